@@ -64,7 +64,7 @@ public final class Limits {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Limits limits && limits.list.equals(list);
+        return this == other || (other instanceof Limits limits && limits.list.equals(list));
     }
 
     @Override

@@ -58,12 +58,10 @@ final class KeyState {
                 algorithm.clockStepped();
             }
         }
-        if (limits != asked) {
-            if (limits == null || !limits.equals(asked)) {
-                adopt(asked, now);
-            }
-            limits = asked;
+        if (limits == null || !asked.equals(limits)) {
+            adopt(asked, now);
         }
+        limits = asked;
     }
 
     private void adopt(Limits asked, long now) {
@@ -89,7 +87,7 @@ final class KeyState {
 
     /** Whether these limits would go on with all that is remembered here: the same names and algorithms. */
     boolean fits(Limits asked) {
-        return limits == null || limits == asked || Keyspace.shape(limits).equals(Keyspace.shape(asked));
+        return limits == null || limits.equals(asked) || Keyspace.shape(limits).equals(Keyspace.shape(asked));
     }
 
     /** The least wait of {@code from} or longer that fits every limit and the block. */

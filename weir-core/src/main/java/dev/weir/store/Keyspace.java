@@ -59,7 +59,7 @@ final class Keyspace {
 
     private AtomicReferenceArray<@Nullable KeyState> common(Limits limits) {
         Recent known = recent;
-        if (known == null || known.limits != limits) {
+        if (known == null || !known.limits.equals(limits)) {
             String shape = common.size() < MAX_SHAPES ? shape(limits) : "";
             AtomicReferenceArray<@Nullable KeyState> found = common.get(shape(limits));
             if (found == null) {
