@@ -124,8 +124,8 @@ abstract class Log implements Algorithm {
 
     private void giveBack(long stamp, long permits) {
         int i = runs.find(stamp);
-        if (i < 0) {
-            return;
+        if (i < 0 || runs.weight(i) < permits) {
+            return; // it has left
         }
         int before = runs.size();
         runs.take(i, permits);
