@@ -136,18 +136,17 @@ abstract class Log implements Algorithm {
         }
     }
 
-    /** Drops the oldest permits. */
-    final void forget(long permits) {
-        for (long left = permits; left > 0; ) {
-            long taken = Math.min(left, runs.weight(expired));
-            giveBack(runs.stamp(expired), taken);
-            left -= taken;
-        }
-    }
-
-    /** The permits that the log counts, with nothing pending. */
+    /** The weight of all runs that the present window counts, and of the pending ones. */
     final long total() {
         return total;
+    }
+
+    /** Drops the oldest runs while the rest still weigh so much. */
+    final void keepNewest(long permits) {
+        while (total - runs.weight(expired) >= permits) {
+            total -= runs.weight(expired);
+            runs.drop(expired);
+        }
     }
 
     @Override

@@ -74,8 +74,11 @@ final class SlidingLog extends Log {
         if (!countsAttempts() || permits > limit.permits()) {
             return false;
         }
-        forget(Math.max(0, total() - (limit.permits() - permits)));
-        super.book(now, 0, permits);
+        long logged = Math.min(permits, Long.MAX_VALUE - total()); // beyond that it denies as it is
+        if (logged > 0) {
+            super.book(now, 0, logged);
+            keepNewest(limit.permits());
+        }
         return true;
     }
 

@@ -3,6 +3,7 @@ package dev.weir.testkit;
 import dev.weir.Limit;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -145,8 +146,15 @@ abstract class Oracle {
             long stamp = classic ? floor(at, tick) : wait == 0 ? up(at) : at;
             edge = wait == 0 ? Math.max(edge, stamp) : edge;
             long[] entry = {stamp, k};
-            entries.add(entry);
-            return back -> entry[1] -= attempts ? 0 : back;
+            entries.stream()
+                    .filter(one -> attempts && one[0] == stamp)
+                    .findFirst()
+                    .ifPresentOrElse(one -> one[1] += k, () -> entries.add(entry));
+            entries.sort(Comparator.comparingLong(one -> one[0]));
+            return back -> {
+                entry[1] -= attempts ? 0 : back;
+                entries.removeIf(one -> one[1] == 0);
+            };
         }
 
         @Override
@@ -336,9 +344,10 @@ abstract class Oracle {
             BigInteger before = arrival;
             BigInteger base = arrival.max(parts(queue() ? now : now + wait));
             BigInteger booked = base.add(cost(k));
+            Limit bookedUnder = limit;
             arrival = booked;
             return back -> {
-                if (arrival.equals(booked)) {
+                if (arrival.equals(booked) && limit.equals(bookedUnder)) {
                     arrival = back == k ? before : base.add(cost(k - back));
                 }
             };

@@ -40,7 +40,7 @@ class OracleTest {
                     Limit.Count.ADMITTED,
                     0),
             random -> new Limit.SlidingLog(
-                    "", permits(random), 5 + random.nextInt(30), 7, Limit.Count.ADMITTED, random.nextInt(3)),
+                    "", permits(random), 7 + random.nextInt(30), 7, Limit.Count.ADMITTED, random.nextInt(3)),
             random -> new Limit.SlidingLog("", permits(random), 20, 1 + random.nextInt(6), Limit.Count.ATTEMPTS, 0),
             random -> new Limit.SlidingWindow(
                     "", permits(random), 20, 1 + random.nextInt(6), Limit.Estimate.CONSERVATIVE),
@@ -52,13 +52,13 @@ class OracleTest {
             random -> new Limit.LeakyBucket("", permits(random), 5 + random.nextInt(20), 1 + random.nextInt(8)));
 
     private static long permits(SplittableRandom random) {
-        return 1 + random.nextInt(7);
+        return random.nextLong(1, 8);
     }
 
     private static Step step(SplittableRandom random) {
         long pass = random.nextInt(3) == 0 ? 0 : random.nextInt(random.nextInt(8) == 0 ? 60 : 6);
         if (random.nextInt(20) == 0) {
-            pass = -random.nextInt(random.nextInt(3) == 0 ? 100 : 6);
+            pass = -(long) random.nextInt(random.nextInt(3) == 0 ? 100 : 6);
         }
         Op op = Op.values()[random.nextInt(8) < 4 ? random.nextInt(2) : random.nextInt(5)];
         return new Step(
