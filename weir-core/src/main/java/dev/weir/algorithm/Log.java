@@ -191,7 +191,8 @@ abstract class Log implements Algorithm {
         }
     }
 
-    private void prune(long now) {
+    /** Lets go of what has left the window, and of what has left the widest. */
+    final void prune(long now) {
         long window = window();
         while (expired < runs.size() && now - runs.stamp(expired) >= window) {
             total -= runs.weight(expired++);

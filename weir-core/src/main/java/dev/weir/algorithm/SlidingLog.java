@@ -53,6 +53,7 @@ final class SlidingLog extends Log {
         if (!(changed instanceof Limit.SlidingLog log)) {
             return false;
         }
+        prune(now);
         limit = log;
         rewindow(now);
         return true;
