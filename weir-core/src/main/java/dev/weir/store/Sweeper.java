@@ -93,19 +93,18 @@ final class Sweeper {
     }
 
     private static void tick() {
-        for (Iterator<WeakReference<Sweeper>> all = VISITED.iterator(); all.hasNext(); ) {
-            Sweeper sweeper = all.next().get();
-            if (sweeper == null || !sweeper.comeBy()) {
-                all.remove();
+        try {
+            for (Iterator<WeakReference<Sweeper>> all = VISITED.iterator(); all.hasNext(); ) {
+                Sweeper sweeper = all.next().get();
+                if (sweeper == null || !sweeper.comeBy()) {
+                    all.remove();
+                }
             }
-        }
-        if (!VISITED.isEmpty()) {
-            later();
-            return;
-        }
-        TICKING.set(false);
-        if (!VISITED.isEmpty() && TICKING.compareAndSet(false, true)) {
-            later();
+        } finally {
+            TICKING.set(false);
+            if (!VISITED.isEmpty() && TICKING.compareAndSet(false, true)) {
+                later();
+            }
         }
     }
 
