@@ -39,7 +39,7 @@ final class RunFile implements AutoCloseable {
                 flush();
             }
             long permits = events.permits(i);
-            putNumber((long) events.key(i) << 1 | (permits == 1 ? 0 : 1));
+            putNumber(((long) events.key(i) << 1) | (permits == 1 ? 0 : 1));
             if (permits != 1) {
                 putNumber(permits);
             }
