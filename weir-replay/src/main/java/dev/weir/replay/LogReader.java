@@ -64,7 +64,8 @@ final class LogReader {
 
     private LineParser parser(LogFormat format, LineReader lines) throws IOException {
         return switch (format.kind()) {
-            case COMBINED, AUTO -> new CombinedParser(combinedKey(), time(new ClfTime()));
+            case AUTO -> throw new IllegalStateException("the format is detected before this");
+            case COMBINED -> new CombinedParser(combinedKey(), time(new ClfTime()));
             case CSV -> new CsvParser(header(lines), options.key(), time(new AnyTime()));
             case JSONL -> new JsonlParser(options.key(), time(new AnyTime()));
             case REGEX -> new RegexParser(Objects.requireNonNull(format.pattern()), time(new AnyTime()));
