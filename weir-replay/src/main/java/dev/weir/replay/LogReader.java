@@ -72,11 +72,11 @@ final class LogReader {
         };
     }
 
-    private CombinedParser.Key combinedKey() throws LogException {
+    private CombinedParser.KeyPart combinedKey() throws LogException {
         return switch (options.key()) {
-            case "ip" -> CombinedParser.Key.IP;
-            case "user" -> CombinedParser.Key.USER;
-            case "path" -> CombinedParser.Key.PATH;
+            case "ip" -> CombinedParser.KeyPart.IP;
+            case "user" -> CombinedParser.KeyPart.USER;
+            case "path" -> CombinedParser.KeyPart.PATH;
             default ->
                 throw new LogException(
                         "the key of a combined log must be ip, user or path, was '" + Excerpt.of(options.key()) + "'");
