@@ -24,9 +24,9 @@ final class CsvParser implements LineParser {
         permitsColumn = names.indexOf(Fields.PERMITS);
         fields = new Fields(time, "field '" + key + "'");
         if (timeColumn < 0 || keyColumn < 0) {
-            throw new LogException("the csv header has no column '" + (timeColumn < 0 ? Fields.TIME : key)
-                    + "', only: " + Excerpt.of(String.join(", ", names))
-                    + (timeColumn < 0 ? "" : "; name the key's column with --key"));
+            String missing = timeColumn < 0 ? "'" + Fields.TIME + "'" : "'" + key + "' for the key";
+            throw new LogException(
+                    "the csv header has no column " + missing + ", only: " + Excerpt.of(String.join(", ", names)));
         }
     }
 

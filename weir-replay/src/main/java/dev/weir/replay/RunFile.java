@@ -88,8 +88,7 @@ final class RunFile implements AutoCloseable {
 
     private LogException failed(IOException cause) {
         return new LogException(
-                "the log is too long for memory, and the temporary file for it in " + directory + " fails: "
-                        + cause.getMessage(),
+                "the log is too long for memory, and the temporary file for it in " + directory + " fails: " + cause,
                 cause);
     }
 

@@ -121,7 +121,7 @@ final class Traffic {
             String request = pick(Site.PROBES);
             int status = request.startsWith("POST") ? 401 : 404;
             hit(at, random.between(2, 80), client, "-", request, status, request, "-", Site.SCANNER);
-            at += random.exponential(60);
+            at += random.exponential(200);
         }
     }
 

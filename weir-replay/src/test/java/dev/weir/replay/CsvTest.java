@@ -91,7 +91,7 @@ class CsvTest {
     void read_headerWithoutKey_saysWhatItHas() {
         assertThatThrownBy(() -> csv("time,address\n1,a\n"))
                 .isInstanceOf(LogException.class)
-                .hasMessage("the csv header has no column 'ip', only: time, address; name the key's column with --key");
+                .hasMessage("the csv header has no column 'ip' for the key, only: time, address");
     }
 
     @Test

@@ -33,7 +33,7 @@ class LogGeneratorTest {
 
             assertThat(HexFormat.of()
                             .formatHex(MessageDigest.getInstance("SHA-256").digest(log)))
-                    .isEqualTo("7bb78454833c6db225a75b9e05bd95054cbf05048840b0d0e9dcf4f2eb69d02d");
+                    .isEqualTo("2838cffc6b9ba3adb96d93f7f68e224d80277e1807f0483700a95871338684d2");
         } finally {
             Locale.setDefault(locale);
             TimeZone.setDefault(zone);
