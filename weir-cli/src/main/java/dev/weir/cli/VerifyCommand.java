@@ -1,0 +1,102 @@
+package dev.weir.cli;
+
+import dev.weir.Limit;
+import dev.weir.cli.Converters.ToLimit;
+import dev.weir.cli.terminal.Cell;
+import dev.weir.cli.terminal.Look;
+import dev.weir.cli.terminal.ProgressBar;
+import dev.weir.cli.terminal.Shell;
+import dev.weir.cli.terminal.Text;
+import dev.weir.testkit.TraceChecker;
+import dev.weir.testkit.TraceEvent;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir verify}: whether what a limiter did keeps a limit. */
+@Command(
+        name = "verify",
+        sortOptions = false,
+        header = {"Check that what a limiter let through keeps a limit.", ""},
+        description = {
+            "",
+            "Reads a trace, sorts what was admitted and slides the limit's window over it: a check that shares nothing "
+                    + "with the limiters. What may pass is the bound of the limit's own algorithm.",
+            ""
+        },
+        footerHeading = "%nThe trace:%n",
+        footer = {
+            "  time_nanos,key,permits,allowed    this line may be left out",
+            "  1000000000,alice,1,1              1 or true: admitted",
+            "  1500000000,alice,1,0              0 or false: denied",
+            "  1000000000,alice,1,-1             -1: what was admitted then is given back",
+            "",
+            "Examples:",
+            "  weir verify --limit 5/10s trace.csv",
+            "  weir verify --limit \"token-bucket 100/1m burst=20\" - < trace.csv",
+            "",
+            "Exit codes:",
+            "  0  the limit holds",
+            "  1  the limit is broken; the answer shows where",
+            "  2  wrong usage, or a trace that cannot be read"
+        })
+final class VerifyCommand implements Subcommand {
+    private final Shell shell;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "TEXT",
+            required = true,
+            converter = ToLimit.class,
+            description = "The limit, such as 100/1m or \"fixed-window 100/1m\".")
+    private @Nullable Limit limit;
+
+    @Parameters(paramLabel = "TRACE.csv", description = "The trace in any order; - is standard input.")
+    private String file = "";
+
+    VerifyCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public int run() throws IOException {
+        Limit promised = Objects.requireNonNull(limit, "picocli refuses to go on without it");
+        List<TraceEvent> events = read();
+        TraceChecker.Verdict verdict = TraceChecker.check(promised, events);
+        shell.answer(verdict.holds() ? holds(promised, events) : broken(promised, verdict));
+        return verdict.holds() ? DONE : NO;
+    }
+
+    private List<TraceEvent> read() {
+        try (InputFile input = InputFile.open(file, shell);
+                ProgressBar bar = new ProgressBar(shell, "reading", input.size())) {
+            return TraceFile.read(input, bar::advanced);
+        } catch (IOException e) {
+            throw InputFile.unreadable(file, e);
+        }
+    }
+
+    private String holds(Limit promised, List<TraceEvent> events) {
+        long keys = events.stream().map(TraceEvent::key).distinct().count();
+        long admitted = events.stream().filter(event -> event.allowed() == 1).count();
+        return line(
+                Cell.of(Look.GREEN, "holds"),
+                promised + ", " + Text.count(admitted, "admitted event") + " by " + Text.count(keys, "key"));
+    }
+
+    private String broken(Limit promised, TraceChecker.Verdict verdict) {
+        return line(
+                Cell.of(Look.RED, "broken"),
+                promised + ", key " + Text.visible(verdict.key()) + ": " + Text.number(verdict.weight())
+                        + " admitted in (" + verdict.startNanos() + ", " + verdict.endNanos() + "] ns, at most "
+                        + Text.number(verdict.bound()) + " may be");
+    }
+
+    private String line(Cell verdict, String rest) {
+        return verdict.then(Cell.of(": " + rest + "\n")).paint(shell.outInk());
+    }
+}
