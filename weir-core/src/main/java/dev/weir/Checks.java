@@ -1,0 +1,106 @@
+package dev.weir;
+
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/** The rules that arguments must keep, each with its message: the parameter, the rule, the value. */
+final class Checks {
+    static final int MAX_KEY_BYTES = 1024;
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,63}");
+    private static final int MAX_SHOWN = 64;
+
+    private Checks() {}
+
+    /** The key itself, if it is one: not empty and at most 1 KiB of UTF-8. */
+    static String key(String key) {
+        Objects.requireNonNull(key, "key must not be null");
+        if (key.isEmpty()) {
+            throw new IllegalArgumentException("key must not be empty");
+        }
+        if (key.length() * 3 > MAX_KEY_BYTES) {
+            int bytes = key.length() > MAX_KEY_BYTES ? key.length() : key.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > MAX_KEY_BYTES) {
+                throw new IllegalArgumentException("key must be at most " + MAX_KEY_BYTES + " bytes long in UTF-8, was "
+                        + key.length() + " characters: " + shown(key));
+            }
+        }
+        return key;
+    }
+
+    static long permits(long permits) {
+        if (permits < 1) {
+            throw new IllegalArgumentException("permits must be at least 1, was " + permits);
+        }
+        return permits;
+    }
+
+    static void limit(String name, long permits, long windowNanos) {
+        if (!name.isEmpty()) {
+            name("name", name);
+        }
+        permits(permits);
+        range("window in nanoseconds", windowNanos, 1, Long.MAX_VALUE);
+    }
+
+    static String name(String what, String name) {
+        Objects.requireNonNull(name, what);
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    what + " must be a letter and up to 63 more letters, digits, '.', '_' or '-', was '" + shown(name)
+                            + "'");
+        }
+        return name;
+    }
+
+    static void range(String what, long value, long least, long most) {
+        if (value < least) {
+            throw new IllegalArgumentException(what + " must be at least " + least + ", was " + value);
+        }
+        if (value > most) {
+            throw new IllegalArgumentException(what + " must be at most " + most + ", was " + value);
+        }
+    }
+
+    static void burst(String what, long burst, long permits, long windowNanos) {
+        range(what, burst, 1, Long.MAX_VALUE);
+        BigInteger refill = BigInteger.valueOf(burst)
+                .multiply(BigInteger.valueOf(windowNanos))
+                .divide(BigInteger.valueOf(permits));
+        if (refill.bitLength() > 63) {
+            throw new IllegalArgumentException(what + " must be earned within 292 years (" + what
+                    + " x window / permits), was " + burst + " at " + permits + " in " + windowNanos + " ns");
+        }
+    }
+
+    /** A duration as nanoseconds, at least one and at most 292 years. */
+    static long nanos(String what, Duration duration) {
+        long nanos = patience(what, duration);
+        if (nanos == 0) {
+            throw new IllegalArgumentException(what + " must be at least 1 nanosecond, was " + duration);
+        }
+        if (duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0) {
+            throw new IllegalArgumentException(
+                    what + " must be at most 292 years (" + Duration.ofNanos(Long.MAX_VALUE) + "), was " + duration);
+        }
+        return nanos;
+    }
+
+    /** A duration of zero or more as nanoseconds; more than 292 years are as good as for ever. */
+    static long patience(String what, Duration duration) {
+        Objects.requireNonNull(duration, what);
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException(what + " must not be negative, was " + duration);
+        }
+        return duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0 ? Long.MAX_VALUE : duration.toNanos();
+    }
+
+    /** Text of a stranger made fit for a message: cut short, control characters as question marks. */
+    static String shown(String text) {
+        String cut = text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
+        return cut.replaceAll("\\p{Cntrl}", "?");
+    }
+}

@@ -1,0 +1,279 @@
+package dev.weir;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The grammar of limits: {@code [ALGORITHM] PERMITS/WINDOW [OPTION=VALUE]...}. Reads it with messages that say what was
+ * wrong, at which column, and what would be accepted; writes it in canonical form, default options left out.
+ */
+final class LimitText {
+    private static final int MAX_LENGTH = 512;
+    private static final Pattern WORD = Pattern.compile("\\S+");
+    private static final Pattern AMOUNT = Pattern.compile("(\\d+)([a-zA-Z]+)");
+    private static final List<String> ALGORITHMS =
+            List.of("sliding-log", "sliding-window", "fixed-window", "token-bucket", "leaky-bucket", "gcra");
+    private static final Map<String, Long> UNITS = Map.of(
+            "ns", 1L,
+            "us", 1_000L,
+            "ms", 1_000_000L,
+            "s", 1_000_000_000L,
+            "m", 60_000_000_000L,
+            "h", 3_600_000_000_000L,
+            "d", 86_400_000_000_000L);
+    private static final List<String> UNITS_DOWN = List.of("d", "h", "m", "s", "ms", "us", "ns");
+    private static final String DURATIONS = "a duration such as 10ms, 1s, 1m, 1h, 1d or PT1M";
+
+    private final String text;
+
+    private LimitText(String text) {
+        this.text = text;
+    }
+
+    static Limit parse(String text) {
+        if (text.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "limit must be at most " + MAX_LENGTH + " characters long, was " + text.length());
+        }
+        return new LimitText(text).parse();
+    }
+
+    /** One word of the text and where it starts, counted from 0. */
+    private record Word(String text, int start) {}
+
+    private Limit parse() {
+        List<Word> words = words();
+        if (words.isEmpty()) {
+            throw wrong(0, "nothing there; expected a limit such as 100/1m or token-bucket 100/1m burst=200");
+        }
+        boolean named = !Character.isDigit(words.get(0).text.charAt(0))
+                && words.get(0).text.charAt(0) != '-';
+        String algorithm = named ? words.get(0).text : "sliding-log";
+        if (!ALGORITHMS.contains(algorithm)) {
+            throw wrong(
+                    words.get(0).start,
+                    "unknown algorithm '" + Checks.shown(algorithm) + "'; expected one of "
+                            + String.join(", ", ALGORITHMS) + ", or PERMITS/WINDOW such as 100/1m");
+        }
+        if (named && words.size() == 1) {
+            throw wrong(text.length(), "PERMITS/WINDOW is missing after '" + algorithm + "'; expected e.g. 100/1m");
+        }
+        Limit limit = rate(algorithm, words.get(named ? 1 : 0));
+        Set<String> seen = new HashSet<>();
+        for (Word word : words.subList(named ? 2 : 1, words.size())) {
+            limit = option(algorithm, limit, word, seen);
+        }
+        return limit;
+    }
+
+    private List<Word> words() {
+        List<Word> words = new ArrayList<>();
+        Matcher matcher = WORD.matcher(text);
+        while (matcher.find()) {
+            words.add(new Word(matcher.group(), matcher.start()));
+        }
+        return words;
+    }
+
+    private Limit rate(String algorithm, Word word) {
+        int slash = word.text.indexOf('/');
+        if (slash < 0) {
+            throw wrong(
+                    word.start, "no '/' in '" + Checks.shown(word.text) + "'; expected PERMITS/WINDOW such as 100/1m");
+        }
+        long permits = number(new Word(word.text.substring(0, slash), word.start), "permits");
+        Word span = new Word(word.text.substring(slash + 1), word.start + slash + 1);
+        Duration window = duration(span);
+        return checked(word, () -> switch (algorithm) {
+            case "sliding-log" -> Limit.slidingLog(permits, window);
+            case "sliding-window" -> Limit.slidingWindow(permits, window);
+            case "fixed-window" -> Limit.fixedWindow(permits, window);
+            case "token-bucket" -> Limit.tokenBucket(permits, window);
+            case "leaky-bucket" -> Limit.leakyBucket(permits, window);
+            default -> Limit.gcra(permits, window);
+        });
+    }
+
+    private Limit option(String algorithm, Limit limit, Word word, Set<String> seen) {
+        int equals = word.text.indexOf('=');
+        if (equals < 0) {
+            throw wrong(
+                    word.start,
+                    "'" + Checks.shown(word.text) + "' is not OPTION=VALUE; " + algorithm + " takes " + options(limit));
+        }
+        String option = word.text.substring(0, equals);
+        if (!seen.add(option)) {
+            throw wrong(word.start, "option '" + Checks.shown(option) + "' is given twice");
+        }
+        Word value = new Word(word.text.substring(equals + 1), word.start + equals + 1);
+        return checked(value, () -> with(limit, option, value, () -> unknown(algorithm, limit, word)));
+    }
+
+    private Fault unknown(String algorithm, Limit limit, Word word) {
+        String what = "unknown option '" + Checks.shown(word.text) + "'; ";
+        return wrong(word.start, what + algorithm + " takes " + options(limit));
+    }
+
+    private Limit with(Limit limit, String option, Word value, Supplier<Fault> unknown) {
+        if (option.equals("name")) {
+            return limit.named(Checks.name("name", value.text));
+        } else if (limit instanceof Limit.SlidingLog log) {
+            return switch (option) {
+                case "resolution" -> log.resolution(duration(value));
+                case "margin" -> log.margin(duration(value));
+                case "count" -> log.count(choice(value, Limit.Count.values()));
+                default -> throw unknown.get();
+            };
+        } else if (limit instanceof Limit.SlidingWindow window) {
+            return switch (option) {
+                case "buckets" -> window.buckets((int) Math.min(number(value, "buckets"), Integer.MAX_VALUE));
+                case "estimate" -> window.estimate(choice(value, Limit.Estimate.values()));
+                default -> throw unknown.get();
+            };
+        } else if (limit instanceof Limit.FixedWindow window && option.equals("align")) {
+            return window.align(choice(value, Limit.Align.values()));
+        } else if (limit instanceof Limit.TokenBucket bucket && option.equals("burst")) {
+            return bucket.burst(number(value, "burst"));
+        } else if (limit instanceof Limit.LeakyBucket bucket && option.equals("capacity")) {
+            return bucket.capacity(number(value, "capacity"));
+        } else if (limit instanceof Limit.Gcra gcra && option.equals("burst")) {
+            return gcra.burst(number(value, "burst"));
+        }
+        throw unknown.get();
+    }
+
+    private static String options(Limit limit) {
+        if (limit instanceof Limit.SlidingLog) {
+            return "resolution=1ms, count=admitted|attempts, margin=50ms and name=NAME";
+        } else if (limit instanceof Limit.SlidingWindow) {
+            return "buckets=60, estimate=conservative|classic and name=NAME";
+        } else if (limit instanceof Limit.FixedWindow) {
+            return "align=clock|first and name=NAME";
+        }
+        return (limit instanceof Limit.LeakyBucket ? "capacity" : "burst") + "=20 and name=NAME";
+    }
+
+    private long number(Word word, String what) {
+        try {
+            return Long.parseLong(word.text);
+        } catch (NumberFormatException notANumber) {
+            throw wrong(
+                    word.start,
+                    what + " is '" + Checks.shown(word.text) + "'; expected a whole number from 1 to "
+                            + Long.MAX_VALUE);
+        }
+    }
+
+    private Duration duration(Word word) {
+        Matcher matcher = AMOUNT.matcher(word.text);
+        try {
+            if (matcher.matches()) {
+                Long unit = UNITS.get(matcher.group(2));
+                if (unit == null) {
+                    throw wrong(
+                            word.start + matcher.start(2),
+                            "unknown unit '" + Checks.shown(matcher.group(2)) + "'; expected ns, us, ms, s, m, h or d");
+                }
+                return Duration.ofNanos(Math.multiplyExact(Long.parseLong(matcher.group(1)), unit));
+            }
+            return Duration.parse(word.text);
+        } catch (DateTimeParseException notIso) {
+            throw wrong(word.start, "'" + Checks.shown(word.text) + "' is no duration; expected " + DURATIONS);
+        } catch (ArithmeticException | NumberFormatException tooLong) {
+            throw wrong(word.start, "'" + Checks.shown(word.text) + "' is longer than 292 years");
+        }
+    }
+
+    private <E extends Enum<E>> E choice(Word word, E[] values) {
+        for (E value : values) {
+            if (written(value).equals(word.text)) {
+                return value;
+            }
+        }
+        List<String> names = Arrays.stream(values).map(LimitText::written).toList();
+        throw wrong(
+                word.start,
+                "'" + Checks.shown(word.text) + "' is not a choice; expected " + String.join(" or ", names));
+    }
+
+    /** A fault in the text, already told with its place. */
+    @SuppressWarnings("serial")
+    private static final class Fault extends IllegalArgumentException {
+        Fault(String message) {
+            super(message);
+        }
+    }
+
+    private Fault wrong(int at, String what) {
+        return new Fault("limit '" + Checks.shown(text) + "', column " + (at + 1) + ": " + what);
+    }
+
+    /** Gives the place of {@code word} to what the limit's own checks complain of. */
+    private Limit checked(Word word, Supplier<Limit> step) {
+        try {
+            return step.get();
+        } catch (Fault told) {
+            throw told;
+        } catch (IllegalArgumentException complaint) {
+            throw wrong(word.start, String.valueOf(complaint.getMessage()));
+        }
+    }
+
+    static String write(Limit limit) {
+        StringBuilder out = new StringBuilder();
+        if (limit instanceof Limit.SlidingLog log) {
+            start(out, "sliding-log", log);
+            boolean usual = log.resolutionNanos() == Limit.SlidingLog.defaultResolution(log.windowNanos());
+            out.append(usual ? "" : " resolution=" + written(log.resolutionNanos()));
+            out.append(log.count() == Limit.Count.ADMITTED ? "" : " count=" + written(log.count()));
+            out.append(log.marginNanos() == 0 ? "" : " margin=" + written(log.marginNanos()));
+        } else if (limit instanceof Limit.SlidingWindow window) {
+            start(out, "sliding-window", window);
+            out.append(window.buckets() == Limit.SlidingWindow.DEFAULT_BUCKETS ? "" : " buckets=" + window.buckets());
+            out.append(
+                    window.estimate() == Limit.Estimate.CONSERVATIVE ? "" : " estimate=" + written(window.estimate()));
+        } else if (limit instanceof Limit.FixedWindow window) {
+            start(out, "fixed-window", window);
+            out.append(window.align() == Limit.Align.CLOCK ? "" : " align=" + written(window.align()));
+        } else if (limit instanceof Limit.TokenBucket bucket) {
+            start(out, "token-bucket", bucket);
+            out.append(bucket.burst() == bucket.permits() ? "" : " burst=" + bucket.burst());
+        } else if (limit instanceof Limit.LeakyBucket bucket) {
+            start(out, "leaky-bucket", bucket);
+            out.append(bucket.capacity() == bucket.permits() ? "" : " capacity=" + bucket.capacity());
+        } else if (limit instanceof Limit.Gcra gcra) {
+            start(out, "gcra", gcra);
+            out.append(gcra.burst() == 1 ? "" : " burst=" + gcra.burst());
+        }
+        return out.append(limit.name().isEmpty() ? "" : " name=" + limit.name()).toString();
+    }
+
+    private static void start(StringBuilder out, String algorithm, Limit limit) {
+        out.append(algorithm).append(' ').append(limit.permits()).append('/').append(written(limit.windowNanos()));
+    }
+
+    private static String written(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The largest unit that divides: 60 s is {@code 1m}, 90 s is {@code 90s}. */
+    private static String written(long nanos) {
+        for (String unit : UNITS_DOWN) {
+            long length = UNITS.getOrDefault(unit, 1L);
+            if (nanos % length == 0) {
+                return nanos / length + unit;
+            }
+        }
+        throw new AssertionError("every length is a multiple of 1 ns");
+    }
+}

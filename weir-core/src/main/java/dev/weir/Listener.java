@@ -1,0 +1,17 @@
+package dev.weir;
+
+/**
+ * Hears what was decided: the hook for metrics and logs. Called on the deciding thread, after the decision and without any
+ * lock held; so it must be quick and thread-safe, and what it throws reaches the caller of the limiter.
+ */
+public interface Listener {
+
+    /** A request was decided, at once or with a wait. Peeks are not told. */
+    default void decided(String limiter, String key, long permits, Decision decision) {}
+
+    /** A booking was given back, whole or in part. */
+    default void gaveBack(String limiter, String key, long permits) {}
+
+    /** The store had no room for a new key, and decided by its {@link dev.weir.store.WhenFull}. */
+    default void storeFull(String limiter, String key) {}
+}

@@ -1,0 +1,117 @@
+package dev.weir;
+
+import dev.weir.store.Booking;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A place booked ahead: when its turn comes, the permits are its holder's, and nobody who came later goes before it. If
+ * the decision was a denial, nothing is booked and nothing is there to wait for or to give back. Thread-safe.
+ */
+public final class Reservation {
+    private final List<RateLimiter.Request> requests;
+    private final Booking booking;
+    private final Clock clock;
+    private final Executor executor;
+    private final long receivedAt;
+    private final AtomicBoolean givenBack = new AtomicBoolean();
+
+    Reservation(List<RateLimiter.Request> requests, Booking booking, Clock clock, Executor executor) {
+        this.requests = requests;
+        this.booking = booking;
+        this.clock = clock;
+        this.executor = executor;
+        this.receivedAt = booking.decision().waitNanos() == 0 ? 0 : clock.nanos();
+    }
+
+    /** What was decided: how long to wait, or why not. */
+    public Decision decision() {
+        return booking.decision();
+    }
+
+    /**
+     * Waits for the turn, and answers with the decision; at once if it was a denial or needs no wait.
+     *
+     * @throws InterruptedException if interrupted while waiting; exactly this booking is then given back
+     */
+    public Decision await() throws InterruptedException {
+        if (decision().waitNanos() == 0) {
+            return decision();
+        }
+        CompletableFuture<Void> turn = clock.after(waitLeft());
+        try {
+            turn.get();
+            return decision();
+        } catch (InterruptedException interrupt) {
+            turn.cancel(false);
+            cancel();
+            throw interrupt;
+        } catch (ExecutionException | CancellationException failure) {
+            cancel();
+            throw new IllegalStateException("the clock could not wait", failure);
+        }
+    }
+
+    /**
+     * The decision when the turn has come; no thread waits. Cancelling the future, or letting it time out, before that
+     * gives back exactly this booking. What depends on it runs on the limiter's executor.
+     */
+    public CompletableFuture<Decision> whenDue() {
+        if (decision().waitNanos() == 0) {
+            return CompletableFuture.completedFuture(decision());
+        }
+        CompletableFuture<Void> turn = clock.after(waitLeft());
+        CompletableFuture<Decision> due = turn.thenApplyAsync(passed -> decision(), executor);
+        CompletableFuture<Decision> watched = due.whenComplete((decision, failure) -> {
+            if (failure != null) {
+                turn.cancel(false);
+                cancel();
+            }
+        });
+        return watched.isCompletedExceptionally() ? watched : due;
+    }
+
+    /** Gives everything back, before or after its turn; as {@link #refund} does. */
+    public boolean cancel() {
+        if (!takeBack()) {
+            return false;
+        }
+        booking.cancel();
+        requests.forEach(request -> request.tellGivenBack(request.permits()));
+        return true;
+    }
+
+    /**
+     * Gives back that many permits of each request, for instance what a call that was booked at its most turned out not
+     * to need. A reservation gives back once. Exact in the logs and windows, and for the newest booking of gcra, token
+     * bucket and leaky bucket; there an older booking's permits are forfeited. What has left its window, or was booked for
+     * a key that was reset since, stays as it is.
+     *
+     * @return false if the reservation was a denial or had given back before
+     */
+    public boolean refund(long permits) {
+        for (RateLimiter.Request request : requests) {
+            Checks.range("permits to give back", permits, 1, request.permits());
+        }
+        if (!takeBack()) {
+            return false;
+        }
+        booking.giveBack(permits);
+        requests.forEach(request -> request.tellGivenBack(permits));
+        return true;
+    }
+
+    private boolean takeBack() {
+        return decision().allowed() && givenBack.compareAndSet(false, true);
+    }
+
+    private long waitLeft() {
+        long wait = decision().waitNanos();
+        long waited = clock.nanos() - receivedAt;
+        return waited <= 0 ? wait : Math.max(0, wait - waited);
+    }
+}

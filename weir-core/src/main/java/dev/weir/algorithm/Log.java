@@ -1,0 +1,242 @@
+package dev.weir.algorithm;
+
+/**
+ * A log of what was booked, as runs sorted by instant: what the sliding log and the sliding window share. They differ in
+ * the stamp that a booking gets.
+ *
+ * <p>An admission with nothing pending costs constant time. A denial reads on from the oldest run until enough has left,
+ * one run for one permit. With bookings in the future either costs one sweep over the log.
+ */
+/*
+ * The weight counted at an instant e is S(e): the runs with e - window < stamp <= visible(e). Permits fit at z if S(z)
+ * has room for them, and S(f) has for every stamp f that z would still count at: z < f < z + window. S only falls where
+ * a run leaves, so the least fitting instant is the first asked for or some stamp + window.
+ *
+ * Immediate bookings may bear a stamp after now (the end of their tick). `edge` is the latest such stamp: up to it every
+ * run counts, and what is newer is pending. It also serves a clock that stepped back, when it moves to the newest stamp.
+ */
+abstract class Log implements Algorithm {
+    private final Runs runs = new Runs();
+    private int expired; // the oldest runs that the present window counts no more, kept for a wider one
+    private long total; // weight of all the other runs, pending ones included
+    private long edge;
+    private long widest;
+
+    Log(long now, long window) {
+        edge = now;
+        widest = window;
+    }
+
+    /** The window's length in nanoseconds, margin included. */
+    abstract long window();
+
+    /** The stamp of permits that go at once. */
+    abstract long stamp(long now);
+
+    /** The stamp of permits that wait until {@code instant}. */
+    abstract long stampOfWaiter(long instant);
+
+    /** The latest stamp that is counted at an instant. */
+    abstract long visible(long instant);
+
+    @Override
+    public long earliest(long now, long from, long permits) {
+        long room = limit().permits() - permits;
+        if (room < 0) {
+            return NEVER;
+        }
+        prune(now);
+        if (from > 0 || hasPending(now)) {
+            return sweep(now, from, room);
+        }
+        long excess = total - room;
+        long wait = 0;
+        for (int i = expired; excess > 0; i++) {
+            excess -= runs.weight(i);
+            wait = leavesAfter(i, now);
+        }
+        return wait;
+    }
+
+    private long sweep(long now, long from, long room) {
+        Cursor here = new Cursor(now);
+        Cursor ahead = new Cursor(now);
+        int checked = 0; // runs before this one have room, or lie behind
+        int leaving = 0;
+        long at = from;
+        while (true) {
+            boolean fits = Long.compareUnsigned(here.weightAt(at), room) <= 0;
+            while (fits && checked < runs.size()) {
+                long later = runs.stamp(checked) - now;
+                if (later > at && later - at >= window()) {
+                    break;
+                }
+                if (later > at && Long.compareUnsigned(ahead.weightAt(later), room) > 0) {
+                    fits = false;
+                    at = later;
+                }
+                checked++;
+            }
+            if (fits) {
+                return at;
+            }
+            while (leavesAfter(leaving, now) <= at) {
+                leaving++;
+            }
+            at = leavesAfter(leaving, now);
+            if (at == NEVER) {
+                return NEVER;
+            }
+        }
+    }
+
+    @Override
+    public boolean canBook(long now, long wait, long permits) {
+        if (wait == 0) {
+            return true;
+        }
+        long settled = runs.countUpTo(latest(edge, visible(now)));
+        return runs.size() - settled < MAX_PENDING || runs.find(stampOfWaiter(now + wait)) >= 0;
+    }
+
+    @Override
+    public void book(long now, long wait, long permits) {
+        if (wait == 0) {
+            long stamp = stamp(now);
+            edge = latest(edge, stamp);
+            add(stamp, permits);
+        } else {
+            add(stampOfWaiter(now + wait), permits);
+        }
+    }
+
+    private void add(long stamp, long permits) {
+        runs.add(stamp, permits);
+        total += permits;
+    }
+
+    @Override
+    public GiveBack reserve(long now, long wait, long permits) {
+        long stamp = wait == 0 ? stamp(now) : stampOfWaiter(now + wait);
+        book(now, wait, permits);
+        return back -> giveBack(stamp, back);
+    }
+
+    private void giveBack(long stamp, long permits) {
+        int i = runs.find(stamp);
+        if (i < 0) {
+            return;
+        }
+        int before = runs.size();
+        runs.take(i, permits);
+        if (i >= expired) {
+            total -= permits;
+        } else {
+            expired -= before - runs.size();
+        }
+    }
+
+    /** Drops the oldest permits. */
+    final void forget(long permits) {
+        for (long left = permits; left > 0; ) {
+            long taken = Math.min(left, runs.weight(expired));
+            giveBack(runs.stamp(expired), taken);
+            left -= taken;
+        }
+    }
+
+    /** The permits that the log counts, with nothing pending. */
+    final long total() {
+        return total;
+    }
+
+    @Override
+    public long remaining(long now) {
+        prune(now);
+        long peak = total;
+        if (hasPending(now)) {
+            Cursor cursor = new Cursor(now);
+            peak = cursor.weightAt(0);
+            for (int i = runs.countUpTo(now); i < runs.size() && runs.stamp(i) - now < window(); i++) {
+                peak = Math.max(peak, cursor.weightAt(runs.stamp(i) - now));
+            }
+        }
+        return Math.max(0, limit().permits() - peak);
+    }
+
+    @Override
+    public long resetAfter(long now) {
+        prune(now);
+        return runs.size() == expired ? 0 : leavesAfter(runs.size() - 1, now);
+    }
+
+    @Override
+    public boolean idle(long now) {
+        prune(now);
+        return runs.isEmpty();
+    }
+
+    /** Goes on with another window: what is still kept counts by it at once. */
+    final void rewindow(long now) {
+        widest = Math.max(widest, window());
+        while (expired > 0) {
+            total += runs.weight(--expired);
+        }
+        prune(now);
+    }
+
+    @Override
+    public void clockStepped() {
+        if (!runs.isEmpty()) {
+            edge = latest(edge, runs.newest());
+        }
+    }
+
+    private void prune(long now) {
+        long window = window();
+        while (expired < runs.size() && now - runs.stamp(expired) >= window) {
+            total -= runs.weight(expired++);
+        }
+        while (expired > 0 && now - runs.stamp(0) >= widest) {
+            runs.drop(0);
+            expired--;
+        }
+    }
+
+    private boolean hasPending(long now) {
+        return !runs.isEmpty() && runs.newest() - edge > 0 && runs.newest() - visible(now) > 0;
+    }
+
+    private long leavesAfter(int run, long now) {
+        long ahead = runs.stamp(run) - now;
+        return ahead > NEVER - window() ? NEVER : ahead + window();
+    }
+
+    private static long latest(long a, long b) {
+        return a - b >= 0 ? a : b;
+    }
+
+    /** Walks S(e) over rising instants e, given as waits after {@code now}. */
+    private final class Cursor {
+        private final long now;
+        private int left;
+        private int right;
+        private long weight;
+
+        Cursor(long now) {
+            this.now = now;
+        }
+
+        long weightAt(long wait) {
+            long instant = now + wait;
+            long seen = (instant - edge <= 0 ? latest(edge, visible(instant)) : visible(instant)) - now;
+            while (right < runs.size() && runs.stamp(right) - now <= seen) {
+                weight += runs.weight(right++);
+            }
+            while (left < right && runs.stamp(left) - now <= wait - window()) {
+                weight -= runs.weight(left++);
+            }
+            return weight;
+        }
+    }
+}

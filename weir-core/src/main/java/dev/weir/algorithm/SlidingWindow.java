@@ -1,0 +1,59 @@
+package dev.weir.algorithm;
+
+import dev.weir.Limit;
+
+/**
+ * The sliding window counter: a log whose ticks are a bucket long, so that a few counters stand for a window.
+ *
+ * <p><b>Promise:</b> with the conservative estimate at most N in every window, since a bucket counts until its end has left
+ * it; a denial may be one bucket too strict. With the classic estimate a bucket is forgotten by its start: exact only for
+ * windows of {@code window - bucket}, and up to 2N in a window. <b>A denial takes</b> nothing. <b>Memory:</b> 16 bytes a
+ * bucket in use, plus the pending bookings. <b>Cost:</b> as the sliding log.
+ */
+final class SlidingWindow extends Log {
+    private Limit.SlidingWindow limit;
+
+    SlidingWindow(Limit.SlidingWindow limit, long now) {
+        super(now, limit.windowNanos());
+        this.limit = limit;
+    }
+
+    @Override
+    public Limit limit() {
+        return limit;
+    }
+
+    @Override
+    long window() {
+        return limit.windowNanos();
+    }
+
+    private boolean classic() {
+        return limit.estimate() == Limit.Estimate.CLASSIC;
+    }
+
+    @Override
+    long stamp(long now) {
+        return classic() ? now - Math.floorMod(now, limit.bucketNanos()) : visible(now);
+    }
+
+    @Override
+    long stampOfWaiter(long instant) {
+        return classic() ? stamp(instant) : instant;
+    }
+
+    @Override
+    long visible(long instant) {
+        return classic() ? instant : instant + Math.floorMod(-instant, limit.bucketNanos());
+    }
+
+    @Override
+    public boolean adopt(Limit changed, long now) {
+        if (!(changed instanceof Limit.SlidingWindow window)) {
+            return false;
+        }
+        limit = window;
+        rewindow(now);
+        return true;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.weir.store;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.algorithm.Algorithm;
+
+/** The step of one request on one key's state, whose monitor the caller holds. */
+final class Deciding {
+    private Deciding() {}
+
+    /** Books what fits now, or denies. */
+    static Decision atOnce(KeyState state, Claim claim, long reading, int clockSteps) {
+        long lag = state.seenAfter(reading);
+        long now = reading + lag;
+        state.turnTo(claim.limits(), now, clockSteps);
+        long wait = state.earliest(now, 0, claim.permits());
+        if (wait == 0) {
+            state.book(now, 0, claim.permits());
+            return allowed(state.tightest(now), now, 0, lag, state.shared);
+        }
+        if (state.denied(now, claim.permits())) {
+            wait = state.earliest(now, 0, claim.permits());
+        }
+        return denied(state.latest(now, claim.permits()), state.tightest(now), now, wait, lag, state.shared);
+    }
+
+    /** What {@link #atOnce} would say. */
+    static Decision peek(KeyState state, Claim claim, long reading, int clockSteps) {
+        long lag = state.seenAfter(reading);
+        long now = reading + lag;
+        state.turnTo(claim.limits(), now, clockSteps);
+        long wait = state.earliest(now, 0, claim.permits());
+        return wait == 0
+                ? allowed(state.tightest(now), now, 0, lag, state.shared)
+                : denied(state.latest(now, claim.permits()), state.tightest(now), now, wait, lag, state.shared);
+    }
+
+    /** Waits are counted from the clock's reading, {@code lag} before the key's {@code now}. */
+    static Decision allowed(Algorithm tightest, long now, long wait, long lag, boolean shared) {
+        long waitNanos = wait == 0 ? 0 : plus(wait, lag);
+        long resetAfter = plus(tightest.resetAfter(now), lag);
+        return new Decision(true, tightest.limit(), tightest.remaining(now), waitNanos, 0, resetAfter, shared);
+    }
+
+    static Decision denied(Algorithm latest, Algorithm tightest, long now, long retry, long lag, boolean shared) {
+        long resetAfter = plus(latest.resetAfter(now), lag);
+        return new Decision(false, latest.limit(), tightest.remaining(now), 0, plus(retry, lag), resetAfter, shared);
+    }
+
+    /** The answer where no state can be had: admitted uncounted, or denied for the shortest window. */
+    static Decision byPolicy(Claim claim, boolean admit) {
+        Limit limit = claim.limits().list().get(0);
+        long retry = claim.limits().shortestWindowNanos();
+        return new Decision(admit, limit, 0, 0, admit ? 0 : retry, admit ? 0 : retry, true);
+    }
+
+    private static long plus(long wait, long lag) {
+        return wait > Algorithm.NEVER - lag ? Algorithm.NEVER : wait + lag;
+    }
+}

@@ -1,0 +1,201 @@
+package dev.weir.store;
+
+import dev.weir.Decision;
+import dev.weir.algorithm.Algorithm;
+import dev.weir.algorithm.Algorithm.GiveBack;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A booking of one or more keys, all or nothing, at one instant. Their states are locked together, in an order that all
+ * bookings keep; a give-back locks one after the other.
+ */
+final class JointBooking implements Booking {
+    private final List<Part> parts = new ArrayList<>();
+    private final List<GiveBack> giveBacks = new ArrayList<>();
+    private boolean degraded;
+    private @Nullable Decision admittedByPolicy;
+    private @Nullable Decision decision;
+    private long seen;
+
+    /** One state's share of the booking. {@code claims} is more than one where keys share a state. */
+    private record Part(KeyState state, Claim claim, long permits, int claims) {}
+
+    @Override
+    public Decision decision() {
+        return Objects.requireNonNull(decision, "decided before it is handed out");
+    }
+
+    @Override
+    public void cancel() {
+        for (int i = 0; i < giveBacks.size(); i++) {
+            giveBack(i, parts.get(i).permits);
+        }
+    }
+
+    @Override
+    public void giveBack(long permits) {
+        for (int i = 0; i < giveBacks.size(); i++) {
+            giveBack(i, permits * parts.get(i).claims);
+        }
+    }
+
+    private void giveBack(int i, long permits) {
+        synchronized (parts.get(i).state) {
+            giveBacks.get(i).permits(permits);
+        }
+    }
+
+    /** Adds a claim that finds its state. */
+    void add(KeyState state, Claim claim) {
+        degraded |= state.shared;
+        for (int i = 0; i < parts.size(); i++) {
+            Part other = parts.get(i);
+            if (other.state == state) {
+                long sum = other.permits + claim.permits();
+                parts.set(i, new Part(state, claim, sum < 0 ? Long.MAX_VALUE : sum, other.claims + 1));
+                if (!other.claim.limits().equals(claim.limits())) {
+                    byPolicy(claim, false);
+                }
+                return;
+            }
+        }
+        parts.add(new Part(state, claim, claim.permits(), 1));
+    }
+
+    /** Adds a claim for which there is no state: it goes uncounted, or refuses the whole booking. */
+    void byPolicy(Claim claim, boolean admit) {
+        degraded = true;
+        if (admit) {
+            admittedByPolicy = Deciding.byPolicy(claim, true);
+        } else {
+            decision = Deciding.byPolicy(claim, false);
+        }
+    }
+
+    /** Decides, unless a state no longer answers for its key; then all must be looked up anew. */
+    boolean decide(MemoryStore store, long reading, int clockSteps, long maxWait) {
+        if (decision == null && parts.isEmpty()) {
+            decision = admittedByPolicy;
+        }
+        if (decision != null) {
+            return true;
+        }
+        parts.sort(Comparator.comparingLong(part -> part.state.order));
+        return locked(0, store, reading, clockSteps, maxWait);
+    }
+
+    private boolean locked(int i, MemoryStore store, long reading, int clockSteps, long maxWait) {
+        if (i == parts.size()) {
+            return decideLocked(store, reading, clockSteps, maxWait);
+        }
+        synchronized (parts.get(i).state) {
+            return locked(i + 1, store, reading, clockSteps, maxWait);
+        }
+    }
+
+    private boolean decideLocked(MemoryStore store, long reading, int clockSteps, long maxWait) {
+        for (Part part : parts) {
+            if (!store.answers(part.state, part.claim)) {
+                seen = reading;
+                return false;
+            }
+            if (part.state.shared && !part.state.fits(part.claim.limits())) {
+                decision = Deciding.byPolicy(part.claim, false);
+                return true;
+            }
+        }
+        long lag = lag(reading);
+        long now = reading + lag;
+        seen = now;
+        if (lag > MemoryStore.mostClamped(parts.get(0).claim)) {
+            return false;
+        }
+        for (Part part : parts) {
+            part.state.turnTo(part.claim.limits(), now, clockSteps);
+        }
+        long wait = earliest(now);
+        boolean inTime = wait <= maxWait && wait != Algorithm.NEVER;
+        if (inTime && canBook(now, wait)) {
+            for (Part part : parts) {
+                giveBacks.add(part.state.reserve(now, wait, part.permits));
+            }
+            decision = Deciding.allowed(tightest(now), now, wait, lag, degraded);
+        } else {
+            decision = denied(now, wait, lag, inTime);
+        }
+        return true;
+    }
+
+    private Decision denied(long now, long earliest, long lag, boolean inTime) {
+        boolean remembered = false;
+        long retry = inTime ? 0 : earliest;
+        for (Part part : parts) {
+            remembered |= part.state.denied(now, part.permits);
+            if (inTime) {
+                retry = Math.max(retry, part.state.retry(now, earliest, part.permits));
+            }
+        }
+        retry = remembered ? earliest(now) : retry;
+        return Deciding.denied(latest(now), tightest(now), now, retry, lag, degraded);
+    }
+
+    /** The latest time that any of the states had seen. */
+    long seen() {
+        return seen;
+    }
+
+    private long lag(long reading) {
+        long lag = 0;
+        for (Part part : parts) {
+            lag = Math.max(lag, part.state.seenAfter(reading));
+        }
+        return lag;
+    }
+
+    private long earliest(long now) {
+        long wait = 0;
+        while (true) {
+            long before = wait;
+            for (Part part : parts) {
+                wait = part.state.earliest(now, wait, part.permits);
+            }
+            if (wait == before || wait == Algorithm.NEVER) {
+                return wait;
+            }
+        }
+    }
+
+    private boolean canBook(long now, long wait) {
+        for (Part part : parts) {
+            if (!part.state.canBook(now, wait, part.permits)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Algorithm tightest(long now) {
+        Algorithm tightest = parts.get(0).state.tightest(now);
+        for (Part part : parts) {
+            Algorithm other = part.state.tightest(now);
+            if (other.remaining(now) < tightest.remaining(now)) {
+                tightest = other;
+            }
+        }
+        return tightest;
+    }
+
+    private Algorithm latest(long now) {
+        Part latest = parts.get(0);
+        for (Part part : parts) {
+            if (part.state.earliest(now, 0, part.permits) > latest.state.earliest(now, 0, latest.permits)) {
+                latest = part;
+            }
+        }
+        return latest.state.latest(now, latest.permits);
+    }
+}

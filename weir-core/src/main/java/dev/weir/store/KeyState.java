@@ -1,0 +1,201 @@
+package dev.weir.store;
+
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.algorithm.Algorithm;
+import dev.weir.algorithm.Algorithm.GiveBack;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is remembered of one key: each of its limits' memory, its block, and the last time seen. Guarded by its own
+ * monitor, and so is every method but the constructor.
+ */
+final class KeyState {
+    private static final Algorithm[] NONE = {};
+
+    /** Place in the order in which several states are locked. */
+    final long order;
+
+    /** Whether keys that found the store full share this state. */
+    final boolean shared;
+
+    private @Nullable Limits limits;
+    private Algorithm[] algorithms = NONE;
+    private long last;
+    private long blockedUntil;
+    private int clockSteps;
+    private boolean gone;
+
+    KeyState(long order, boolean shared, long now, int clockSteps) {
+        this.order = order;
+        this.shared = shared;
+        this.last = now;
+        this.blockedUntil = now;
+        this.clockSteps = clockSteps;
+    }
+
+    /** How far a reading of the clock is behind what this key has seen. */
+    long seenAfter(long reading) {
+        return Math.max(0, last - reading);
+    }
+
+    long last() {
+        return last;
+    }
+
+    boolean gone() {
+        return gone;
+    }
+
+    /** Turns to a request: takes note of the time, of a clock that stepped back, and of changed limits. */
+    void turnTo(Limits asked, long now, int steps) {
+        last = now;
+        if (clockSteps != steps) {
+            clockSteps = steps;
+            for (Algorithm algorithm : algorithms) {
+                algorithm.clockStepped();
+            }
+        }
+        if (limits == null || !asked.equals(limits)) {
+            adopt(asked, now);
+        }
+        limits = asked;
+    }
+
+    private void adopt(Limits asked, long now) {
+        Algorithm[] next = new Algorithm[asked.list().size()];
+        for (int i = 0; i < next.length; i++) {
+            Limit limit = asked.list().get(i);
+            Algorithm kept = named(asked.nameOf(i));
+            next[i] = kept != null && kept.adopt(limit, now) ? kept : Algorithm.of(limit, now);
+        }
+        algorithms = next;
+    }
+
+    private @Nullable Algorithm named(String name) {
+        if (limits != null) {
+            for (int i = 0; i < algorithms.length; i++) {
+                if (limits.nameOf(i).equals(name)) {
+                    return algorithms[i];
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Whether these limits would go on with all that is remembered here: the same names and algorithms. */
+    boolean fits(Limits asked) {
+        return limits == null || limits.equals(asked) || Keyspace.shape(limits).equals(Keyspace.shape(asked));
+    }
+
+    /** The least wait of {@code from} or longer that fits every limit and the block. */
+    long earliest(long now, long from, long permits) {
+        long wait = Math.max(from, blockedUntil - now);
+        while (true) {
+            long before = wait;
+            for (Algorithm algorithm : algorithms) {
+                wait = algorithm.earliest(now, wait, permits);
+            }
+            if (wait == before || wait == Algorithm.NEVER || algorithms.length == 1) {
+                return wait;
+            }
+        }
+    }
+
+    boolean canBook(long now, long wait, long permits) {
+        for (Algorithm algorithm : algorithms) {
+            if (!algorithm.canBook(now, wait, permits)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void book(long now, long wait, long permits) {
+        for (Algorithm algorithm : algorithms) {
+            algorithm.book(now, wait, permits);
+        }
+    }
+
+    GiveBack reserve(long now, long wait, long permits) {
+        List<GiveBack> each = new ArrayList<>(algorithms.length);
+        for (Algorithm algorithm : algorithms) {
+            each.add(algorithm.reserve(now, wait, permits));
+        }
+        return back -> each.forEach(one -> one.permits(back));
+    }
+
+    /** Tells the limits of a denial; whether one of them remembers it, so that the wait has changed. */
+    boolean denied(long now, long permits) {
+        boolean remembered = false;
+        for (Algorithm algorithm : algorithms) {
+            remembered |= algorithm.denied(now, permits);
+        }
+        return remembered;
+    }
+
+    /** The limit with the latest fit. */
+    Algorithm latest(long now, long permits) {
+        Algorithm latest = algorithms[0];
+        long latestWait = -1;
+        for (Algorithm algorithm : algorithms) {
+            long wait = algorithms.length == 1 ? 0 : algorithm.earliest(now, 0, permits);
+            if (wait > latestWait) {
+                latest = algorithm;
+                latestWait = wait;
+            }
+        }
+        return latest;
+    }
+
+    /** The limit with the least remaining. */
+    Algorithm tightest(long now) {
+        Algorithm tightest = algorithms[0];
+        if (algorithms.length > 1) {
+            for (Algorithm algorithm : algorithms) {
+                if (algorithm.remaining(now) < tightest.remaining(now)) {
+                    tightest = algorithm;
+                }
+            }
+        }
+        return tightest;
+    }
+
+    /** Of a denial although ready to wait: when the limits would have it tried again. */
+    long retry(long now, long wait, long permits) {
+        long retry = Math.max(0, blockedUntil - now);
+        for (Algorithm algorithm : algorithms) {
+            retry = Math.max(retry, algorithm.retry(now, wait, permits));
+        }
+        return retry;
+    }
+
+    void reset(long now) {
+        limits = null;
+        algorithms = NONE;
+        blockedUntil = now;
+    }
+
+    void block(long now, long nanos) {
+        if (nanos > blockedUntil - now) {
+            blockedUntil = now + nanos;
+        }
+    }
+
+    /** The wait until nothing is remembered; 0 if nothing is. */
+    long idleAfter(long now) {
+        long wait = Math.max(0, blockedUntil - now);
+        for (Algorithm algorithm : algorithms) {
+            wait = Math.max(wait, algorithm.idle(now) ? 0 : Math.max(1, algorithm.resetAfter(now)));
+        }
+        return wait;
+    }
+
+    /** Leaves if nothing is remembered; then it answers nobody any more. */
+    boolean leave(long now) {
+        gone = idleAfter(Math.max(now, last)) == 0;
+        return gone;
+    }
+}

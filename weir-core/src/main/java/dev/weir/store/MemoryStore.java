@@ -1,0 +1,282 @@
+package dev.weir.store;
+
+import dev.weir.Clock;
+import dev.weir.Decision;
+import dev.weir.Listener;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * State in this JVM's memory, one small object a key. Thread-safe: keys do not wait for each other, requests for the same
+ * key take turns. The clock is read once a decision, before any lock is taken, and no lock is held while calling out.
+ *
+ * <p>A key's state leaves by itself once it equals that of a key never seen. At most {@code maxKeys} keys have a state of
+ * their own; live ones are never evicted to make room, so a flood of random keys cannot wash out anybody's log. What
+ * happens to new keys then is {@link WhenFull}'s to say.
+ */
+public final class MemoryStore implements Store {
+    private static final int VISITS_WHEN_FULL = 64;
+
+    private final StoreClock clock;
+    private final int maxKeys;
+    private final WhenFull whenFull;
+    private final @Nullable Listener listener;
+
+    private final ConcurrentHashMap<String, Keyspace> spaces = new ConcurrentHashMap<>();
+    private final AtomicInteger keys = new AtomicInteger();
+    private final AtomicLong order = new AtomicLong();
+    private final Sweeper sweeper = new Sweeper(this, spaces);
+
+    private MemoryStore(Builder builder) {
+        clock = new StoreClock(builder.clock);
+        maxKeys = builder.maxKeys;
+        whenFull = builder.whenFull;
+        listener = builder.listener;
+    }
+
+    /** A store with the default settings: the system's clock, 1,000,000 keys, sharing when full. */
+    public static MemoryStore create() {
+        return builder().build();
+    }
+
+    /** A store with settings of its own. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** How many keys have a state of their own now. */
+    public int keys() {
+        return keys.get();
+    }
+
+    @Override
+    public Decision decide(Claim claim) {
+        while (true) {
+            long reading = clock.now();
+            KeyState state = stateOf(claim, reading);
+            if (state == null) {
+                return Deciding.byPolicy(claim, whenFull == WhenFull.ADMIT);
+            }
+            Decision decision = decide(state, claim, reading);
+            if (decision != null) {
+                return decision;
+            }
+        }
+    }
+
+    /** The decision, or null if clock and state must be looked up anew. */
+    private @Nullable Decision decide(KeyState state, Claim claim, long reading) {
+        int steps = clock.steps();
+        long seen;
+        synchronized (state) {
+            if (!answers(state, claim)) {
+                return null;
+            }
+            if (state.shared && !state.fits(claim.limits())) {
+                return Deciding.byPolicy(claim, false);
+            }
+            if (state.seenAfter(reading) <= mostClamped(claim)) {
+                return Deciding.atOnce(state, claim, reading, steps);
+            }
+            seen = state.last();
+        }
+        clock.behind(seen, mostClamped(claim));
+        return null;
+    }
+
+    @Override
+    public Booking book(List<Claim> claims, long maxWaitNanos) {
+        while (true) {
+            long reading = clock.now();
+            JointBooking booking = new JointBooking();
+            for (Claim claim : claims) {
+                KeyState state = stateOf(claim, reading);
+                if (state != null) {
+                    booking.add(state, claim);
+                } else {
+                    booking.byPolicy(claim, whenFull == WhenFull.ADMIT);
+                }
+            }
+            if (booking.decide(this, reading, clock.steps(), maxWaitNanos)) {
+                return booking;
+            }
+            clock.behind(booking.seen(), mostClamped(claims.get(0)));
+        }
+    }
+
+    @Override
+    public Decision peek(Claim claim) {
+        long reading = clock.now();
+        KeyState state = space(claim).own(claim.key());
+        if (state == null) {
+            KeyState common = common(claim, reading);
+            synchronized (common) {
+                state = common.idleAfter(reading) > 0 && common.fits(claim.limits()) ? common : fresh(reading, false);
+            }
+        }
+        synchronized (state) {
+            return Deciding.peek(state, claim, reading, clock.steps());
+        }
+    }
+
+    /** Of a key that shares a common limiter nothing is forgotten: that would forget others too. */
+    @Override
+    public void reset(Claim claim) {
+        long reading = clock.now();
+        KeyState state = space(claim).own(claim.key());
+        if (state != null) {
+            synchronized (state) {
+                state.reset(Math.max(reading, state.last()));
+            }
+        }
+    }
+
+    /** A block makes a state for its key even when the store is full. */
+    @Override
+    public void block(Claim claim, long nanos) {
+        while (true) {
+            long reading = clock.now();
+            KeyState common = common(claim, reading);
+            KeyState state;
+            long least;
+            synchronized (common) {
+                least = common.idleAfter(Math.max(reading, common.last()));
+                state = space(claim).own(claim.key());
+                if (state == null) {
+                    state = fresh(reading, false);
+                    keys.incrementAndGet();
+                    space(claim).put(claim.key(), state);
+                } else {
+                    least = 0;
+                }
+            }
+            synchronized (state) {
+                if (!state.gone()) {
+                    state.block(Math.max(reading, state.last()), Math.max(least, nanos));
+                    sweeper.schedule();
+                    return;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        spaces.clear();
+        keys.set(0);
+    }
+
+    /** The state that answers for a key: its own, made if there is room, or a shared one; null if policy decides. */
+    private @Nullable KeyState stateOf(Claim claim, long reading) {
+        KeyState own = space(claim).own(claim.key());
+        return own != null ? own : stateOfNew(claim, reading);
+    }
+
+    private @Nullable KeyState stateOfNew(Claim claim, long reading) {
+        sweeper.visit(keys.get() < maxKeys ? 2 : VISITS_WHEN_FULL);
+        Keyspace space = space(claim);
+        KeyState common = common(claim, reading);
+        synchronized (common) {
+            KeyState own = space.own(claim.key());
+            if (own != null) {
+                return own;
+            }
+            boolean countedThere = common.idleAfter(Math.max(reading, common.last())) > 0;
+            if (!countedThere && takeRoom()) {
+                KeyState state = fresh(reading, false);
+                space.put(claim.key(), state);
+                sweeper.schedule();
+                return state;
+            }
+        }
+        if (listener != null) {
+            listener.storeFull(claim.limiter(), claim.key());
+        }
+        return whenFull == WhenFull.SHARE ? common : null;
+    }
+
+    private boolean takeRoom() {
+        int before = keys.getAndUpdate(count -> count < maxKeys ? count + 1 : count);
+        return before < maxKeys;
+    }
+
+    private Keyspace space(Claim claim) {
+        Keyspace space = spaces.get(claim.limiter());
+        return space != null ? space : spaces.computeIfAbsent(claim.limiter(), name -> new Keyspace());
+    }
+
+    private KeyState common(Claim claim, long reading) {
+        return space(claim).common(claim.limits(), claim.key(), reading, clock.steps(), order::incrementAndGet);
+    }
+
+    private KeyState fresh(long reading, boolean shared) {
+        return new KeyState(order.incrementAndGet(), shared, reading, clock.steps());
+    }
+
+    /** Whether a state, found a moment ago, still answers for the key. */
+    boolean answers(KeyState state, Claim claim) {
+        return state.shared ? space(claim).own(claim.key()) == null : !state.gone();
+    }
+
+    /** A reading less than this behind what a key has seen is clamped; more is a clock that stepped back. */
+    static long mostClamped(Claim claim) {
+        return Math.min(StoreClock.MOST_CLAMPED_NANOS, claim.limits().shortestWindowNanos());
+    }
+
+    long now() {
+        return clock.now();
+    }
+
+    /** One key has left. */
+    void left() {
+        keys.decrementAndGet();
+    }
+
+    /** Settings of a store; each has a default. Not thread-safe. */
+    public static final class Builder {
+        private static final int DEFAULT_MAX_KEYS = 1_000_000;
+
+        private Clock clock = Clock.system();
+        private int maxKeys = DEFAULT_MAX_KEYS;
+        private WhenFull whenFull = WhenFull.SHARE;
+        private @Nullable Listener listener;
+
+        private Builder() {}
+
+        /** The source of time; by default the system's. */
+        public Builder clock(Clock clock) {
+            this.clock = Objects.requireNonNull(clock, "clock");
+            return this;
+        }
+
+        /** The most keys with a state of their own, at least 1; by default 1,000,000. */
+        public Builder maxKeys(int maxKeys) {
+            if (maxKeys < 1) {
+                throw new IllegalArgumentException("maxKeys must be at least 1, was " + maxKeys);
+            }
+            this.maxKeys = maxKeys;
+            return this;
+        }
+
+        /** What to do with a new key when the store is full; by default {@link WhenFull#SHARE}. */
+        public Builder whenFull(WhenFull whenFull) {
+            this.whenFull = Objects.requireNonNull(whenFull, "whenFull");
+            return this;
+        }
+
+        /** Who hears that the store was full. */
+        public Builder listener(Listener listener) {
+            this.listener = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /** The store. */
+        public MemoryStore build() {
+            return new MemoryStore(this);
+        }
+    }
+}

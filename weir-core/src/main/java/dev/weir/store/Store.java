@@ -1,0 +1,33 @@
+package dev.weir.store;
+
+import dev.weir.Decision;
+import java.util.List;
+
+/**
+ * Keeps the state of every key and decides on it, one atomic step a decision, on its own clock. Thread-safe. Arguments are
+ * checked by the limiter before they come here.
+ */
+public interface Store extends AutoCloseable {
+
+    /** Decides at once: books what fits now, or denies and takes nothing. */
+    Decision decide(Claim claim);
+
+    /**
+     * Decides on all claims or none: books them at the earliest instant that fits all of their limits, the same instant in
+     * every log, if it is no later than {@code maxWaitNanos} from now. No two claims bear the same limiter and key.
+     */
+    Booking book(List<Claim> claims, long maxWaitNanos);
+
+    /** What {@link #decide} would say now; writes nothing. */
+    Decision peek(Claim claim);
+
+    /** Forgets what was booked for the claim's key, and lifts a block. Bookings already given stay due. */
+    void reset(Claim claim);
+
+    /** Denies everything for the claim's key for so long, and books nothing; a block never shortens an earlier one. */
+    void block(Claim claim, long nanos);
+
+    /** Lets go of threads and connections. Decisions after that are undefined. */
+    @Override
+    void close();
+}

@@ -1,0 +1,43 @@
+package dev.weir.store;
+
+import dev.weir.Clock;
+
+/**
+ * The store's time: a clock, kept from stepping back. A reading slightly behind what a key has seen is the key's to clamp;
+ * a clock that has stepped back by more is shifted forward for good, so that nobody waits for it to catch up.
+ */
+final class StoreClock {
+    static final long MOST_CLAMPED_NANOS = 1_000_000_000; // 1 s
+
+    private final Clock clock;
+    private volatile int steps; // written before shift, read after it
+    private volatile long shift;
+
+    StoreClock(Clock clock) {
+        this.clock = clock;
+    }
+
+    long now() {
+        return clock.nanos() + shift;
+    }
+
+    /** How often the clock has been seen to step back. */
+    int steps() {
+        return steps;
+    }
+
+    /**
+     * Told of a key that has seen a later time. The clock is read again, so that a thread that dawdled between reading it
+     * and deciding is not taken for a step.
+     */
+    void behind(long seen, long mostClamped) {
+        long reading = clock.nanos();
+        synchronized (this) {
+            long behind = seen - (reading + shift);
+            if (behind > mostClamped) {
+                steps++;
+                shift += behind;
+            }
+        }
+    }
+}

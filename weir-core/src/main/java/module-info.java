@@ -1,0 +1,12 @@
+/** An exact rate limiter: the sliding log at the cost of a counter, and five more algorithms. */
+@org.jspecify.annotations.NullMarked
+module dev.weir.core {
+    requires static transitive org.jspecify;
+
+    exports dev.weir;
+    exports dev.weir.store;
+    exports dev.weir.algorithm to
+            dev.weir.redis,
+            dev.weir.replay,
+            dev.weir.testkit;
+}

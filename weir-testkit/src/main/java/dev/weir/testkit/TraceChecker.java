@@ -1,0 +1,173 @@
+package dev.weir.testkit;
+
+import dev.weir.Limit;
+import dev.weir.testkit.TraceEvent.Kind;
+import dev.weir.testkit.Verdict.Violation;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proves from a trace that a limit was kept, by the bound that its algorithm promises. Independent of the limiters: it
+ * sorts what was admitted and slides a window over it. Cost: O(n log n); the trace is held in memory.
+ *
+ * <p>The bounds: sliding log, and sliding window with the conservative estimate: N in every window (a margin is there to
+ * keep the limit itself, which is what is checked); classic: N in every window less one bucket; fixed window: N from each
+ * window's start to its end; token bucket and gcra: burst and what is earned, over every span; leaky bucket: N and the
+ * largest weight less one in every window.
+ */
+public final class TraceChecker {
+    private final Limit limit;
+
+    private TraceChecker(Limit limit) {
+        this.limit = limit;
+    }
+
+    /** The weight that one key had admitted at one instant, less what was given back. */
+    private record Admitted(long time, long weight) {}
+
+    /**
+     * Checks a trace, in any order.
+     *
+     * @throws IllegalArgumentException if more was given back than had been admitted for that time and key
+     */
+    public static Verdict check(Limit limit, Iterable<TraceEvent> trace) {
+        Map<String, TreeMap<Long, Long>> weights = new TreeMap<>();
+        Map<String, Long> largest = new TreeMap<>();
+        long events = 0;
+        for (TraceEvent event : trace) {
+            events++;
+            TreeMap<Long, Long> ofKey = weights.computeIfAbsent(event.key(), key -> new TreeMap<>());
+            if (event.kind() != Kind.DENIED) {
+                long signed = event.kind() == Kind.ALLOWED ? event.permits() : -event.permits();
+                ofKey.merge(event.timeNanos(), signed, Math::addExact);
+                largest.merge(event.key(), event.permits(), Math::max);
+            }
+        }
+        Violation violation = null;
+        for (Map.Entry<String, TreeMap<Long, Long>> ofKey : weights.entrySet()) {
+            String key = ofKey.getKey();
+            violation =
+                    new TraceChecker(limit).check(key, admitted(key, ofKey.getValue()), largest.getOrDefault(key, 1L));
+            if (violation != null) {
+                break;
+            }
+        }
+        return new Verdict(events, weights.size(), violation);
+    }
+
+    private static List<Admitted> admitted(String key, SortedMap<Long, Long> weights) {
+        List<Admitted> admitted = new ArrayList<>();
+        weights.forEach((time, weight) -> {
+            if (weight < 0) {
+                throw new IllegalArgumentException("key '" + key + "' was given back " + -weight
+                        + " permits more than it had been admitted at " + time);
+            }
+            if (weight > 0) {
+                admitted.add(new Admitted(time, weight));
+            }
+        });
+        return admitted;
+    }
+
+    private @Nullable Violation check(String key, List<Admitted> events, long largest) {
+        long permits = limit.permits();
+        long window = limit.windowNanos();
+        if (limit instanceof Limit.SlidingWindow counters && counters.estimate() == Limit.Estimate.CLASSIC) {
+            long less = window - counters.bucketNanos();
+            return less < 1 ? null : slide(key, events, less, permits, "in a window less one bucket");
+        } else if (limit instanceof Limit.FixedWindow fixed) {
+            return fixedWindows(key, events, fixed);
+        } else if (limit instanceof Limit.TokenBucket bucket) {
+            return spans(key, events, bucket.burst());
+        } else if (limit instanceof Limit.Gcra gcra) {
+            return spans(key, events, gcra.burst());
+        } else if (limit instanceof Limit.LeakyBucket) {
+            long bound = permits > Long.MAX_VALUE - largest ? Long.MAX_VALUE : permits + largest - 1;
+            return slide(key, events, window, bound, "in a window");
+        }
+        return slide(key, events, window, permits, "in a window");
+    }
+
+    private @Nullable Violation slide(String key, List<Admitted> events, long length, long bound, String rule) {
+        BigInteger sum = BigInteger.ZERO;
+        int oldest = 0;
+        for (Admitted event : events) {
+            sum = sum.add(BigInteger.valueOf(event.weight));
+            while (event.time - events.get(oldest).time >= length) {
+                sum = sum.subtract(BigInteger.valueOf(events.get(oldest++).weight));
+            }
+            if (sum.compareTo(BigInteger.valueOf(bound)) > 0) {
+                return violation(key, events.get(oldest), event, sum, bound, rule);
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Violation fixedWindows(String key, List<Admitted> events, Limit.FixedWindow fixed) {
+        BigInteger sum = BigInteger.ZERO;
+        Admitted first = null;
+        long start = 0;
+        for (Admitted event : events) {
+            if (first == null || event.time - start >= fixed.windowNanos()) {
+                sum = BigInteger.ZERO;
+                first = event;
+                start = fixed.align() == Limit.Align.FIRST
+                        ? event.time
+                        : event.time - Math.floorMod(event.time, fixed.windowNanos());
+            }
+            sum = sum.add(BigInteger.valueOf(event.weight));
+            if (sum.compareTo(BigInteger.valueOf(fixed.permits())) > 0) {
+                return violation(key, first, event, sum, fixed.permits(), "from a window's start to its end");
+            }
+        }
+        return null;
+    }
+
+    /** For all i up to j: the weight from i to j, less the burst, is earned from i to j. */
+    private @Nullable Violation spans(String key, List<Admitted> events, long burst) {
+        BigInteger window = BigInteger.valueOf(limit.windowNanos());
+        BigInteger rate = BigInteger.valueOf(limit.permits());
+        BigInteger before = BigInteger.ZERO; // weight of all before event j
+        BigInteger lowest = null; // least of: weight before i x window - rate x time of i
+        BigInteger beforeLowest = before;
+        Admitted first = null;
+        for (Admitted event : events) {
+            BigInteger earned = rate.multiply(BigInteger.valueOf(event.time));
+            BigInteger level = before.multiply(window).subtract(earned);
+            if (lowest == null || level.compareTo(lowest) < 0) {
+                lowest = level;
+                beforeLowest = before;
+                first = event;
+            }
+            before = before.add(BigInteger.valueOf(event.weight));
+            BigInteger over = before.multiply(window).subtract(earned).subtract(lowest);
+            if (first != null && over.compareTo(BigInteger.valueOf(burst).multiply(window)) > 0) {
+                BigInteger span = BigInteger.valueOf(event.time).subtract(BigInteger.valueOf(first.time));
+                BigInteger bound =
+                        BigInteger.valueOf(burst).add(rate.multiply(span).divide(window));
+                return violation(
+                        key,
+                        first,
+                        event,
+                        before.subtract(beforeLowest),
+                        saturated(bound),
+                        "burst and what was earned");
+            }
+        }
+        return null;
+    }
+
+    private static Violation violation(
+            String key, Admitted first, Admitted last, BigInteger weight, long bound, String rule) {
+        return new Violation(key, first.time, last.time, saturated(weight), bound, rule);
+    }
+
+    private static long saturated(BigInteger value) {
+        return value.bitLength() > 63 ? Long.MAX_VALUE : value.longValue();
+    }
+}
