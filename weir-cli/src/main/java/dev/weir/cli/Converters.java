@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.Limit;
 import dev.weir.replay.LogFormat;
+import dev.weir.replay.LogGenerator;
 import dev.weir.replay.LogOptions.Order;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -9,8 +10,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** From the words of a command line to values. What they refuse begins with the option's name. */
 final class Converters {
-    private static final long MOST_CLIENTS = 10_000_000;
-
     private Converters() {}
 
     /** {@code --limit}. */
@@ -62,7 +61,7 @@ final class Converters {
     static final class ToClients implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
-            return (int) number("--clients", text, 1, MOST_CLIENTS);
+            return (int) number("--clients", text, 1, LogGenerator.MAX_CLIENTS);
         }
     }
 

@@ -42,15 +42,15 @@ final class GenerateCommand implements Subcommand {
             names = "--seed",
             paramLabel = "S",
             converter = Converters.ToSeed.class,
-            description = "Another number gives another log. Default: 1.")
-    private long seed = 1;
+            description = "Another number gives another log. Default: " + LogGenerator.DEFAULT_SEED + ".")
+    private long seed = LogGenerator.DEFAULT_SEED;
 
     @Option(
             names = "--clients",
             paramLabel = "N",
             converter = Converters.ToClients.class,
-            description = "How many addresses ask. Default: 1000.")
-    private int clients = 1000;
+            description = "How many addresses ask. Default: " + LogGenerator.DEFAULT_CLIENTS + ".")
+    private int clients = LogGenerator.DEFAULT_CLIENTS;
 
     GenerateCommand(Shell shell) {
         this.shell = shell;

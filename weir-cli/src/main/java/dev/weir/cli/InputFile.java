@@ -30,33 +30,38 @@ record InputFile(String name, InputStream stream, long size) implements AutoClos
      */
     static InputFile open(String file, Shell shell) {
         if (file.equals("-")) {
-            return new InputFile("standard input", unclosed(shell.in()), 0);
+            return new InputFile(nameOf(file), unclosed(shell.in()), 0);
         } else if (file.isEmpty()) {
             throw new CommandFailure("FILE is empty; give a file's name, or - for standard input");
         }
         try {
             Path path = Path.of(file);
             if (Files.isDirectory(path)) {
-                throw new CommandFailure("'" + file + "' is a directory, not a file");
+                throw new CommandFailure(file + " is a directory, not a file");
             }
             InputStream stream = Files.newInputStream(path);
             return new InputFile(file, stream, Files.isRegularFile(path) ? Files.size(path) : 0);
         } catch (InvalidPathException e) {
-            throw new CommandFailure("'" + file + "' cannot be a file's name here: " + e.getReason());
+            throw new CommandFailure(file + " cannot be a file's name here: " + e.getReason());
         } catch (IOException e) {
             throw unreadable(file, e);
         }
     }
 
+    /** What to call a file in a message. */
+    static String nameOf(String file) {
+        return file.equals("-") ? "standard input" : file;
+    }
+
     /** The reason, in words, why a file cannot be read. */
     static CommandFailure unreadable(String file, IOException e) {
         if (e instanceof NoSuchFileException) {
-            return new CommandFailure("no such file: '" + file + "'");
+            return new CommandFailure("no such file: " + file);
         } else if (e instanceof AccessDeniedException) {
-            return new CommandFailure("no permission to read '" + file + "'");
+            return new CommandFailure("no permission to read " + file);
         }
         String reason = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
-        return new CommandFailure("cannot read '" + file + "': " + (reason == null ? e.toString() : reason));
+        return new CommandFailure("cannot read " + file + ": " + (reason == null ? e.toString() : reason));
     }
 
     /**

@@ -53,8 +53,8 @@ final class Misuse {
             return "unknown command '" + word + "'" + suggestion(word, known);
         }
         List<PositionalParamSpec> taken = command.getCommandSpec().positionalParameters();
-        return "'" + word + "' is too many; " + (taken.isEmpty() ? "only options are" : "one " + taken.get(0).paramLabel() + " is")
-                + " taken";
+        return "'" + word + "' is too many; "
+                + (taken.isEmpty() ? "only options are" : "one " + taken.get(0).paramLabel() + " is") + " taken";
     }
 
     private static String suggestion(String word, List<String> known) {

@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.cli.terminal.Ink;
 import dev.weir.cli.terminal.Look;
+import dev.weir.cli.terminal.Page;
 import dev.weir.cli.terminal.Text;
 import dev.weir.replay.DeniedKey;
 import dev.weir.replay.ReplayResult;
@@ -26,57 +27,57 @@ final class MostDenied {
 
     private MostDenied() {}
 
-    static List<String> lines(List<ReplayResult> results, int columns, Ink ink) {
+    static List<String> lines(List<ReplayResult> results, Page page) {
         if (results.stream().allMatch(result -> result.denied() == 0)) {
             return List.of("nobody was denied");
         } else if (results.size() == 1) {
-            Card card = card("most denied", results.get(0), Integer.MAX_VALUE, columns, ink);
-            return side(List.of(card), ink);
+            Card card = card("most denied", results.get(0), Integer.MAX_VALUE, page);
+            return side(List.of(card), page.ink());
         }
         int keys = results.size() <= FEW_LIMITS ? KEYS_OF_FEW : KEYS_OF_MANY;
         List<Card> cards = results.stream()
-                .map(result -> card(result.limit().toString(), result, keys, columns, ink))
+                .map(result -> card(result.limit().toString(), result, keys, page))
                 .toList();
         List<String> lines = new ArrayList<>();
-        lines.add(ink.paint(Look.DIM, "most denied by"));
-        int abreast = abreast(cards, columns);
+        lines.add(page.ink().paint(Look.DIM, "most denied by"));
+        int abreast = abreast(cards, page);
         for (int i = 0; i < cards.size(); i += abreast) {
             lines.addAll(i == 0 ? List.of() : List.of(""));
-            lines.addAll(side(cards.subList(i, Math.min(cards.size(), i + abreast)), ink));
+            lines.addAll(side(cards.subList(i, Math.min(cards.size(), i + abreast)), page.ink()));
         }
         return lines;
     }
 
-    private static Card card(String heading, ReplayResult result, int keys, int columns, Ink ink) {
+    private static Card card(String heading, ReplayResult result, int keys, Page page) {
         List<DeniedKey> top = result.topDenied().stream().limit(keys).toList();
         int digits = top.isEmpty() ? 0 : Text.number(top.get(0).denied()).length();
         List<String> lines = new ArrayList<>();
         for (DeniedKey key : top) {
             String denied = Text.number(key.denied());
             String line = " ".repeat(digits - denied.length() + 2) + denied + "  " + Text.visible(key.key());
-            lines.add(Text.clip(line, columns, ink.ellipsis()));
+            lines.add(page.clip(line, page.columns()));
         }
         lines.addAll(top.isEmpty() ? List.of("  nobody") : List.of());
         int width = lines.stream().mapToInt(Text::width).max().orElse(0);
-        String clipped = Text.clip(heading, columns, ink.ellipsis());
+        String clipped = page.clip(heading, page.columns());
         return new Card(clipped, lines, Math.max(width, Text.width(clipped)));
     }
 
     /** How many cards fit beside each other in every row, at least one. */
-    private static int abreast(List<Card> cards, int columns) {
+    private static int abreast(List<Card> cards, Page page) {
         for (int n = cards.size(); n > 1; n--) {
-            if (fits(cards, n, columns)) {
+            if (fits(cards, n, page)) {
                 return n;
             }
         }
         return 1;
     }
 
-    private static boolean fits(List<Card> cards, int abreast, int columns) {
+    private static boolean fits(List<Card> cards, int abreast, Page page) {
         for (int i = 0; i < cards.size(); i += abreast) {
             List<Card> row = cards.subList(i, Math.min(cards.size(), i + abreast));
             long width = row.stream().mapToLong(Card::width).sum() + (long) GAP.length() * (row.size() - 1);
-            if (width > columns) {
+            if (width > page.columns()) {
                 return false;
             }
         }

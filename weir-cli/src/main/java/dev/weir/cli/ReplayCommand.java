@@ -116,7 +116,7 @@ final class ReplayCommand implements Subcommand {
             if (json) {
                 shell.out().write(ReplayJson.write(trace, results));
             } else {
-                shell.answer(ReplayTable.write(trace, results, shell.outColumns(), shell.outInk()));
+                shell.answer(ReplayTable.write(trace, results, shell.page()));
             }
         }
         return DONE;
@@ -154,11 +154,11 @@ final class ReplayCommand implements Subcommand {
         if (trace.skipped() == 0) {
             return;
         }
-        StringBuilder note = new StringBuilder("weir: skipped " + Text.count(trace.skipped(), "line") + "\n");
+        StringBuilder note = new StringBuilder("weir: skipped " + Text.count(trace.skipped(), "line"));
+        note.append(trace.skipped() > trace.firstSkipped().size() ? ", the first of them:\n" : ":\n");
         for (SkippedLine line : trace.firstSkipped()) {
             note.append("  line " + line.number() + ": " + line.reason() + ": " + line.excerpt() + "\n");
         }
-        boolean all = trace.skipped() == trace.firstSkipped().size();
-        shell.note(note + (all ? "" : "  ...\n"));
+        shell.note(note.toString());
     }
 }

@@ -3,8 +3,8 @@ package dev.weir.cli;
 import dev.weir.cli.terminal.Cell;
 import dev.weir.cli.terminal.Grid;
 import dev.weir.cli.terminal.Grid.Column;
-import dev.weir.cli.terminal.Ink;
 import dev.weir.cli.terminal.Look;
+import dev.weir.cli.terminal.Page;
 import dev.weir.cli.terminal.Text;
 import dev.weir.replay.Delays;
 import dev.weir.replay.ReplayResult;
@@ -20,24 +20,22 @@ final class ReplayTable {
     private static final int SHORTEST_BAR = 8;
 
     private final List<ReplayResult> results;
-    private final int columns;
-    private final Ink ink;
+    private final Page page;
     private final boolean queues;
 
-    private ReplayTable(List<ReplayResult> results, int columns, Ink ink) {
+    private ReplayTable(List<ReplayResult> results, Page page) {
         this.results = results;
-        this.columns = columns;
-        this.ink = ink;
+        this.page = page;
         queues = results.stream().anyMatch(result -> result.delays() != null);
     }
 
-    static String write(Trace trace, List<ReplayResult> results, int columns, Ink ink) {
+    static String write(Trace trace, List<ReplayResult> results, Page page) {
         List<String> lines = new ArrayList<>();
         lines.add(summary(trace));
         lines.add("");
-        lines.addAll(new ReplayTable(results, columns, ink).lines());
+        lines.addAll(new ReplayTable(results, page).lines());
         lines.add("");
-        lines.addAll(MostDenied.lines(results, columns, ink));
+        lines.addAll(MostDenied.lines(results, page));
         return String.join("\n", lines) + "\n";
     }
 
@@ -47,12 +45,12 @@ final class ReplayTable {
     }
 
     private List<String> lines() {
-        int bare = grid(0).width(columns);
-        int bar = Math.min(LONGEST_BAR, columns - bare - GAP);
+        int bare = grid(0).width(page);
+        int bar = Math.min(LONGEST_BAR, page.columns() - bare - GAP);
         Grid grid = bar < SHORTEST_BAR ? grid(0) : grid(bar);
-        List<String> lines = new ArrayList<>(grid.lines(columns, ink));
-        String rule = ink.choose("─", "-").repeat(grid.width(columns));
-        lines.add(1, ink.paint(Look.DIM, rule));
+        List<String> lines = new ArrayList<>(grid.lines(page));
+        String rule = page.ink().choose("─", "-").repeat(grid.width(page));
+        lines.add(1, page.ink().paint(Look.DIM, rule));
         return lines;
     }
 
@@ -60,8 +58,8 @@ final class ReplayTable {
         List<Column> kinds = new ArrayList<>(List.of(Column.LEFT, Column.RIGHT, Column.RIGHT, Column.OPTIONAL_RIGHT));
         List<Cell> heads = new ArrayList<>(List.of(head("limit"), head("allowed"), head("denied"), Cell.EMPTY));
         if (queues) {
-            kinds.addAll(List.of(Column.RIGHT, Column.RIGHT));
-            heads.addAll(List.of(head("delayed"), head("longest wait")));
+            kinds.add(Column.RIGHT);
+            heads.add(head("delayed"));
         }
         kinds.addAll(List.of(Column.RIGHT, Column.LEFT, Column.LEFT));
         heads.addAll(List.of(head("worst window"), Cell.EMPTY, Cell.EMPTY));
@@ -82,7 +80,7 @@ final class ReplayTable {
         row.add(Cell.of(result.denied() == 0 ? Look.DIM : Look.PLAIN, Text.number(result.denied())));
         row.add(Cell.of(Look.DIM, Text.percent(result.denied(), result.allowed() + result.denied())));
         if (queues) {
-            addDelays(row, result.delays());
+            row.add(Cell.of(delayed(result.delays())));
         }
         long worst = result.worstWindow();
         long permits = result.limit().permits();
@@ -93,15 +91,20 @@ final class ReplayTable {
         return row;
     }
 
-    private static void addDelays(List<Cell> row, @Nullable Delays delays) {
-        row.add(delays == null ? Cell.EMPTY : Cell.of(Text.number(delays.delayed())));
-        row.add(delays == null ? Cell.EMPTY : Cell.of(Text.millis(delays.maxWaitMillis())));
+    private static String delayed(@Nullable Delays delays) {
+        if (delays == null) {
+            return "";
+        }
+        String upTo = delays.delayed() == 0 ? "" : " up to " + Text.millis(delays.maxWaitMillis());
+        return Text.number(delays.delayed()) + upTo;
     }
 
     /** So many times the limit; in words where one decimal would say 1.0. */
     private String times(double ratio) {
         long tenths = Math.round(ratio * 10);
-        return tenths <= 10 ? "over" : Text.number(tenths / 10) + "." + tenths % 10 + ink.choose("×", "x");
+        return tenths <= 10
+                ? "over"
+                : Text.number(tenths / 10) + "." + tenths % 10 + page.ink().choose("×", "x");
     }
 
     private static double ratio(ReplayResult result) {
@@ -114,7 +117,7 @@ final class ReplayTable {
         double unit = longest / Math.max(1, most);
         long within = Math.round(unit * Math.min(worst, permits) / permits);
         long over = worst <= permits ? 0 : Math.max(1, Math.round(unit * worst / permits) - within);
-        return Cell.of(Look.GREEN, ink.choose("█", "#").repeat((int) within))
-                .then(Cell.of(Look.RED, ink.choose("▒", "!").repeat((int) over)));
+        return Cell.of(Look.GREEN, page.ink().choose("█", "#").repeat((int) within))
+                .then(Cell.of(Look.RED, page.ink().choose("▒", "!").repeat((int) over)));
     }
 }

@@ -5,6 +5,7 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import dev.weir.testkit.TraceEvent;
+import dev.weir.testkit.TraceEvent.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -82,7 +83,7 @@ final class TraceFile {
         }
         long timeNanos = number(line, 0, Long.MIN_VALUE);
         String key = key(line);
-        events.add(new TraceEvent(timeNanos, key, number(line, 2, 1), allowed(line)));
+        events.add(new TraceEvent(timeNanos, key, number(line, 2, 1), kind(line)));
     }
 
     private static boolean isHeader(List<String> fields) {
@@ -118,12 +119,12 @@ final class TraceFile {
         throw wrong(line, HEADER.get(field) + " must be a whole number" + range + ", was '" + text + "'");
     }
 
-    private int allowed(CsvRecord line) {
+    private Kind kind(CsvRecord line) {
         String text = line.getField(3).strip();
         return switch (text.toLowerCase(Locale.ROOT)) {
-            case "1", "true" -> 1;
-            case "0", "false" -> 0;
-            case "-1" -> -1;
+            case "1", "true" -> Kind.ALLOWED;
+            case "0", "false" -> Kind.DENIED;
+            case "-1" -> Kind.GIVEN_BACK;
             default ->
                 throw wrong(line, "allowed must be 1 or true, 0 or false, or -1 for a give-back, was '" + text + "'");
         };

@@ -9,6 +9,8 @@ import dev.weir.cli.terminal.Shell;
 import dev.weir.cli.terminal.Text;
 import dev.weir.testkit.TraceChecker;
 import dev.weir.testkit.TraceEvent;
+import dev.weir.testkit.Verdict;
+import dev.weir.testkit.Verdict.Violation;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -66,9 +68,10 @@ final class VerifyCommand implements Subcommand {
     public int run() throws IOException {
         Limit promised = Objects.requireNonNull(limit, "picocli refuses to go on without it");
         List<TraceEvent> events = read();
-        TraceChecker.Verdict verdict = TraceChecker.check(promised, events);
-        shell.answer(verdict.holds() ? holds(promised, events) : broken(promised, verdict));
-        return verdict.holds() ? DONE : NO;
+        Verdict verdict = check(promised, events);
+        Violation violation = verdict.violation();
+        shell.answer(violation == null ? holds(promised, verdict) : broken(promised, violation));
+        return violation == null ? DONE : NO;
     }
 
     private List<TraceEvent> read() {
@@ -76,24 +79,33 @@ final class VerifyCommand implements Subcommand {
                 ProgressBar bar = new ProgressBar(shell, "reading", input.size())) {
             return TraceFile.read(input, bar::advanced);
         } catch (IOException e) {
-            throw InputFile.unreadable(file, e);
+            throw InputFile.unreadable(InputFile.nameOf(file), e);
         }
     }
 
-    private String holds(Limit promised, List<TraceEvent> events) {
-        long keys = events.stream().map(TraceEvent::key).distinct().count();
-        long admitted = events.stream().filter(event -> event.allowed() == 1).count();
-        return line(
-                Cell.of(Look.GREEN, "holds"),
-                promised + ", " + Text.count(admitted, "admitted event") + " by " + Text.count(keys, "key"));
+    private Verdict check(Limit promised, List<TraceEvent> events) {
+        try {
+            return TraceChecker.check(promised, events);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(InputFile.nameOf(file) + ": " + e.getMessage());
+        } catch (ArithmeticException e) {
+            throw new CommandFailure(file + ": more than " + Long.MAX_VALUE + " permits at one instant");
+        }
     }
 
-    private String broken(Limit promised, TraceChecker.Verdict verdict) {
+    private String holds(Limit promised, Verdict verdict) {
+        return line(
+                Cell.of(Look.GREEN, "holds"),
+                promised + ", in " + Text.count(verdict.events(), "event") + " of "
+                        + Text.count(verdict.keys(), "key"));
+    }
+
+    private String broken(Limit promised, Violation violation) {
         return line(
                 Cell.of(Look.RED, "broken"),
-                promised + ", key " + Text.visible(verdict.key()) + ": " + Text.number(verdict.weight())
-                        + " admitted in (" + verdict.startNanos() + ", " + verdict.endNanos() + "] ns, at most "
-                        + Text.number(verdict.bound()) + " may be");
+                promised + ", by key " + Text.visible(violation.key()) + ": " + Text.count(violation.weight(), "permit")
+                        + " from " + violation.fromNanos() + " to " + violation.toNanos() + " ns, at most "
+                        + Text.number(violation.bound()) + " allowed (" + violation.rule() + ")");
     }
 
     private String line(Cell verdict, String rest) {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows of cells in aligned columns, no wider than the terminal: what does not fit loses its optional columns, the last
- * ones first, and then the end of its first column.
+ * Rows of cells in aligned columns. What does not fit the page loses its optional columns, the last ones first, and then,
+ * if the page cuts, the end of its first column.
  */
 public final class Grid {
     private static final int GAP = 2;
@@ -18,16 +18,14 @@ public final class Grid {
         /** Numbers, flush right. */
         RIGHT,
         /** Flush right, and first to go when there is no room. */
-        OPTIONAL_RIGHT,
-        /** Flush left, and first to go when there is no room. */
-        OPTIONAL_LEFT;
+        OPTIONAL_RIGHT;
 
         private boolean optional() {
-            return this == OPTIONAL_LEFT || this == OPTIONAL_RIGHT;
+            return this == OPTIONAL_RIGHT;
         }
 
         private boolean left() {
-            return this == LEFT || this == OPTIONAL_LEFT;
+            return this == LEFT;
         }
     }
 
@@ -47,28 +45,28 @@ public final class Grid {
         rows.add(List.copyOf(row));
     }
 
-    /** The rows as lines of at most {@code width} columns, without spaces at their ends. */
-    public List<String> lines(int width, Ink ink) {
-        int[] widths = widths(width);
-        return rows.stream().map(row -> line(row, widths, ink)).toList();
+    /** The rows as lines that fit the page, without spaces at their ends. */
+    public List<String> lines(Page page) {
+        int[] widths = widths(page);
+        return rows.stream().map(row -> line(row, widths, page.ink())).toList();
     }
 
-    /** The columns that the longest of {@link #lines} takes. */
-    public int width(int width) {
-        return total(widths(width));
+    /** How wide the grid is on a page. */
+    public int width(Page page) {
+        return total(widths(page));
     }
 
-    private int[] widths(int room) {
+    private int[] widths(Page page) {
         int[] widths = new int[columns.size()];
         for (List<Cell> row : rows) {
             for (int i = 0; i < widths.length; i++) {
                 widths[i] = Math.max(widths[i], row.get(i).width());
             }
         }
-        for (int i = widths.length - 1; i >= 0 && total(widths) > room; i--) {
+        for (int i = widths.length - 1; i >= 0 && total(widths) > page.columns(); i--) {
             widths[i] = columns.get(i).optional() ? 0 : widths[i];
         }
-        int over = Math.max(0, total(widths) - room);
+        int over = page.cuts() ? Math.max(0, total(widths) - page.columns()) : 0;
         widths[0] = Math.max(Math.min(widths[0], NARROWEST_FIRST), widths[0] - over);
         return widths;
     }

@@ -41,9 +41,9 @@ public record Shell(
         return new Ink(errIsTerminal && wantsColours(), StandardCharsets.UTF_8.equals(charset));
     }
 
-    /** How wide the answer may be; a file or a pipe takes any width, so that nothing is lost there. */
-    public int outColumns() {
-        return outIsTerminal ? columns : Integer.MAX_VALUE;
+    /** What the answer is drawn on. */
+    public Page page() {
+        return new Page(columns, outIsTerminal, outInk());
     }
 
     /** Whether a line can be drawn again and again on stderr. */
