@@ -17,13 +17,13 @@ final class Clients {
         if (client % 8 == 5) {
             long half = SplitMix64.mix(client);
             return "2001:db8:" + Integer.toHexString(client >>> 16) + ":" + Integer.toHexString(client & 0xffff) + "::"
-                    + Long.toHexString(half >>> 48 | 1);
+                    + Long.toHexString((half >>> 48) | 1);
         }
         if (client % 64 == 7) {
             return "pool-" + client + ".dialup.example.net";
         }
-        int scattered = client * 0x2C9277B5 + 0x155AAB & MAX - 1; // an odd factor: no two meet
-        return "100." + (64 + (scattered >>> 16)) + "." + (scattered >>> 8 & 0xff) + "." + (scattered & 0xff);
+        int scattered = (client * 0x2C9277B5 + 0x155AAB) & (MAX - 1); // an odd factor: no two meet
+        return "100." + (64 + (scattered >>> 16)) + "." + ((scattered >>> 8) & 0xff) + "." + (scattered & 0xff);
     }
 
     /** The user as whom a client is logged in; a dash for most. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CombinedParser implements LineParser {
     /** What tells the askers apart. */
-    enum Key {
+    enum KeyPart {
         IP,
         USER,
         PATH
@@ -21,10 +21,10 @@ final class CombinedParser implements LineParser {
 
     private static final String MALFORMED = "not host ident user [time] \"request\" status size";
 
-    private final Key key;
+    private final KeyPart key;
     private final TimeParser time;
 
-    CombinedParser(Key key, TimeParser time) {
+    CombinedParser(KeyPart key, TimeParser time) {
         this.key = key;
         this.time = time;
     }
@@ -65,11 +65,11 @@ final class CombinedParser implements LineParser {
 
     /** The space before the bracket that opens the time; {@code to} if there is no user before it. */
     private static int userEnd(byte[] line, int from, int to) {
-        int bracket = Bytes.indexOf(line, '[', from, to);
+        int bracket = Bytes.indexOf(line, '[', from + 2, to);
         while (bracket < to && line[bracket - 1] != ' ') {
             bracket = Bytes.indexOf(line, '[', bracket + 1, to);
         }
-        return bracket < to && bracket - 1 > from ? bracket - 1 : to;
+        return bracket < to ? bracket - 1 : to;
     }
 
     /** The quote that ends the request: the first, not escaped, that a status and a size follow; {@code to} if none does. */
@@ -112,7 +112,7 @@ final class CombinedParser implements LineParser {
     private static @Nullable String path(Request request, byte[] line, int from, int to) {
         int target = Bytes.indexOf(line, ' ', from, to) + 1;
         int end = to;
-        for (int space = to - 1; space > target; space--) {
+        for (int space = to - 1; space >= target; space--) {
             if (line[space] == ' ') {
                 end = Bytes.startsWith(line, "HTTP/", space + 1, to) ? space : to;
                 break;

@@ -10,13 +10,13 @@ final class DailyRhythm {
 
     private DailyRhythm() {}
 
-    /** The mean over a working day, in percent of the busiest hour. */
-    static int meanPercent() {
+    /** The mean over so many days, in percent of the busiest hour. */
+    static int meanPercent(int days) {
         int sum = 0;
-        for (int percent : PERCENT_BY_HOUR) {
-            sum += percent;
+        for (int hour = 0; hour < days * 24; hour++) {
+            sum += percent((long) hour * HOUR);
         }
-        return sum / PERCENT_BY_HOUR.length;
+        return sum / (days * 24);
     }
 
     /** Percent of the busiest hour at a time since the Monday on which the log begins; from hour to hour in a line. */

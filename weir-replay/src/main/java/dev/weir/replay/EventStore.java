@@ -1,6 +1,7 @@
 package dev.weir.replay;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class EventStore implements AutoCloseable {
     static final int RUN = 1 << 20; // requests, 20 bytes each
 
+    private final Path directory;
     private EventBuffer buffer;
     private final List<RunFile.Run> runs = new ArrayList<>();
     private @Nullable RunFile file;
@@ -24,6 +26,11 @@ final class EventStore implements AutoCloseable {
     }
 
     EventStore(int runSize) {
+        this(runSize, Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    EventStore(int runSize, Path directory) {
+        this.directory = directory;
         buffer = new EventBuffer(runSize);
     }
 
@@ -76,7 +83,7 @@ final class EventStore implements AutoCloseable {
 
     private void spill() throws LogException {
         if (file == null) {
-            file = new RunFile();
+            file = new RunFile(directory);
         }
         buffer.sort();
         runs.add(file.write(buffer));

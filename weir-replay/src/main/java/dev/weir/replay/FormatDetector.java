@@ -1,6 +1,5 @@
 package dev.weir.replay;
 
-import dev.weir.replay.CombinedParser.Key;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +16,7 @@ final class FormatDetector {
 
     /** The format of the first line that is readable as any, csv being told by its header alone; null if none is. */
     static @Nullable LogFormat detect(byte[] head, TimeParser clfTime) throws IOException {
-        LineParser combined = new CombinedParser(Key.IP, clfTime);
+        LineParser combined = new CombinedParser(CombinedParser.KeyPart.IP, clfTime);
         Request request = new Request();
         LineReader lines = new LineReader(new ByteArrayInputStream(head));
         boolean first = true;

@@ -106,14 +106,14 @@ final class KeyTable {
         }
         long rest = 0;
         for (; at < to; at++) {
-            rest = rest << 8 | (bytes[at] & 0xff);
+            rest = (rest << 8) | (bytes[at] & 0xff);
         }
         hash = mix(hash ^ rest);
-        return (int) (hash ^ hash >>> 32);
+        return (int) (hash ^ (hash >>> 32));
     }
 
     private static long mix(long word) {
         long product = word * MIX;
-        return product ^ product >>> 29;
+        return product ^ (product >>> 29);
     }
 }

@@ -64,18 +64,19 @@ final class LogReader {
 
     private LineParser parser(LogFormat format, LineReader lines) throws IOException {
         return switch (format.kind()) {
-            case COMBINED, AUTO -> new CombinedParser(combinedKey(), time(new ClfTime()));
+            case AUTO -> throw new IllegalStateException("the format is detected before this");
+            case COMBINED -> new CombinedParser(combinedKey(), time(new ClfTime()));
             case CSV -> new CsvParser(header(lines), options.key(), time(new AnyTime()));
             case JSONL -> new JsonlParser(options.key(), time(new AnyTime()));
             case REGEX -> new RegexParser(Objects.requireNonNull(format.pattern()), time(new AnyTime()));
         };
     }
 
-    private CombinedParser.Key combinedKey() throws LogException {
+    private CombinedParser.KeyPart combinedKey() throws LogException {
         return switch (options.key()) {
-            case "ip" -> CombinedParser.Key.IP;
-            case "user" -> CombinedParser.Key.USER;
-            case "path" -> CombinedParser.Key.PATH;
+            case "ip" -> CombinedParser.KeyPart.IP;
+            case "user" -> CombinedParser.KeyPart.USER;
+            case "path" -> CombinedParser.KeyPart.PATH;
             default ->
                 throw new LogException(
                         "the key of a combined log must be ip, user or path, was '" + Excerpt.of(options.key()) + "'");

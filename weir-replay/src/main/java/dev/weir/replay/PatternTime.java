@@ -2,6 +2,7 @@ package dev.weir.replay;
 
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -69,6 +70,7 @@ final class PatternTime implements TimeParser {
         LocalDateTime local = parsed.isSupported(ChronoField.NANO_OF_DAY)
                 ? LocalDateTime.from(parsed)
                 : LocalDate.from(parsed).atStartOfDay();
-        return Nanos.of(local.toEpochSecond(ZoneOffset.UTC), local.getNano());
+        Instant instant = local.toInstant(ZoneOffset.UTC);
+        return Nanos.of(instant.getEpochSecond(), instant.getNano());
     }
 }

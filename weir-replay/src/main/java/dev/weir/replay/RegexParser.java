@@ -36,7 +36,7 @@ final class RegexParser implements LineParser {
         } catch (Stepped.Exhausted | StackOverflowError e) { // a repeated group takes stack for every repetition
             if (++hardLines == MAX_HARD_LINES) {
                 throw new LogException("the pattern tries too many ways to match, on " + MAX_HARD_LINES
-                        + " lines so far: give it fewer nested repetitions, such as (a+)+");
+                        + " lines so far: give it fewer repetitions that overlap, such as .*.*");
             }
             return TOO_HARD;
         }

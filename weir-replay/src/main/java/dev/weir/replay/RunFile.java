@@ -16,13 +16,15 @@ final class RunFile implements AutoCloseable {
 
     private static final int BUFFER = 1 << 16; // 64 KiB
 
+    private final Path directory;
     private final FileChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
     private long size;
 
-    RunFile() throws LogException {
+    RunFile(Path directory) throws LogException {
+        this.directory = directory;
         try {
-            Path path = Files.createTempFile("weir-", ".run");
+            Path path = Files.createTempFile(directory, "weir-", ".run");
             channel = FileChannel.open(
                     path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
         } catch (IOException e) {
@@ -39,7 +41,7 @@ final class RunFile implements AutoCloseable {
                 flush();
             }
             long permits = events.permits(i);
-            putNumber((long) events.key(i) << 1 | (permits == 1 ? 0 : 1));
+            putNumber(((long) events.key(i) << 1) | (permits == 1 ? 0 : 1));
             if (permits != 1) {
                 putNumber(permits);
             }
@@ -84,10 +86,10 @@ final class RunFile implements AutoCloseable {
         channel.close();
     }
 
-    private static LogException failed(IOException cause) {
+    private LogException failed(IOException cause) {
         return new LogException(
-                "the log is too long for memory, and the temporary file for it in "
-                        + System.getProperty("java.io.tmpdir") + " fails: " + cause.getMessage(),
+                "the log is too long for memory, and the temporary file for it in " + directory + " fails: "
+                        + cause.getMessage(),
                 cause);
     }
 

@@ -20,14 +20,14 @@ final class SplitMix64 {
     }
 
     static long mix(long value) {
-        long mixed = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
-        mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
-        return mixed ^ mixed >>> 31;
+        long mixed = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return mixed ^ (mixed >>> 31);
     }
 
     /** A number from 0 to {@code bound - 1}, for bounds up to 2^31. */
     int below(int bound) {
-        return (int) ((next() >>> 32) * bound >>> 32);
+        return (int) (((next() >>> 32) * bound) >>> 32);
     }
 
     /** A number from {@code least} to {@code most}. */

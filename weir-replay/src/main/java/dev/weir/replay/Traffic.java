@@ -29,9 +29,9 @@ final class Traffic {
         this.random = new SplitMix64(seed);
         this.popularity = new Popularity(clients);
         this.clients = clients;
-        long days = Math.min(MAX_DAYS, 1 + (requests - 1) / REQUESTS_PER_DAY);
+        int days = (int) Math.min(MAX_DAYS, 1 + (requests - 1) / REQUESTS_PER_DAY);
         long visits = Math.max(1, requests / HITS_PER_VISIT);
-        this.busyGapMillis = Math.max(1, days * DAY * DailyRhythm.meanPercent() / 100 / visits);
+        this.busyGapMillis = Math.max(1, days * DAY * DailyRhythm.meanPercent(days) / 100 / visits);
     }
 
     /** The next hit; there is always one. */
