@@ -18,6 +18,7 @@ import dev.weir.Limit;
 final class FixedWindow implements Algorithm {
     private final Runs windows = new Runs();
     private Limit.FixedWindow limit;
+    private int changes; // a booking from before the last one is not given back: its window may have another start
 
     FixedWindow(Limit.FixedWindow limit) {
         this.limit = limit;
@@ -61,10 +62,11 @@ final class FixedWindow implements Algorithm {
     @Override
     public GiveBack reserve(long now, long wait, long permits) {
         long start = start(now + wait);
+        int changesBefore = changes;
         windows.add(start, permits);
         return back -> {
-            int i = windows.find(start);
-            if (i >= 0 && windows.weight(i) >= back) {
+            int i = changes == changesBefore ? windows.find(start) : -1;
+            if (i >= 0) {
                 windows.take(i, back);
             }
         };
@@ -88,6 +90,7 @@ final class FixedWindow implements Algorithm {
             return false;
         }
         prune(now);
+        changes++;
         long[] starts = new long[windows.size()];
         long[] counts = new long[windows.size()];
         for (int i = 0; i < starts.length; i++) {

@@ -124,8 +124,8 @@ abstract class Log implements Algorithm {
 
     private void giveBack(long stamp, long permits) {
         int i = runs.find(stamp);
-        if (i < 0) {
-            return;
+        if (i < 0 || runs.weight(i) < permits) {
+            return; // it has left
         }
         int before = runs.size();
         runs.take(i, permits);
@@ -136,18 +136,17 @@ abstract class Log implements Algorithm {
         }
     }
 
-    /** Drops the oldest permits. */
-    final void forget(long permits) {
-        for (long left = permits; left > 0; ) {
-            long taken = Math.min(left, runs.weight(expired));
-            giveBack(runs.stamp(expired), taken);
-            left -= taken;
-        }
-    }
-
-    /** The permits that the log counts, with nothing pending. */
+    /** The weight of all runs that the present window counts, and of the pending ones. */
     final long total() {
         return total;
+    }
+
+    /** Drops the oldest runs while the rest still weigh so much. */
+    final void keepNewest(long permits) {
+        while (total - runs.weight(expired) >= permits) {
+            total -= runs.weight(expired);
+            runs.drop(expired);
+        }
     }
 
     @Override
@@ -192,7 +191,8 @@ abstract class Log implements Algorithm {
         }
     }
 
-    private void prune(long now) {
+    /** Lets go of what has left the window, and of what has left the widest. */
+    final void prune(long now) {
         long window = window();
         while (expired < runs.size() && now - runs.stamp(expired) >= window) {
             total -= runs.weight(expired++);

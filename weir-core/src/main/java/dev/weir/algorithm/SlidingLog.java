@@ -53,6 +53,7 @@ final class SlidingLog extends Log {
         if (!(changed instanceof Limit.SlidingLog log)) {
             return false;
         }
+        prune(now);
         limit = log;
         rewindow(now);
         return true;
@@ -74,8 +75,11 @@ final class SlidingLog extends Log {
         if (!countsAttempts() || permits > limit.permits()) {
             return false;
         }
-        forget(Math.max(0, total() - (limit.permits() - permits)));
-        super.book(now, 0, permits);
+        long logged = Math.min(permits, Long.MAX_VALUE - total()); // beyond that it denies as it is
+        if (logged > 0) {
+            super.book(now, 0, logged);
+            keepNewest(limit.permits());
+        }
         return true;
     }
 

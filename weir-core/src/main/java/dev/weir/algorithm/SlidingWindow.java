@@ -52,6 +52,7 @@ final class SlidingWindow extends Log {
         if (!(changed instanceof Limit.SlidingWindow window)) {
             return false;
         }
+        prune(now);
         limit = window;
         rewindow(now);
         return true;

@@ -1,5 +1,7 @@
 package dev.weir.algorithm;
 
+import dev.weir.Limit;
+
 /**
  * The virtual scheduling algorithm (ITU-T I.371), the arithmetic that gcra, token bucket and leaky bucket share: the one
  * number they keep is the theoretical arrival time, the instant at which all that was admitted is paid off.
@@ -72,13 +74,14 @@ abstract class VirtualSchedule implements Algorithm {
 
     @Override
     public GiveBack reserve(long now, long wait, long permits) {
+        Limit bookedUnder = limit();
         long arrivalBefore = arrival;
         long fractionBefore = fraction;
         book(now, wait, permits);
         long arrivalAfter = arrival;
         long fractionAfter = fraction;
         return back -> {
-            if (arrival == arrivalAfter && fraction == fractionAfter) {
+            if (arrival == arrivalAfter && fraction == fractionAfter && limit().equals(bookedUnder)) {
                 arrival = arrivalBefore;
                 fraction = fractionBefore;
                 if (back < permits) {

@@ -77,7 +77,7 @@ final class JointBooking implements Booking {
     }
 
     /** Decides, unless a state no longer answers for its key; then all must be looked up anew. */
-    boolean decide(MemoryStore store, long reading, int clockSteps, long maxWait) {
+    boolean decide(MemoryStore store, MemoryStore.Reading reading, long maxWait) {
         if (decision == null && parts.isEmpty()) {
             decision = admittedByPolicy;
         }
@@ -85,22 +85,22 @@ final class JointBooking implements Booking {
             return true;
         }
         parts.sort(Comparator.comparingLong(part -> part.state.order));
-        return locked(0, store, reading, clockSteps, maxWait);
+        return locked(0, store, reading, maxWait);
     }
 
-    private boolean locked(int i, MemoryStore store, long reading, int clockSteps, long maxWait) {
+    private boolean locked(int i, MemoryStore store, MemoryStore.Reading reading, long maxWait) {
         if (i == parts.size()) {
-            return decideLocked(store, reading, clockSteps, maxWait);
+            return decideLocked(store, reading, maxWait);
         }
         synchronized (parts.get(i).state) {
-            return locked(i + 1, store, reading, clockSteps, maxWait);
+            return locked(i + 1, store, reading, maxWait);
         }
     }
 
-    private boolean decideLocked(MemoryStore store, long reading, int clockSteps, long maxWait) {
+    private boolean decideLocked(MemoryStore store, MemoryStore.Reading reading, long maxWait) {
         for (Part part : parts) {
             if (!store.answers(part.state, part.claim)) {
-                seen = reading;
+                seen = reading.nanos();
                 return false;
             }
             if (part.state.shared && !part.state.fits(part.claim.limits())) {
@@ -108,14 +108,14 @@ final class JointBooking implements Booking {
                 return true;
             }
         }
-        long lag = lag(reading);
-        long now = reading + lag;
+        long lag = lag(reading.nanos());
+        long now = reading.nanos() + lag;
         seen = now;
-        if (lag > MemoryStore.mostClamped(parts.get(0).claim)) {
+        if (lag > reading.mostClamped()) {
             return false;
         }
         for (Part part : parts) {
-            part.state.turnTo(part.claim.limits(), now, clockSteps);
+            part.state.turnTo(part.claim.limits(), now, reading.steps());
         }
         long wait = earliest(now);
         boolean inTime = wait <= maxWait && wait != Algorithm.NEVER;

@@ -41,8 +41,9 @@ final class KeyState {
         return Math.max(0, last - reading);
     }
 
-    long last() {
-        return last;
+    /** The time of a step here: a clock's reading, kept from stepping back. */
+    long nowAt(long reading) {
+        return reading + seenAfter(reading);
     }
 
     boolean gone() {
@@ -195,7 +196,7 @@ final class KeyState {
 
     /** Leaves if nothing is remembered; then it answers nobody any more. */
     boolean leave(long now) {
-        gone = idleAfter(Math.max(now, last)) == 0;
+        gone = idleAfter(nowAt(now)) == 0;
         return gone;
     }
 }

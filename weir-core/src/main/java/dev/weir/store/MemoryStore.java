@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * happens to new keys then is {@link WhenFull}'s to say.
  */
 public final class MemoryStore implements Store {
+    private static final int VISITS_A_KEY = 2;
     private static final int VISITS_WHEN_FULL = 64;
 
     private final StoreClock clock;
@@ -57,7 +58,7 @@ public final class MemoryStore implements Store {
     public Decision decide(Claim claim) {
         while (true) {
             long reading = clock.now();
-            KeyState state = stateOf(claim, reading);
+            KeyState state = stateOf(claim);
             if (state == null) {
                 return Deciding.byPolicy(claim, whenFull == WhenFull.ADMIT);
             }
@@ -82,7 +83,7 @@ public final class MemoryStore implements Store {
             if (state.seenAfter(reading) <= mostClamped(claim)) {
                 return Deciding.atOnce(state, claim, reading, steps);
             }
-            seen = state.last();
+            seen = state.nowAt(reading);
         }
         clock.behind(seen, mostClamped(claim));
         return null;
@@ -90,36 +91,53 @@ public final class MemoryStore implements Store {
 
     @Override
     public Booking book(List<Claim> claims, long maxWaitNanos) {
+        long mostClamped = StoreClock.MOST_CLAMPED_NANOS;
+        for (Claim claim : claims) {
+            mostClamped = Math.min(mostClamped, mostClamped(claim));
+        }
         while (true) {
             long reading = clock.now();
             JointBooking booking = new JointBooking();
             for (Claim claim : claims) {
-                KeyState state = stateOf(claim, reading);
+                KeyState state = stateOf(claim);
                 if (state != null) {
                     booking.add(state, claim);
                 } else {
                     booking.byPolicy(claim, whenFull == WhenFull.ADMIT);
                 }
             }
-            if (booking.decide(this, reading, clock.steps(), maxWaitNanos)) {
+            if (booking.decide(this, new Reading(reading, clock.steps(), mostClamped), maxWaitNanos)) {
                 return booking;
             }
-            clock.behind(booking.seen(), mostClamped(claims.get(0)));
+            clock.behind(booking.seen(), mostClamped);
         }
     }
 
     @Override
     public Decision peek(Claim claim) {
-        long reading = clock.now();
-        KeyState state = space(claim).own(claim.key());
-        if (state == null) {
-            KeyState common = common(claim, reading);
-            synchronized (common) {
-                state = common.idleAfter(reading) > 0 && common.fits(claim.limits()) ? common : fresh(reading, false);
+        while (true) {
+            long reading = clock.now();
+            KeyState state = stateToPeekAt(claim, reading);
+            long seen;
+            synchronized (state) {
+                if (state.seenAfter(reading) <= mostClamped(claim)) {
+                    return Deciding.peek(state, claim, reading, clock.steps());
+                }
+                seen = state.nowAt(reading);
             }
+            clock.behind(seen, mostClamped(claim));
         }
-        synchronized (state) {
-            return Deciding.peek(state, claim, reading, clock.steps());
+    }
+
+    private KeyState stateToPeekAt(Claim claim, long reading) {
+        KeyState own = space(claim).own(claim.key());
+        if (own != null) {
+            return own;
+        }
+        KeyState common = common(claim, reading);
+        synchronized (common) {
+            boolean countedThere = common.idleAfter(common.nowAt(reading)) > 0 && common.fits(claim.limits());
+            return countedThere ? common : fresh(reading);
         }
     }
 
@@ -130,7 +148,7 @@ public final class MemoryStore implements Store {
         KeyState state = space(claim).own(claim.key());
         if (state != null) {
             synchronized (state) {
-                state.reset(Math.max(reading, state.last()));
+                state.reset(state.nowAt(reading));
             }
         }
     }
@@ -144,10 +162,10 @@ public final class MemoryStore implements Store {
             KeyState state;
             long least;
             synchronized (common) {
-                least = common.idleAfter(Math.max(reading, common.last()));
+                least = common.idleAfter(common.nowAt(reading));
                 state = space(claim).own(claim.key());
                 if (state == null) {
-                    state = fresh(reading, false);
+                    state = fresh(reading);
                     keys.incrementAndGet();
                     space(claim).put(claim.key(), state);
                 } else {
@@ -156,7 +174,7 @@ public final class MemoryStore implements Store {
             }
             synchronized (state) {
                 if (!state.gone()) {
-                    state.block(Math.max(reading, state.last()), Math.max(least, nanos));
+                    state.block(state.nowAt(reading), Math.max(least, nanos));
                     sweeper.schedule();
                     return;
                 }
@@ -171,13 +189,14 @@ public final class MemoryStore implements Store {
     }
 
     /** The state that answers for a key: its own, made if there is room, or a shared one; null if policy decides. */
-    private @Nullable KeyState stateOf(Claim claim, long reading) {
+    private @Nullable KeyState stateOf(Claim claim) {
         KeyState own = space(claim).own(claim.key());
-        return own != null ? own : stateOfNew(claim, reading);
+        return own != null ? own : stateOfNew(claim);
     }
 
-    private @Nullable KeyState stateOfNew(Claim claim, long reading) {
-        sweeper.visit(keys.get() < maxKeys ? 2 : VISITS_WHEN_FULL);
+    private @Nullable KeyState stateOfNew(Claim claim) {
+        long reading = now();
+        sweeper.visit(keys.get() < maxKeys ? VISITS_A_KEY : VISITS_WHEN_FULL, reading);
         Keyspace space = space(claim);
         KeyState common = common(claim, reading);
         synchronized (common) {
@@ -185,9 +204,9 @@ public final class MemoryStore implements Store {
             if (own != null) {
                 return own;
             }
-            boolean countedThere = common.idleAfter(Math.max(reading, common.last())) > 0;
+            boolean countedThere = common.idleAfter(common.nowAt(reading)) > 0;
             if (!countedThere && takeRoom()) {
-                KeyState state = fresh(reading, false);
+                KeyState state = fresh(reading);
                 space.put(claim.key(), state);
                 sweeper.schedule();
                 return state;
@@ -213,8 +232,8 @@ public final class MemoryStore implements Store {
         return space(claim).common(claim.limits(), claim.key(), reading, clock.steps(), order::incrementAndGet);
     }
 
-    private KeyState fresh(long reading, boolean shared) {
-        return new KeyState(order.incrementAndGet(), shared, reading, clock.steps());
+    private KeyState fresh(long reading) {
+        return new KeyState(order.incrementAndGet(), false, reading, clock.steps());
     }
 
     /** Whether a state, found a moment ago, still answers for the key. */
@@ -223,12 +242,17 @@ public final class MemoryStore implements Store {
     }
 
     /** A reading less than this behind what a key has seen is clamped; more is a clock that stepped back. */
-    static long mostClamped(Claim claim) {
+    private static long mostClamped(Claim claim) {
         return Math.min(StoreClock.MOST_CLAMPED_NANOS, claim.limits().shortestWindowNanos());
     }
 
+    /** A look at the clock: its time, how often it had stepped back, and how far behind a key's time it may be. */
+    record Reading(long nanos, int steps, long mostClamped) {}
+
+    /** The time, for whoever has none yet. */
     long now() {
-        return clock.now();
+        long reading = clock.now();
+        return clock.stepped(reading) ? clock.now() : reading;
     }
 
     /** One key has left. */

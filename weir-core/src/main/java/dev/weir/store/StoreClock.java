@@ -12,9 +12,11 @@ final class StoreClock {
     private final Clock clock;
     private volatile int steps; // written before shift, read after it
     private volatile long shift;
+    private volatile long latest; // the latest time that a passer-by has told; may lag
 
     StoreClock(Clock clock) {
         this.clock = clock;
+        this.latest = clock.nanos();
     }
 
     long now() {
@@ -24,6 +26,22 @@ final class StoreClock {
     /** How often the clock has been seen to step back. */
     int steps() {
         return steps;
+    }
+
+    /**
+     * Told a time now and then, by whoever makes a key's state or sweeps: so that a clock that stepped back is noticed even
+     * by keys that were not there before.
+     */
+    boolean stepped(long reading) {
+        long behind = latest - reading;
+        if (behind > MOST_CLAMPED_NANOS) {
+            behind(latest, MOST_CLAMPED_NANOS);
+            return true;
+        }
+        if (behind < 0) {
+            latest = reading;
+        }
+        return false;
     }
 
     /**

@@ -35,8 +35,7 @@ final class Sweeper {
     }
 
     /** Visits so many keys, or all if they are fewer, and lets those leave that are idle. */
-    void visit(int keys) {
-        long now = store.now();
+    void visit(int keys, long now) {
         if (!round.tryLock()) {
             return;
         }
@@ -89,7 +88,7 @@ final class Sweeper {
 
     private void tick(WeakReference<Sweeper> self) {
         int keys = store.keys();
-        visit(Math.max(VISITS_A_SECOND_AT_LEAST, keys / SECONDS_A_ROUND));
+        visit(Math.max(VISITS_A_SECOND_AT_LEAST, keys / SECONDS_A_ROUND), store.now());
         if (store.keys() > 0) {
             later(self);
             return;

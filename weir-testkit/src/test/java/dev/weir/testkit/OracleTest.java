@@ -1,0 +1,214 @@
+package dev.weir.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Every field of every decision, of every algorithm, against the {@link Oracle} on random traces. */
+class OracleTest {
+    private static final int CASES = 6_000;
+    private static final int STEPS = 60;
+
+    private enum Op {
+        TRY,
+        RESERVE,
+        PEEK,
+        GIVE_BACK,
+        CHANGE
+    }
+
+    /** Turns the clock by {@code pass}, then does {@code op} with these numbers. */
+    private record Step(long pass, Op op, long permits, long maxWait, int which) {}
+
+    /** A limit from random numbers: {@code which} picks the options. */
+    private static final List<Function<SplittableRandom, Limit>> LIMITS = List.of(
+            random -> new Limit.SlidingLog(
+                    "",
+                    permits(random),
+                    20,
+                    1 + random.nextInt(random.nextBoolean() ? 1 : 20),
+                    Limit.Count.ADMITTED,
+                    0),
+            random -> new Limit.SlidingLog(
+                    "", permits(random), 7 + random.nextInt(30), 7, Limit.Count.ADMITTED, random.nextInt(3)),
+            random -> new Limit.SlidingLog("", permits(random), 20, 1 + random.nextInt(6), Limit.Count.ATTEMPTS, 0),
+            random -> new Limit.SlidingWindow(
+                    "", permits(random), 20, 1 + random.nextInt(6), Limit.Estimate.CONSERVATIVE),
+            random -> new Limit.SlidingWindow("", permits(random), 20, 1 + random.nextInt(6), Limit.Estimate.CLASSIC),
+            random -> new Limit.FixedWindow("", permits(random), 10 + random.nextInt(20), Limit.Align.CLOCK),
+            random -> new Limit.FixedWindow("", permits(random), 10 + random.nextInt(20), Limit.Align.FIRST),
+            random -> new Limit.Gcra("", permits(random), 5 + random.nextInt(20), 1 + random.nextInt(4)),
+            random -> new Limit.TokenBucket("", permits(random), 5 + random.nextInt(20), 1 + random.nextInt(8)),
+            random -> new Limit.LeakyBucket("", permits(random), 5 + random.nextInt(20), 1 + random.nextInt(8)));
+
+    private static long permits(SplittableRandom random) {
+        return random.nextLong(1, 8);
+    }
+
+    private static Step step(SplittableRandom random) {
+        long pass = random.nextInt(3) == 0 ? 0 : random.nextInt(random.nextInt(8) == 0 ? 60 : 6);
+        if (random.nextInt(20) == 0) {
+            pass = -(long) random.nextInt(random.nextInt(3) == 0 ? 100 : 6);
+        }
+        Op op = Op.values()[random.nextInt(8) < 4 ? random.nextInt(2) : random.nextInt(5)];
+        return new Step(
+                pass, op, 1 + random.nextInt(random.nextInt(4) == 0 ? 8 : 2), random.nextInt(60), random.nextInt(64));
+    }
+
+    @Test
+    void slidingLog_anyTrace_asByDefinition() {
+        check(0);
+        check(1);
+    }
+
+    @Test
+    void slidingLog_countingAttempts_asByDefinition() {
+        check(2);
+    }
+
+    @Test
+    void slidingWindow_anyTrace_asByDefinition() {
+        check(3);
+        check(4);
+    }
+
+    @Test
+    void fixedWindow_anyTrace_asByDefinition() {
+        check(5);
+        check(6);
+    }
+
+    @Test
+    void gcra_anyTrace_asByDefinition() {
+        check(7);
+    }
+
+    @Test
+    void tokenBucket_anyTrace_asByDefinition() {
+        check(8);
+    }
+
+    @Test
+    void leakyBucket_anyTrace_asByDefinition() {
+        check(9);
+    }
+
+    private static void check(int kind) {
+        TraceProperty.check(1000L * kind, CASES, STEPS, OracleTest::step, trace -> new Run(kind, trace).check());
+    }
+
+    /** One trace through both. */
+    private static final class Run {
+        private final List<Step> trace;
+        private final List<Limit> limits = new ArrayList<>();
+        private final ManualClock clock = new ManualClock(1_000);
+        private final RateLimiter limiter;
+        private final Oracle oracle;
+        private final List<Reservation> reservations = new ArrayList<>();
+        private final List<Oracle.GiveBack> giveBacks = new ArrayList<>();
+        private final List<Long> booked = new ArrayList<>();
+        private Limit limit;
+        private Limit current;
+        private Oracle.GiveBack giveBack;
+        private long shift;
+        private long last;
+
+        Run(int kind, List<Step> trace) {
+            this.trace = trace;
+            for (int i = 0; i < 8; i++) {
+                limits.add(LIMITS.get(kind).apply(new SplittableRandom(i % 3 + 31L * trace.get(0).which)));
+            }
+            limit = limits.get(0);
+            limiter =
+                    RateLimiter.builder().limits(Limits.of(limit)).clock(clock).build();
+            last = clock.nanos();
+            oracle = Oracle.of(limit, last);
+            limiter.tryAcquire("key");
+            expected(1, 0, false);
+        }
+
+        void check() {
+            for (Step step : trace) {
+                clock.advanceNanos(step.pass);
+                switch (step.op) {
+                    case TRY -> same(limiter.tryAcquire("key", step.permits), expected(step.permits, 0, false), step);
+                    case PEEK -> same(limiter.peek("key", step.permits), expected(step.permits, 0, true), step);
+                    case RESERVE -> {
+                        Reservation mine = limiter.reserve("key", step.permits, Duration.ofNanos(step.maxWait));
+                        same(mine.decision(), expected(step.permits, step.maxWait, false), step);
+                        if (mine.decision().allowed()) {
+                            reservations.add(mine);
+                            giveBacks.add(giveBack);
+                            booked.add(step.permits);
+                        }
+                    }
+                    case GIVE_BACK -> {
+                        if (!reservations.isEmpty()) {
+                            int i = step.which % reservations.size();
+                            boolean whole = step.permits == 1;
+                            if (whole
+                                    ? reservations.get(i).cancel()
+                                    : reservations.get(i).refund(1)) {
+                                giveBacks.get(i).permits(whole ? booked.get(i) : 1);
+                            }
+                        }
+                    }
+                    case CHANGE -> {
+                        limit = limits.get(step.which % limits.size());
+                        limiter.changeLimits(Limits.of(limit));
+                    }
+                }
+            }
+        }
+
+        private Decision expected(long permits, long maxWait, boolean peek) {
+            long reading = clock.nanos() + shift;
+            if (last - reading > limit.windowNanos()) {
+                shift += last - reading;
+                reading = last;
+                oracle.clockStepped();
+            }
+            long now = Math.max(reading, last);
+            last = now;
+            if (!limit.equals(current)) {
+                if (current != null) {
+                    oracle.change(limit, now);
+                }
+                current = limit;
+            }
+            long wait = oracle.earliest(now, permits);
+            boolean inTime = wait <= maxWait && wait != Oracle.NEVER;
+            boolean allowed = inTime && oracle.mayBook(now, wait, permits);
+            if (allowed && !peek) {
+                giveBack = oracle.book(now, wait, permits);
+            }
+            long retry = allowed ? 0 : inTime ? oracle.retry(now, wait, permits) : wait;
+            if (!allowed && !peek && oracle.denied(now, permits)) {
+                retry = oracle.earliest(now, permits);
+            }
+            long lag = now - reading;
+            return new Decision(
+                    allowed,
+                    limit,
+                    oracle.remaining(now),
+                    allowed && wait > 0 ? wait + lag : 0,
+                    retry == 0 || retry == Oracle.NEVER ? retry : retry + lag,
+                    oracle.resetAfter(now) + lag,
+                    false);
+        }
+
+        private void same(Decision decided, Decision expected, Step step) {
+            assertThat(decided).as("%s at %d", step, clock.nanos()).isEqualTo(expected);
+        }
+    }
+}
