@@ -58,7 +58,7 @@ final class ReplayTable {
         List<Column> kinds = new ArrayList<>(List.of(Column.LEFT, Column.RIGHT, Column.RIGHT, Column.OPTIONAL_RIGHT));
         List<Cell> heads = new ArrayList<>(List.of(head("limit"), head("allowed"), head("denied"), Cell.EMPTY));
         if (queues) {
-            kinds.add(Column.RIGHT);
+            kinds.add(Column.OPTIONAL_RIGHT);
             heads.add(head("delayed"));
         }
         kinds.addAll(List.of(Column.RIGHT, Column.LEFT, Column.LEFT));

@@ -4,8 +4,10 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import dev.weir.cli.terminal.Text;
 import dev.weir.testkit.TraceEvent;
 import dev.weir.testkit.TraceEvent.Kind;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -26,6 +28,8 @@ final class TraceFile {
     private static final List<String> HEADER = List.of("time_nanos", "key", "permits", "allowed");
     private static final int MOST_KEY_BYTES = 1024; // 1 KiB, as a limiter takes them
 
+    private static final int BYTE_ORDER_MARK = 0xfeff;
+
     private final String name;
     private final Map<String, String> keys = new HashMap<>(); // each once, however often it asks
     private final List<TraceEvent> events = new ArrayList<>();
@@ -40,19 +44,20 @@ final class TraceFile {
      * @param progress hears how many bytes of the file are read
      * @throws CommandFailure saying which line is wrong, and how
      */
-    static List<TraceEvent> read(InputFile input, LongConsumer progress) throws IOException {
+    static List<TraceEvent> read(InputFile input, LongConsumer progress) {
         TraceFile trace = new TraceFile(input.name());
         try (CsvReader<CsvRecord> lines = CsvReader.builder()
                 .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .allowUnclosedQuote(false)
                 .ofCsvRecord(text(input.unpacked(progress)))) {
             lines.forEach(trace::add);
         } catch (CsvParseException e) {
             throw trace.wrong(String.valueOf(e.getMessage()));
         } catch (UncheckedIOException e) {
-            throw e.getCause() instanceof CharacterCodingException
-                    ? trace.wrong("not text in UTF-8")
-                    : InputFile.unreadable(input.name(), Objects.requireNonNull(e.getCause()));
+            throw trace.unreadable(Objects.requireNonNull(e.getCause()));
+        } catch (IOException e) {
+            throw trace.unreadable(e);
         }
         if (trace.events.isEmpty()) {
             throw trace.wrong("no events in it; expected lines such as 1000000000,alice,1,1");
@@ -60,9 +65,18 @@ final class TraceFile {
         return trace.events;
     }
 
-    /** The bytes as text, refusing what is no UTF-8. */
-    private static Reader text(InputStream bytes) {
-        return new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder());
+    /** The bytes as text, without a byte order mark; what is no UTF-8 is an error. */
+    private static Reader text(InputStream bytes) throws IOException {
+        Reader text = new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder()));
+        text.mark(1);
+        if (text.read() != BYTE_ORDER_MARK) {
+            text.reset();
+        }
+        return text;
+    }
+
+    private CommandFailure unreadable(IOException e) {
+        return e instanceof CharacterCodingException ? wrong("not text in UTF-8") : InputFile.unreadable(name, e);
     }
 
     private CommandFailure wrong(String what) {
@@ -79,7 +93,7 @@ final class TraceFile {
             return;
         }
         if (fields.size() != HEADER.size()) {
-            throw wrong(line, "expected " + String.join(",", HEADER) + ", found " + fields.size() + " fields");
+            throw wrong(line, "expected " + String.join(",", HEADER) + ", found " + Text.count(fields.size(), "field"));
         }
         long timeNanos = number(line, 0, Long.MIN_VALUE);
         String key = key(line);

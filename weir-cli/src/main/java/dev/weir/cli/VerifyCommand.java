@@ -89,7 +89,8 @@ final class VerifyCommand implements Subcommand {
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(InputFile.nameOf(file) + ": " + e.getMessage());
         } catch (ArithmeticException e) {
-            throw new CommandFailure(file + ": more than " + Long.MAX_VALUE + " permits at one instant");
+            throw new CommandFailure(
+                    InputFile.nameOf(file) + ": more than " + Long.MAX_VALUE + " permits at one instant");
         }
     }
 

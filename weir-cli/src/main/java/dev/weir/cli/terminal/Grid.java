@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows of cells in aligned columns. What does not fit the page loses its optional columns, the last ones first, and then,
- * if the page cuts, the end of its first column.
+ * Rows of cells in aligned columns. What does not fit the page loses its optional columns, the first ones first, and
+ * then, if the page cuts, the end of its first column.
  */
 public final class Grid {
     private static final int GAP = 2;
@@ -63,7 +63,7 @@ public final class Grid {
                 widths[i] = Math.max(widths[i], row.get(i).width());
             }
         }
-        for (int i = widths.length - 1; i >= 0 && total(widths) > page.columns(); i--) {
+        for (int i = 0; i < widths.length && total(widths) > page.columns(); i++) {
             widths[i] = columns.get(i).optional() ? 0 : widths[i];
         }
         int over = page.cuts() ? Math.max(0, total(widths) - page.columns()) : 0;
