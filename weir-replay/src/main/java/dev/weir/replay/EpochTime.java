@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
  */
 final class EpochTime implements TimeParser {
     private static final long MAX_SECONDS = 100_000_000_000L;
+    private static final int MAX_DIGITS = 19; // of a long
     private static final int MAX_LENGTH = 64;
 
     @Override
@@ -48,13 +49,13 @@ final class EpochTime implements TimeParser {
         long magnitude = (long) number.precision() - number.scale(); // digits before the point
         if (magnitude < -MAX_LENGTH) {
             return NOT_A_TIME; // an exponent that no clock writes, and that would take an age to expand
-        } else if (magnitude > 19) {
+        } else if (magnitude > MAX_DIGITS) {
             return OUT_OF_RANGE;
         }
         int toNanos = magnitude <= 11 ? 9 : magnitude <= 14 ? 6 : magnitude <= 17 ? 3 : 0;
         BigInteger nanos = number.scaleByPowerOfTen(toNanos)
                 .setScale(0, RoundingMode.FLOOR)
                 .toBigInteger();
-        return nanos.bitLength() > 63 ? OUT_OF_RANGE : nanos.longValue();
+        return nanos.signum() < 0 || nanos.bitLength() > 63 ? OUT_OF_RANGE : nanos.longValue();
     }
 }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the request from a line of a log. */
 interface LineParser {
     String NO_TIME = "no time that can be read";
-    String TIME_OUT_OF_RANGE = "time outside the years 1678 to 2261";
+    String TIME_OUT_OF_RANGE = "time outside the years 1970 to 2261";
     String BAD_PERMITS = "permits is not a whole number of at least 1";
 
     /**

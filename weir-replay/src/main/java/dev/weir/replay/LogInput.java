@@ -87,6 +87,10 @@ final class LogInput {
             this.progress = progress;
         }
 
+        /** Leaves the stream to whoever opened it. */
+        @Override
+        public void close() {}
+
         @Override
         public int read() throws IOException {
             byte[] one = new byte[1];

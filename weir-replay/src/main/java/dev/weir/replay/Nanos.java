@@ -1,6 +1,6 @@
 package dev.weir.replay;
 
-/** Dates and times of day as nanoseconds since the epoch, in long arithmetic that refuses what does not fit. */
+/** Dates and times of day as nanoseconds since the epoch, from 1970 to 2261: no two of them are too far apart for a long. */
 final class Nanos {
     static final long PER_SECOND = 1_000_000_000L;
 
@@ -11,9 +11,7 @@ final class Nanos {
 
     /** A second and its fraction, or {@link TimeParser#OUT_OF_RANGE}. */
     static long of(long seconds, long fractionNanos) {
-        return seconds < -MAX_SECONDS || seconds > MAX_SECONDS
-                ? TimeParser.OUT_OF_RANGE
-                : seconds * PER_SECOND + fractionNanos;
+        return seconds < 0 || seconds > MAX_SECONDS ? TimeParser.OUT_OF_RANGE : seconds * PER_SECOND + fractionNanos;
     }
 
     /** The second of a date and time that is {@code offsetSeconds} ahead of UTC. The parts are checked already. */

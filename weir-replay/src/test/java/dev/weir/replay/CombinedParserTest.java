@@ -149,7 +149,7 @@ class CombinedParserTest {
     void parse_timeThatIsNone_saysSo() {
         assertThat(refusal(KeyPart.IP, Logs.LINE.replace("May", "Mai"))).isEqualTo("no time that can be read");
         assertThat(refusal(KeyPart.IP, Logs.LINE.replace("2015", "9015")))
-                .isEqualTo("time outside the years 1678 to 2261");
+                .isEqualTo("time outside the years 1970 to 2261");
     }
 
     private String key(KeyPart key, String line) {

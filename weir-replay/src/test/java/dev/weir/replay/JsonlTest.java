@@ -43,7 +43,7 @@ class JsonlTest {
                 "{\"time\":1,\"ip\":[1]} | no field 'ip'",
                 "{\"time\":{},\"ip\":\"a\"} | no time",
                 "{\"time\":\"soon\",\"ip\":\"a\"} | no time that can be read",
-                "{\"time\":1e99,\"ip\":\"a\"} | time outside the years 1678 to 2261",
+                "{\"time\":1e99,\"ip\":\"a\"} | time outside the years 1970 to 2261",
                 "{\"time\":1,\"ip\":\"a\",\"permits\":0} | permits is not a whole number of at least 1",
                 "{\"time\":1,\"ip\":\"a\",\"permits\":1.5} | permits is not a whole number of at least 1",
                 "[1] | not one JSON object",

@@ -69,9 +69,6 @@ class TimeParserTest {
                 "1431857103250001 | 1431857103250001000",
                 "1431857103250001002 | 1431857103250001002",
                 "1.431857103250001002e+18 | 1431857103250001002",
-                "-1 | -1000000000",
-                "-0.5 | -500000000",
-                "-1431857103250 | -1431857103250000000",
                 "9223372034 | 9223372034000000000",
                 "9223372036854775807 | 9223372036854775807",
                 "1e-30 | 0",
@@ -143,7 +140,10 @@ class TimeParserTest {
                 "-1e30",
                 "99999999999999",
                 "99999999999999999",
-                "-9223372036.9"
+                "-1",
+                "-0.5",
+                "1969-12-31T23:59:59Z",
+                "1970-01-01T00:00:00+00:01"
             })
     void parse_timeThatDoesNotFit_isOutOfRange(String text) {
         assertThat(parse(any, text)).isEqualTo(TimeParser.OUT_OF_RANGE);
@@ -194,7 +194,7 @@ class TimeParserTest {
 
     private static OffsetDateTime randomTime(Random random) {
         Instant instant =
-                Instant.ofEpochSecond(random.nextLong(-9_000_000_000L, 9_000_000_000L), random.nextInt(1_000_000_000));
+                Instant.ofEpochSecond(random.nextLong(100_000, 9_000_000_000L), random.nextInt(1_000_000_000));
         return instant.atOffset(ZoneOffset.ofTotalSeconds(60 * random.nextInt(-18 * 60, 18 * 60 + 1)));
     }
 
