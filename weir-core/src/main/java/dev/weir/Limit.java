@@ -54,8 +54,8 @@ public sealed interface Limit {
 
     /** A log with coarse ticks: 60 buckets a window, never more than {@code permits} in a window. */
     static SlidingWindow slidingWindow(long permits, Duration window) {
-        return new SlidingWindow(
-                "", permits, Checks.nanos("window", window), SlidingWindow.DEFAULT_BUCKETS, Estimate.CONSERVATIVE);
+        long nanos = Checks.nanos("window", window);
+        return new SlidingWindow("", permits, nanos, SlidingWindow.defaultBuckets(nanos), Estimate.CONSERVATIVE);
     }
 
     /** A counter that starts again with each window of the clock; up to twice {@code permits} around a boundary. */
@@ -161,13 +161,15 @@ public sealed interface Limit {
      * @param estimate how a bucket that is partly in the window counts
      */
     record SlidingWindow(String name, long permits, long windowNanos, int buckets, Estimate estimate) implements Limit {
-        static final int DEFAULT_BUCKETS = 60;
-
         /** Checks the values. */
         public SlidingWindow {
             Checks.limit(name, permits, windowNanos);
             Checks.range("buckets", buckets, 1, Math.min(windowNanos, 1_000_000));
             Objects.requireNonNull(estimate, "estimate");
+        }
+
+        static int defaultBuckets(long windowNanos) {
+            return (int) Math.min(60, windowNanos);
         }
 
         /** The length of one bucket in nanoseconds. */

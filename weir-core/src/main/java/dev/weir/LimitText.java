@@ -239,7 +239,8 @@ final class LimitText {
             out.append(log.marginNanos() == 0 ? "" : " margin=" + written(log.marginNanos()));
         } else if (limit instanceof Limit.SlidingWindow window) {
             start(out, "sliding-window", window);
-            out.append(window.buckets() == Limit.SlidingWindow.DEFAULT_BUCKETS ? "" : " buckets=" + window.buckets());
+            boolean usual = window.buckets() == Limit.SlidingWindow.defaultBuckets(window.windowNanos());
+            out.append(usual ? "" : " buckets=" + window.buckets());
             out.append(
                     window.estimate() == Limit.Estimate.CONSERVATIVE ? "" : " estimate=" + written(window.estimate()));
         } else if (limit instanceof Limit.FixedWindow window) {

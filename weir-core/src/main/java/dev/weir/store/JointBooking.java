@@ -82,10 +82,19 @@ final class JointBooking implements Booking {
             decision = admittedByPolicy;
         }
         if (decision != null) {
+            release();
             return true;
         }
         parts.sort(Comparator.comparingLong(part -> part.state.order));
         return locked(0, store, reading, maxWait);
+    }
+
+    private void release() {
+        for (Part part : parts) {
+            synchronized (part.state) {
+                part.state.release();
+            }
+        }
     }
 
     private boolean locked(int i, MemoryStore store, MemoryStore.Reading reading, long maxWait) {
@@ -105,6 +114,7 @@ final class JointBooking implements Booking {
             }
             if (part.state.shared && !part.state.fits(part.claim.limits())) {
                 decision = Deciding.byPolicy(part.claim, false);
+                release();
                 return true;
             }
         }

@@ -26,6 +26,7 @@ final class KeyState {
     private long last;
     private long blockedUntil;
     private int clockSteps;
+    private boolean awaited = true; // made for a request that has not come to it yet
     private boolean gone;
 
     KeyState(long order, boolean shared, long now, int clockSteps) {
@@ -53,6 +54,7 @@ final class KeyState {
     /** Turns to a request: takes note of the time, of a clock that stepped back, and of changed limits. */
     void turnTo(Limits asked, long now, int steps) {
         last = now;
+        awaited = false;
         if (clockSteps != steps) {
             clockSteps = steps;
             for (Algorithm algorithm : algorithms) {
@@ -180,6 +182,7 @@ final class KeyState {
     }
 
     void block(long now, long nanos) {
+        awaited = false;
         if (nanos > blockedUntil - now) {
             blockedUntil = now + nanos;
         }
@@ -194,9 +197,14 @@ final class KeyState {
         return wait;
     }
 
-    /** Leaves if nothing is remembered; then it answers nobody any more. */
+    /** Leaves if nothing is remembered and nobody is on the way here; then it answers nobody any more. */
     boolean leave(long now) {
-        gone = idleAfter(nowAt(now)) == 0;
+        gone = !awaited && idleAfter(nowAt(now)) == 0;
         return gone;
+    }
+
+    /** The request that this state was made for does not come. */
+    void release() {
+        awaited = false;
     }
 }

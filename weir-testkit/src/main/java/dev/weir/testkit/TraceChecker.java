@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The bounds: sliding log, and sliding window with the conservative estimate: N in every window (a margin is there to
  * keep the limit itself, which is what is checked); classic: N in every window less one bucket; fixed window: N from each
- * window's start to its end; token bucket and gcra: burst and what is earned, over every span; leaky bucket: N and the
- * largest weight less one in every window.
+ * window's start to its end, or 2N in every window where the first request starts it; token bucket and gcra: burst and
+ * what is earned, over every span; leaky bucket: N and the largest weight less one in every window.
  */
 public final class TraceChecker {
+    private static final String IN_A_WINDOW = "in a window";
+
     private final Limit limit;
 
     private TraceChecker(Limit limit) {
@@ -81,16 +83,23 @@ public final class TraceChecker {
             long less = window - counters.bucketNanos();
             return less < 1 ? null : slide(key, events, less, permits, "in a window less one bucket");
         } else if (limit instanceof Limit.FixedWindow fixed) {
-            return fixedWindows(key, events, fixed);
+            return fixed.align() == Limit.Align.CLOCK
+                    ? fixedWindows(key, events)
+                    : slide(
+                            key,
+                            events,
+                            window,
+                            permits > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * permits,
+                            IN_A_WINDOW);
         } else if (limit instanceof Limit.TokenBucket bucket) {
             return spans(key, events, bucket.burst());
         } else if (limit instanceof Limit.Gcra gcra) {
             return spans(key, events, gcra.burst());
         } else if (limit instanceof Limit.LeakyBucket) {
             long bound = permits > Long.MAX_VALUE - largest ? Long.MAX_VALUE : permits + largest - 1;
-            return slide(key, events, window, bound, "in a window");
+            return slide(key, events, window, bound, IN_A_WINDOW);
         }
-        return slide(key, events, window, permits, "in a window");
+        return slide(key, events, window, permits, IN_A_WINDOW);
     }
 
     private @Nullable Violation slide(String key, List<Admitted> events, long length, long bound, String rule) {
@@ -108,21 +117,19 @@ public final class TraceChecker {
         return null;
     }
 
-    private @Nullable Violation fixedWindows(String key, List<Admitted> events, Limit.FixedWindow fixed) {
+    private @Nullable Violation fixedWindows(String key, List<Admitted> events) {
         BigInteger sum = BigInteger.ZERO;
         Admitted first = null;
         long start = 0;
         for (Admitted event : events) {
-            if (first == null || event.time - start >= fixed.windowNanos()) {
+            if (first == null || event.time - start >= limit.windowNanos()) {
                 sum = BigInteger.ZERO;
                 first = event;
-                start = fixed.align() == Limit.Align.FIRST
-                        ? event.time
-                        : event.time - Math.floorMod(event.time, fixed.windowNanos());
+                start = event.time - Math.floorMod(event.time, limit.windowNanos());
             }
             sum = sum.add(BigInteger.valueOf(event.weight));
-            if (sum.compareTo(BigInteger.valueOf(fixed.permits())) > 0) {
-                return violation(key, first, event, sum, fixed.permits(), "from a window's start to its end");
+            if (sum.compareTo(BigInteger.valueOf(limit.permits())) > 0) {
+                return violation(key, first, event, sum, limit.permits(), "from a window's start to its end");
             }
         }
         return null;
