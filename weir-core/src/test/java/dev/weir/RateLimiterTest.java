@@ -175,7 +175,7 @@ class RateLimiterTest {
             least = Math.min(least, (after - before) / 100_000);
         }
 
-        assertThat(readings[0]).isEqualTo(100_000L * rounds);
+        assertThat(readings[0]).isBetween(100_000L * rounds, 100_000L * rounds + 60); // the sweeper looks once a second
         assertThat(least).isLessThanOrEqualTo(DECISION_BYTES);
     }
 

@@ -55,13 +55,8 @@ public final class MemoryStore implements Store {
         return keys.get();
     }
 
-    /** Takes the claim apart, so that the usual decision allocates nothing but itself. */
     @Override
-    public Decision decide(Claim claim) {
-        return decide(claim.limiter(), claim.limits(), claim.key(), claim.permits());
-    }
-
-    private Decision decide(String limiter, Limits limits, String key, long permits) {
+    public Decision decide(String limiter, Limits limits, String key, long permits) {
         Keyspace space = spaces.get(limiter);
         KeyState own = space == null ? null : space.own(key);
         Decision decision = own == null ? null : step(own, limiter, limits, key, permits, false);
