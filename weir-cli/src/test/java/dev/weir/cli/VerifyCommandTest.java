@@ -94,7 +94,7 @@ final class VerifyCommandTest {
         String most = "0,a," + Long.MAX_VALUE + ",1\n";
 
         assertThat(verify("1/1s", most + most).complaint())
-                .isEqualTo("standard input: more than 9223372036854775807 permits at one instant");
+                .isEqualTo("standard input: more than 9223372036854775807 permits at one instant, 0");
     }
 
     @Test
