@@ -33,6 +33,13 @@ public final class Reservation {
         return booking.decision();
     }
 
+    /** How many permits were asked for, of all requests together. */
+    public long permits() {
+        return requests.stream()
+                .mapToLong(RateLimiter.Request::permits)
+                .reduce(0, (a, b) -> a + b < 0 ? Long.MAX_VALUE : a + b);
+    }
+
     /**
      * Waits for the turn, and answers with the decision; at once if it was a denial or needs no wait.
      *

@@ -172,8 +172,11 @@ final class JointBooking implements Booking {
             long before = wait;
             for (Part part : parts) {
                 wait = part.state.earliest(now, wait, part.permits);
+                if (wait == Algorithm.NEVER) {
+                    return Algorithm.NEVER;
+                }
             }
-            if (wait == before || wait == Algorithm.NEVER) {
+            if (wait == before) {
                 return wait;
             }
         }

@@ -100,8 +100,11 @@ final class KeyState {
             long before = wait;
             for (Algorithm algorithm : algorithms) {
                 wait = algorithm.earliest(now, wait, permits);
+                if (wait == Algorithm.NEVER) {
+                    return Algorithm.NEVER;
+                }
             }
-            if (wait == before || wait == Algorithm.NEVER || algorithms.length == 1) {
+            if (wait == before || algorithms.length == 1) {
                 return wait;
             }
         }

@@ -4,8 +4,10 @@ import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,15 +15,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets idle keys leave, a few at a time and round and round: two for each new key, more when the store is full, and a
- * thirtieth of all keys each second from the JDK's shared timer. No thread of its own, and no scan of everything at once.
+ * thirtieth of all keys each second, from a timer that all stores share. No thread of its own, and no scan of everything
+ * at once. A store that nobody holds any more is not kept alive by it.
  */
 final class Sweeper {
     private static final int VISITS_A_SECOND_AT_LEAST = 1000;
     private static final int SECONDS_A_ROUND = 30;
 
+    /** The sweepers that the one timer of all stores visits, and whether it goes. */
+    private static final Queue<WeakReference<Sweeper>> VISITED = new ConcurrentLinkedQueue<>();
+
+    private static final AtomicBoolean TICKING = new AtomicBoolean();
+
     private final MemoryStore store;
     private final ConcurrentHashMap<String, Keyspace> spaces;
-    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final AtomicBoolean visited = new AtomicBoolean(); // by the timer
 
     // A round in progress; guarded by `round`, and whoever finds it taken goes on without.
     private final ReentrantLock round = new ReentrantLock();
@@ -72,30 +80,41 @@ final class Sweeper {
 
     /** Sees to it that the timer comes by while there are keys. */
     void schedule() {
-        if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
-            later(new WeakReference<>(this));
-        }
-    }
-
-    private static void later(WeakReference<Sweeper> sweeper) {
-        CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(() -> {
-            Sweeper alive = sweeper.get();
-            if (alive != null) {
-                alive.tick(sweeper);
+        if (!visited.get() && visited.compareAndSet(false, true)) {
+            VISITED.add(new WeakReference<>(this));
+            if (TICKING.compareAndSet(false, true)) {
+                later();
             }
-        });
+        }
     }
 
-    private void tick(WeakReference<Sweeper> self) {
-        int keys = store.keys();
-        visit(Math.max(VISITS_A_SECOND_AT_LEAST, keys / SECONDS_A_ROUND), store.now());
-        if (store.keys() > 0) {
-            later(self);
-            return;
+    private static void later() {
+        CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(Sweeper::tick);
+    }
+
+    private static void tick() {
+        try {
+            for (Iterator<WeakReference<Sweeper>> all = VISITED.iterator(); all.hasNext(); ) {
+                Sweeper sweeper = all.next().get();
+                if (sweeper == null || !sweeper.comeBy()) {
+                    all.remove();
+                }
+            }
+        } finally {
+            TICKING.set(false);
+            if (!VISITED.isEmpty() && TICKING.compareAndSet(false, true)) {
+                later();
+            }
         }
-        scheduled.set(false);
+    }
+
+    /** The timer's visit; false if it need not come again until there are new keys. */
+    private boolean comeBy() {
+        visit(Math.max(VISITS_A_SECOND_AT_LEAST, store.keys() / SECONDS_A_ROUND), store.now());
         if (store.keys() > 0) {
-            schedule();
+            return true;
         }
+        visited.set(false);
+        return store.keys() > 0 && visited.compareAndSet(false, true);
     }
 }

@@ -1,0 +1,62 @@
+package dev.weir.cli;
+
+import dev.weir.cli.terminal.Shell;
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The tree of commands and what they have in common. */
+final class Commands {
+    private Commands() {}
+
+    /** The command line, ready to parse. */
+    static CommandLine line(Shell shell) {
+        CommandLine line = new CommandLine(new Root())
+                .addSubcommand(new ReplayCommand(shell))
+                .addSubcommand(new VerifyCommand(shell))
+                .addSubcommand(new GenerateCommand(shell));
+        return line.setExpandAtFiles(false);
+    }
+
+    /** As the jar's manifest has it. */
+    static String version() {
+        return Objects.requireNonNullElse(Weir.class.getPackage().getImplementationVersion(), "(built without a jar)");
+    }
+
+    /** The bare {@code weir}. */
+    @Command(
+            name = "weir",
+            sortOptions = false,
+            synopsisSubcommandLabel = "COMMAND",
+            header = {"An exact rate limiter, and what it would have done to your traffic.", ""},
+            description = {"", "See 'weir COMMAND --help' for what a command takes."},
+            optionListHeading = "%nOptions:%n",
+            commandListHeading = "%nCommands:%n",
+            footerHeading = "%nExamples:%n",
+            footer = {
+                "  weir replay access.log",
+                "  weir replay --limit 100/1m --limit \"token-bucket 100/1m burst=20\" access.log",
+                "  weir generate --requests 100000 | weir replay -",
+                "",
+                "Environment:",
+                "  NO_COLOR    if set, nothing is coloured",
+                "  WEIR_DEBUG  if set, a fault in weir itself shows where it lies"
+            })
+    @SuppressWarnings("UnusedVariable") // the parser itself is asked whether these were given
+    static final class Root {
+        @Option(
+                names = {"-h", "--help"},
+                usageHelp = true,
+                scope = ScopeType.INHERIT,
+                description = "Show this help.")
+        private boolean help;
+
+        @Option(
+                names = {"-V", "--version"},
+                versionHelp = true,
+                description = "Show the version.")
+        private boolean version;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.weir.cli;
+
+import dev.weir.cli.terminal.Shell;
+import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.function.LongConsumer;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * A file that is read, or standard input.
+ *
+ * @param name what to call it in a message
+ * @param size its bytes; 0 if that is not known before it is read
+ */
+record InputFile(String name, InputStream stream, long size) implements AutoCloseable {
+    private static final int BUFFER = 1 << 16; // 64 KiB
+
+    /**
+     * Opens a file; {@code -} is standard input.
+     *
+     * @throws CommandFailure saying why it cannot be read
+     */
+    static InputFile open(String file, Shell shell) {
+        if (file.equals("-")) {
+            return new InputFile(nameOf(file), unclosed(shell.in()), 0);
+        } else if (file.isEmpty()) {
+            throw new CommandFailure("FILE is empty; give a file's name, or - for standard input");
+        }
+        try {
+            Path path = Path.of(file);
+            if (Files.isDirectory(path)) {
+                throw new CommandFailure(file + " is a directory, not a file");
+            }
+            InputStream stream = Files.newInputStream(path);
+            return new InputFile(file, stream, Files.isRegularFile(path) ? Files.size(path) : 0);
+        } catch (InvalidPathException e) {
+            throw new CommandFailure(file + " cannot be a file's name here: " + e.getReason());
+        } catch (IOException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    /** What to call a file in a message. */
+    static String nameOf(String file) {
+        return file.equals("-") ? "standard input" : file;
+    }
+
+    /** The reason, in words, why a file cannot be read. */
+    static CommandFailure unreadable(String file, IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return new CommandFailure("no such file: " + file);
+        } else if (e instanceof AccessDeniedException) {
+            return new CommandFailure("no permission to read " + file);
+        }
+        String reason = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
+        return new CommandFailure("cannot read " + file + ": " + (reason == null ? e.toString() : reason));
+    }
+
+    /**
+     * The content, unpacked if it is gzip.
+     *
+     * @param progress hears how many bytes of the file itself are read
+     */
+    InputStream unpacked(LongConsumer progress) throws IOException {
+        InputStream content = new BufferedInputStream(counted(stream, progress), BUFFER);
+        content.mark(2);
+        int magic = content.read() | content.read() << 8;
+        content.reset();
+        return magic == GZIPInputStream.GZIP_MAGIC ? new GZIPInputStream(content, BUFFER) : content;
+    }
+
+    private static InputStream counted(InputStream in, LongConsumer progress) {
+        return new FilterInputStream(in) {
+            private long bytes;
+
+            @Override
+            public int read(byte[] buffer, int from, int length) throws IOException {
+                int read = in.read(buffer, from, length);
+                bytes += Math.max(0, read);
+                progress.accept(bytes);
+                return read;
+            }
+        };
+    }
+
+    private static InputStream unclosed(InputStream in) {
+        return new FilterInputStream(in) {
+            @Override
+            public int read(byte[] bytes, int from, int length) throws IOException {
+                return in.read(bytes, from, length);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void close() throws IOException {
+        stream.close();
+    }
+}

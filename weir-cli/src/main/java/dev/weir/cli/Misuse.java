@@ -1,0 +1,75 @@
+package dev.weir.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.OverwrittenOptionException;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says in one line what was wrong with a command line, and what would be right. */
+final class Misuse {
+    private Misuse() {}
+
+    static String explain(ParameterException e) {
+        CommandLine command = e.getCommandLine();
+        if (e.getCause() instanceof TypeConversionException refusal) {
+            return refused(String.valueOf(refusal.getMessage()), e.getArgSpec());
+        }
+        return complaint(e, command) + "; see '" + command.getCommandSpec().qualifiedName() + " --help'";
+    }
+
+    private static String complaint(ParameterException e, CommandLine command) {
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            return unmatched(unmatched.getUnmatched().get(0), command);
+        } else if (e instanceof MissingParameterException missing) {
+            return missing(missing);
+        } else if (e instanceof OverwrittenOptionException overwritten) {
+            return name(overwritten.getOverwritten()) + " is given twice";
+        }
+        return String.valueOf(e.getMessage());
+    }
+
+    /** Our own converters say all that is to be said; what they do not read is a switch. */
+    private static String refused(String message, @Nullable ArgSpec spec) {
+        return message.startsWith("--") || spec == null ? message : name(spec) + " takes no value; " + message;
+    }
+
+    private static String unmatched(String word, CommandLine command) {
+        List<String> known = new ArrayList<>();
+        command.getCommandSpec().options().forEach(option -> known.add(option.longestName()));
+        if (word.startsWith("-") && word.length() > 1) {
+            String bare = word.replaceFirst("=.*", "");
+            return "unknown option '" + bare + "'" + suggestion(bare, known);
+        } else if (!command.getSubcommands().isEmpty()) {
+            known.addAll(command.getSubcommands().keySet());
+            return "unknown command '" + word + "'" + suggestion(word, known);
+        }
+        List<PositionalParamSpec> taken = command.getCommandSpec().positionalParameters();
+        return "'" + word + "' is too many; "
+                + (taken.isEmpty() ? "only options are" : "one " + taken.get(0).paramLabel() + " is") + " taken";
+    }
+
+    private static String suggestion(String word, List<String> known) {
+        return Spelling.nearest(word, known)
+                .map(near -> " (did you mean '" + near + "'?)")
+                .orElse("");
+    }
+
+    private static String missing(MissingParameterException e) {
+        String names = e.getMissing().stream().map(Misuse::name).collect(Collectors.joining(" and "));
+        boolean ofValue = String.valueOf(e.getMessage()).contains("parameter for option");
+        return names + (ofValue ? " needs a value" : e.getMissing().size() == 1 ? " is missing" : " are missing");
+    }
+
+    private static String name(ArgSpec spec) {
+        return spec instanceof OptionSpec option ? option.longestName() : spec.paramLabel();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.weir.cli;
+
+import dev.weir.cli.terminal.Ink;
+import dev.weir.cli.terminal.Look;
+import dev.weir.cli.terminal.Page;
+import dev.weir.cli.terminal.Text;
+import dev.weir.replay.DeniedKey;
+import dev.weir.replay.ReplayResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Who was denied most: a list for one limit; for several, short lists side by side as far as the width allows. */
+final class MostDenied {
+    private static final String GAP = "   ";
+    private static final int FEW_LIMITS = 4;
+    private static final int KEYS_OF_FEW = 5;
+    private static final int KEYS_OF_MANY = 3;
+
+    /** Lines of plain text under a heading, and how wide the widest is. */
+    private record Card(String heading, List<String> lines, int width) {
+        String line(int i, Ink ink) {
+            String text = i == 0 ? heading : i <= lines.size() ? lines.get(i - 1) : "";
+            int padding = width - Text.width(text);
+            return ink.paint(i == 0 ? Look.BOLD : Look.PLAIN, text) + " ".repeat(padding);
+        }
+    }
+
+    private MostDenied() {}
+
+    static List<String> lines(List<ReplayResult> results, Page page) {
+        if (results.stream().allMatch(result -> result.denied() == 0)) {
+            return List.of("nobody was denied");
+        } else if (results.size() == 1) {
+            Card card = card("most denied", results.get(0), Integer.MAX_VALUE, page);
+            return side(List.of(card), page.ink());
+        }
+        int keys = results.size() <= FEW_LIMITS ? KEYS_OF_FEW : KEYS_OF_MANY;
+        List<Card> cards = results.stream()
+                .map(result -> card(result.limit().toString(), result, keys, page))
+                .toList();
+        List<String> lines = new ArrayList<>();
+        lines.add(page.ink().paint(Look.DIM, "most denied by"));
+        int abreast = abreast(cards, page);
+        for (int i = 0; i < cards.size(); i += abreast) {
+            lines.addAll(i == 0 ? List.of() : List.of(""));
+            lines.addAll(side(cards.subList(i, Math.min(cards.size(), i + abreast)), page.ink()));
+        }
+        return lines;
+    }
+
+    private static Card card(String heading, ReplayResult result, int keys, Page page) {
+        List<DeniedKey> top = result.topDenied().stream().limit(keys).toList();
+        int digits = top.isEmpty() ? 0 : Text.number(top.get(0).denied()).length();
+        List<String> lines = new ArrayList<>();
+        for (DeniedKey key : top) {
+            String denied = Text.number(key.denied());
+            String line = " ".repeat(digits - denied.length() + 2) + denied + "  " + Text.visible(key.key());
+            lines.add(page.clip(line, page.columns()));
+        }
+        lines.addAll(top.isEmpty() ? List.of("  nobody") : List.of());
+        int width = lines.stream().mapToInt(Text::width).max().orElse(0);
+        String clipped = page.clip(heading, page.columns());
+        return new Card(clipped, lines, Math.max(width, Text.width(clipped)));
+    }
+
+    /** How many cards fit beside each other in every row, at least one. */
+    private static int abreast(List<Card> cards, Page page) {
+        for (int n = cards.size(); n > 1; n--) {
+            if (fits(cards, n, page)) {
+                return n;
+            }
+        }
+        return 1;
+    }
+
+    private static boolean fits(List<Card> cards, int abreast, Page page) {
+        for (int i = 0; i < cards.size(); i += abreast) {
+            List<Card> row = cards.subList(i, Math.min(cards.size(), i + abreast));
+            long width = row.stream().mapToLong(Card::width).sum() + (long) GAP.length() * (row.size() - 1);
+            if (width > page.columns()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static List<String> side(List<Card> cards, Ink ink) {
+        int height = cards.stream().mapToInt(card -> card.lines.size()).max().orElse(0);
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i <= height; i++) {
+            int row = i;
+            lines.add(String.join(
+                            GAP, cards.stream().map(card -> card.line(row, ink)).toList())
+                    .stripTrailing());
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,164 @@
+package dev.weir.cli;
+
+import dev.weir.Limit;
+import dev.weir.cli.Converters.ToFormat;
+import dev.weir.cli.Converters.ToLimit;
+import dev.weir.cli.Converters.ToOrder;
+import dev.weir.cli.terminal.ProgressBar;
+import dev.weir.cli.terminal.Shell;
+import dev.weir.cli.terminal.Text;
+import dev.weir.replay.LogException;
+import dev.weir.replay.LogFormat;
+import dev.weir.replay.LogOptions;
+import dev.weir.replay.LogOptions.Order;
+import dev.weir.replay.Replay;
+import dev.weir.replay.ReplayResult;
+import dev.weir.replay.SkippedLine;
+import dev.weir.replay.Trace;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir replay}: what limits would have done to the requests of a log. */
+@Command(
+        name = "replay",
+        sortOptions = false,
+        header = {"Show what limits would have done to the requests of a log.", ""},
+        description = {
+            "",
+            "Reads a log and plays its requests against each limit, by the log's own clock. Shows how many would have "
+                    + "been allowed and denied, the most that any one key got through in any window of the limit's "
+                    + "length, and who was denied most.",
+            ""
+        },
+        footerHeading = "%nLimits:%n",
+        footer = {
+            "  100/1m                           exact: never more than 100 in any minute",
+            "  sliding-log 100/1m               the same, in full; [resolution=1ms]",
+            "                                   [count=admitted|attempts] [margin=0ms]",
+            "  sliding-window 100/1m            [buckets=60] [estimate=conservative|classic]",
+            "  fixed-window 100/1m              [align=clock|first]",
+            "  token-bucket 100/1m              [burst=100]",
+            "  leaky-bucket 100/1m              [capacity=100]",
+            "  gcra 100/1m                      [burst=1]",
+            "",
+            "Examples:",
+            "  weir replay access.log",
+            "  weir replay --limit 5/10s --limit \"fixed-window 5/10s\" access.log.gz",
+            "  weir replay --key user --limit 1000/1h --json access.log",
+            "  weir replay --format 'regex:(?<time>\\S+) (?<key>\\S+)' - < my.log",
+            "",
+            "Exit codes:",
+            "  0  done, whether or not anything was denied",
+            "  2  wrong usage, or a log that cannot be read"
+        })
+final class ReplayCommand implements Subcommand {
+    private static final List<String> USUAL = List.of("60/1m", "fixed-window 60/1m", "token-bucket 60/1m");
+
+    private final Shell shell;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "TEXT",
+            converter = ToLimit.class,
+            description = "A limit to try; may be given several times. Without it: 60/1m, fixed-window 60/1m and "
+                    + "token-bucket 60/1m.")
+    private List<Limit> limits = new ArrayList<>();
+
+    @Option(
+            names = "--key",
+            paramLabel = "KEY",
+            description = "Whom a limit counts for: ip, user or path, or a field of csv and jsonl. Default: ip.")
+    private String key = LogOptions.DEFAULT.key();
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            converter = ToFormat.class,
+            description = "auto, combined, csv, jsonl or regex:PATTERN with the groups time and key (and permits). "
+                    + "Default: auto.")
+    private LogFormat format = LogOptions.DEFAULT.format();
+
+    @Option(
+            names = "--time-format",
+            paramLabel = "PATTERN",
+            description = "How times are written, such as 'yyyy-MM-dd HH:mm:ss'. Default: as the format has them.")
+    private @Nullable String timeFormat;
+
+    @Option(
+            names = "--order",
+            paramLabel = "ORDER",
+            converter = ToOrder.class,
+            description = "time: sorted by time; file: as the lines come. Default: time.")
+    private Order order = LogOptions.DEFAULT.order();
+
+    @Option(names = "--json", description = "Print one JSON object instead of a table.")
+    private boolean json;
+
+    @Parameters(paramLabel = "FILE", description = "The log, which may be gzipped; - is standard input.")
+    private String file = "";
+
+    ReplayCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public int run() throws IOException {
+        LogOptions options = options();
+        List<Limit> tried = limits.isEmpty() ? USUAL.stream().map(Limit::parse).toList() : limits;
+        try (Trace trace = read(options)) {
+            noteSkipped(trace);
+            List<ReplayResult> results = replay(trace, tried);
+            if (json) {
+                shell.out().write(ReplayJson.write(trace, results));
+            } else {
+                shell.answer(ReplayTable.write(trace, results, shell.page()));
+            }
+        }
+        return DONE;
+    }
+
+    private LogOptions options() {
+        try {
+            return new LogOptions(format, key, timeFormat, order);
+        } catch (IllegalArgumentException e) {
+            String message = String.valueOf(e.getMessage());
+            throw new CommandFailure(Converters.named(message.startsWith("key ") ? "--key" : "--time-format", message));
+        }
+    }
+
+    private Trace read(LogOptions options) throws IOException {
+        try (InputFile input = InputFile.open(file, shell);
+                ProgressBar bar = new ProgressBar(shell, "reading", input.size())) {
+            try {
+                return Trace.read(input.stream(), options, bar::advanced);
+            } catch (LogException e) {
+                throw new CommandFailure(input.name() + ": " + e.getMessage());
+            } catch (IOException e) {
+                throw InputFile.unreadable(input.name(), e);
+            }
+        }
+    }
+
+    private List<ReplayResult> replay(Trace trace, List<Limit> tried) throws IOException {
+        try (ProgressBar bar = new ProgressBar(shell, "replaying", trace.requests() * tried.size())) {
+            return Replay.run(trace, tried, bar::advanced);
+        }
+    }
+
+    private void noteSkipped(Trace trace) {
+        if (trace.skipped() == 0) {
+            return;
+        }
+        StringBuilder note = new StringBuilder("weir: skipped " + Text.count(trace.skipped(), "line"));
+        note.append(trace.skipped() > trace.firstSkipped().size() ? ", the first of them:\n" : ":\n");
+        for (SkippedLine line : trace.firstSkipped()) {
+            note.append("  line " + line.number() + ": " + line.reason() + ": " + line.excerpt() + "\n");
+        }
+        shell.note(note.toString());
+    }
+}

@@ -1,0 +1,123 @@
+package dev.weir.cli;
+
+import dev.weir.cli.terminal.Cell;
+import dev.weir.cli.terminal.Grid;
+import dev.weir.cli.terminal.Grid.Column;
+import dev.weir.cli.terminal.Look;
+import dev.weir.cli.terminal.Page;
+import dev.weir.cli.terminal.Text;
+import dev.weir.replay.Delays;
+import dev.weir.replay.ReplayResult;
+import dev.weir.replay.Trace;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The results as a table for people: a row for each limit, its worst window drawn to one scale, then who was denied. */
+final class ReplayTable {
+    private static final int GAP = 2;
+    private static final int LONGEST_BAR = 24;
+    private static final int SHORTEST_BAR = 8;
+
+    private final List<ReplayResult> results;
+    private final Page page;
+    private final boolean queues;
+
+    private ReplayTable(List<ReplayResult> results, Page page) {
+        this.results = results;
+        this.page = page;
+        queues = results.stream().anyMatch(result -> result.delays() != null);
+    }
+
+    static String write(Trace trace, List<ReplayResult> results, Page page) {
+        List<String> lines = new ArrayList<>();
+        lines.add(summary(trace));
+        lines.add("");
+        lines.addAll(new ReplayTable(results, page).lines());
+        lines.add("");
+        lines.addAll(MostDenied.lines(results, page));
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static String summary(Trace trace) {
+        String skipped = trace.skipped() == 0 ? "" : ", " + Text.count(trace.skipped(), "line") + " skipped";
+        return Text.count(trace.requests(), "request") + " by " + Text.count(trace.keys(), "key") + skipped;
+    }
+
+    private List<String> lines() {
+        int bare = grid(0).width(page);
+        int bar = Math.min(LONGEST_BAR, page.columns() - bare - GAP);
+        Grid grid = bar < SHORTEST_BAR ? grid(0) : grid(bar);
+        List<String> lines = new ArrayList<>(grid.lines(page));
+        String rule = page.ink().choose("─", "-").repeat(grid.width(page));
+        lines.add(1, page.ink().paint(Look.DIM, rule));
+        return lines;
+    }
+
+    private Grid grid(int bar) {
+        List<Column> kinds = new ArrayList<>(List.of(Column.LEFT, Column.RIGHT, Column.RIGHT, Column.OPTIONAL_RIGHT));
+        List<Cell> heads = new ArrayList<>(List.of(head("limit"), head("allowed"), head("denied"), Cell.EMPTY));
+        if (queues) {
+            kinds.add(Column.OPTIONAL_RIGHT);
+            heads.add(head("delayed"));
+        }
+        kinds.addAll(List.of(Column.RIGHT, Column.LEFT, Column.LEFT));
+        heads.addAll(List.of(head("worst window"), Cell.EMPTY, Cell.EMPTY));
+        Grid grid = new Grid(kinds);
+        grid.add(heads);
+        results.forEach(result -> grid.add(row(result, bar)));
+        return grid;
+    }
+
+    private static Cell head(String text) {
+        return Cell.of(Look.BOLD, text);
+    }
+
+    private List<Cell> row(ReplayResult result, int bar) {
+        List<Cell> row = new ArrayList<>();
+        row.add(Cell.of(result.limit().toString()));
+        row.add(Cell.of(Text.number(result.allowed())));
+        row.add(Cell.of(result.denied() == 0 ? Look.DIM : Look.PLAIN, Text.number(result.denied())));
+        row.add(Cell.of(Look.DIM, Text.percent(result.denied(), result.allowed() + result.denied())));
+        if (queues) {
+            row.add(Cell.of(delayed(result.delays())));
+        }
+        long worst = result.worstWindow();
+        long permits = result.limit().permits();
+        Look look = worst > permits ? Look.RED : Look.GREEN;
+        row.add(Cell.of(look, Text.number(worst) + " of " + Text.number(permits)));
+        row.add(Cell.of(look, worst > permits ? times(ratio(result)) : "holds"));
+        row.add(bar == 0 ? Cell.EMPTY : bar(worst, permits, bar));
+        return row;
+    }
+
+    private static String delayed(@Nullable Delays delays) {
+        if (delays == null) {
+            return "";
+        }
+        String upTo = delays.delayed() == 0 ? "" : " up to " + Text.millis(delays.maxWaitMillis());
+        return Text.number(delays.delayed()) + upTo;
+    }
+
+    /** So many times the limit; in words where one decimal would say 1.0. */
+    private String times(double ratio) {
+        long tenths = Math.round(ratio * 10);
+        return tenths <= 10
+                ? "over"
+                : Text.number(tenths / 10) + "." + tenths % 10 + page.ink().choose("×", "x");
+    }
+
+    private static double ratio(ReplayResult result) {
+        return (double) result.worstWindow() / result.limit().permits();
+    }
+
+    /** The worst window as a length; what is over the limit looks different, without colours too. */
+    private Cell bar(long worst, long permits, int longest) {
+        double most = results.stream().mapToDouble(ReplayTable::ratio).max().orElse(1);
+        double unit = longest / Math.max(1, most);
+        long within = Math.round(unit * Math.min(worst, permits) / permits);
+        long over = worst <= permits ? 0 : Math.max(1, Math.round(unit * worst / permits) - within);
+        return Cell.of(Look.GREEN, page.ink().choose("█", "#").repeat((int) within))
+                .then(Cell.of(Look.RED, page.ink().choose("▒", "!").repeat((int) over)));
+    }
+}

@@ -1,0 +1,16 @@
+package dev.weir.cli.terminal;
+
+/**
+ * What the answer is drawn on.
+ *
+ * @param columns how wide it should be at most
+ * @param cuts whether what is wider is cut, as on a terminal; a file keeps all of it
+ * @param ink what it is drawn with
+ */
+public record Page(int columns, boolean cuts, Ink ink) {
+
+    /** The text, cut to a width if this page cuts. */
+    public String clip(String text, int width) {
+        return cuts ? Text.clip(text, width, ink.ellipsis()) : text;
+    }
+}

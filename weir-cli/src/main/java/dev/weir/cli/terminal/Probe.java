@@ -1,0 +1,128 @@
+package dev.weir.cli.terminal;
+
+import java.io.Console;
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** Finds out about the streams that Java was started with. */
+final class Probe {
+    private static final int STDOUT = 1;
+    private static final int STDERR = 2;
+    private static final int USUAL_COLUMNS = 80;
+    private static final int FEWEST_COLUMNS = 20;
+    private static final int MOST_COLUMNS = 1000;
+
+    /*
+     * Java asks only whether stdin and stdout are both terminals (and since 22 its Console is there even if they are
+     * not), which is wrong for `weir replay - <log` and says nothing of stderr. So, in this order: the properties
+     * weir.stdout and weir.stderr (terminal, or anything else) for a launcher that knows; what Linux says of the
+     * descriptors; and Console, for stdout only.
+     */
+
+    private Probe() {}
+
+    static Shell system() {
+        boolean outIsTerminal = isTerminal(STDOUT, "weir.stdout");
+        return new Shell(
+                new FileInputStream(FileDescriptor.in),
+                new Stdout(
+                        new FileOutputStream(FileDescriptor.out), target(STDOUT).startsWith("pipe:")),
+                new FileOutputStream(FileDescriptor.err),
+                outIsTerminal,
+                isTerminal(STDERR, "weir.stderr"),
+                columns(outIsTerminal),
+                charset(),
+                System.getenv());
+    }
+
+    private static boolean isTerminal(int descriptor, String property) {
+        String told = System.getProperty(property);
+        if (told != null) {
+            return told.equals("terminal");
+        }
+        String target = target(descriptor);
+        return target.isEmpty() ? descriptor == STDOUT && hasConsole() : isTerminal(target);
+    }
+
+    static boolean isTerminal(String target) {
+        return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+    }
+
+    /** What a descriptor leads to, such as {@code /dev/pts/0} or {@code pipe:[123]}; empty where the system does not say. */
+    private static String target(int descriptor) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString();
+        } catch (IOException | RuntimeException unknown) {
+            return "";
+        }
+    }
+
+    /** Console.isTerminal() where it exists, since 22; before, a console was there only on a terminal. */
+    @SuppressWarnings("SystemConsoleNull") // that is what the rest is for
+    private static boolean hasConsole() {
+        Console console = System.console();
+        if (console == null) {
+            return false;
+        }
+        try {
+            return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (ReflectiveOperationException before22) {
+            return true;
+        }
+    }
+
+    private static Charset charset() {
+        String name = System.getProperty("stdout.encoding", System.getProperty("native.encoding", ""));
+        try {
+            return Charset.forName(name);
+        } catch (IllegalArgumentException unknown) {
+            return StandardCharsets.US_ASCII;
+        }
+    }
+
+    private static int columns(boolean terminal) {
+        int told = columns(System.getProperty("weir.columns", ""));
+        told = told > 0 ? told : columns(System.getenv().getOrDefault("COLUMNS", ""));
+        told = told > 0 || !terminal ? told : columns(sizeOfTerminal().replaceFirst("^\\d+ ", ""));
+        return told > 0 ? told : USUAL_COLUMNS;
+    }
+
+    /** A sensible width, or 0 if the text is none. */
+    static int columns(String text) {
+        try {
+            int columns = Integer.parseInt(text.strip());
+            return columns <= 0 ? 0 : Math.min(MOST_COLUMNS, Math.max(FEWEST_COLUMNS, columns));
+        } catch (NumberFormatException none) {
+            return 0;
+        }
+    }
+
+    /** Rows and columns as {@code stty} tells them; empty where there is no such command. */
+    private static String sizeOfTerminal() {
+        try {
+            Process stty = new ProcessBuilder("stty", "size")
+                    .redirectInput(new File("/dev/tty"))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!stty.waitFor(1, TimeUnit.SECONDS)) {
+                stty.destroy();
+                return "";
+            }
+            return new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+        } catch (IOException noSuchCommand) {
+            return "";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "";
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.weir.cli.terminal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * Where the command runs: its three streams and what is known of them. The answer goes to {@link #out}, everything else
+ * to {@link #err}.
+ *
+ * @param outIsTerminal whether a person reads the answer as it comes
+ * @param errIsTerminal whether a person watches the notes, and so wants to see progress
+ * @param columns the terminal's width
+ * @param charset in which text for people is written
+ */
+public record Shell(
+        InputStream in,
+        Stdout out,
+        OutputStream err,
+        boolean outIsTerminal,
+        boolean errIsTerminal,
+        int columns,
+        Charset charset,
+        Map<String, String> environment) {
+
+    /** The one that Java was started in. */
+    public static Shell ofSystem() {
+        return Probe.system();
+    }
+
+    /** What the answer can be drawn with. */
+    public Ink outInk() {
+        return new Ink(outIsTerminal && wantsColours(), StandardCharsets.UTF_8.equals(charset));
+    }
+
+    /** What notes can be drawn with. */
+    public Ink errInk() {
+        return new Ink(errIsTerminal && wantsColours(), StandardCharsets.UTF_8.equals(charset));
+    }
+
+    /** What the answer is drawn on. */
+    public Page page() {
+        return new Page(columns, outIsTerminal, outInk());
+    }
+
+    /** Whether a line can be drawn again and again on stderr. */
+    public boolean showsProgress() {
+        return errIsTerminal && !isDumb();
+    }
+
+    /** The same, but nobody watches. */
+    public Shell withoutProgress() {
+        return new Shell(in, out, err, outIsTerminal, false, columns, charset, environment);
+    }
+
+    /** Whether the one who runs the command looks for a fault in it. */
+    public boolean debugs() {
+        return !environment.getOrDefault("WEIR_DEBUG", "").isEmpty();
+    }
+
+    private boolean wantsColours() {
+        return environment.getOrDefault("NO_COLOR", "").isEmpty() && !isDumb();
+    }
+
+    private boolean isDumb() {
+        return environment.getOrDefault("TERM", "").equals("dumb");
+    }
+
+    /** Writes the answer, or a part of it. */
+    public void answer(String text) throws IOException {
+        out.write(text.getBytes(charset));
+        out.flush();
+    }
+
+    /** Writes to stderr, whether or not anyone reads it. */
+    public void note(String text) {
+        try {
+            err.write(text.getBytes(charset));
+            err.flush();
+        } catch (IOException nobodyReadsIt) {
+            // There is no other place to say so.
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The command {@code weir}. */
+@NullMarked
+module dev.weir.cli {
+    requires de.siegmar.fastcsv;
+    requires dev.weir.core;
+    requires dev.weir.replay;
+    requires dev.weir.testkit;
+    requires info.picocli;
+    requires static org.jspecify;
+    requires tools.jackson.core;
+
+    opens dev.weir.cli to
+            info.picocli;
+}

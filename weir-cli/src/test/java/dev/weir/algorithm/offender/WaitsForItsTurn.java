@@ -1,0 +1,13 @@
+package dev.weir.algorithm.offender;
+
+import java.util.concurrent.TimeUnit;
+
+/** Breaks two rules: an algorithm knows no threads, and nobody sleeps. */
+public final class WaitsForItsTurn {
+    private WaitsForItsTurn() {}
+
+    /** Waits, which it must not. */
+    public static void await() throws InterruptedException {
+        Thread.sleep(TimeUnit.SECONDS.toMillis(1));
+    }
+}

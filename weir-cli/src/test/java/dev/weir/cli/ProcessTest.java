@@ -1,0 +1,123 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command as a process of its own: what only real streams show. */
+final class ProcessTest {
+    @TempDir
+    private Path directory;
+
+    private ProcessBuilder weir(String... args) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.weir.cli.Weir"));
+        command.addAll(List.of(args));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors().toFile());
+        builder.environment().remove("JAVA_TOOL_OPTIONS"); // Java would note it on stderr
+        return builder;
+    }
+
+    private Path errors() {
+        return directory.resolve("stderr");
+    }
+
+    private static int exit(Process process) throws InterruptedException {
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    @Test
+    void generate_readerLeaves_endsQuietly() throws Exception {
+        Process process = weir("generate", "--requests", "2000000000").start();
+        try (BufferedReader head = process.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(head.readLine()).contains("\"GET ");
+        }
+
+        assertThat(exit(process)).isZero();
+        assertThat(errors()).isEmptyFile();
+    }
+
+    @Test
+    void replay_readerHasLeft_endsQuietly() throws Exception {
+        Process process = weir("replay", "-").start();
+        process.getInputStream().close();
+        try (OutputStream log = process.getOutputStream()) {
+            log.write(Logs.COMBINED.getBytes(StandardCharsets.UTF_8));
+        }
+
+        assertThat(exit(process)).isZero();
+        assertThat(errors()).isEmptyFile();
+    }
+
+    @Test
+    void json_localeWithoutUnicode_isUtf8AllTheSame() throws Exception {
+        ProcessBuilder builder = weir("replay", "--json", "--limit", "1/1s", "-");
+        builder.environment().put("LC_ALL", "C");
+        Process process = builder.start();
+        try (OutputStream log = process.getOutputStream()) {
+            log.write((Logs.line("änn", "-", "/", 0) + "\n").repeat(2).getBytes(StandardCharsets.UTF_8));
+        }
+
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("{\"key\":\"änn\",\"denied\":1}");
+        assertThat(exit(process)).isZero();
+    }
+
+    @Test
+    void table_localeWithoutUnicode_isAscii() throws Exception {
+        ProcessBuilder builder = weir("replay", "-");
+        builder.environment().put("LC_ALL", "C");
+        Process process = builder.start();
+        try (OutputStream log = process.getOutputStream()) {
+            log.write(Logs.COMBINED.getBytes(StandardCharsets.UTF_8));
+        }
+
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1))
+                .contains("worst window")
+                .matches("\\p{ASCII}+");
+        assertThat(exit(process)).isZero();
+        assertThat(errors()).isEmptyFile();
+    }
+
+    @Test
+    void mistake_isExit2AndOneLine() throws IOException, InterruptedException {
+        assertThat(exit(weir("replay", "--limt", "x").start())).isEqualTo(2);
+
+        assertThat(Files.readString(errors()))
+                .isEqualTo("weir: unknown option '--limt' (did you mean '--limit'?); see 'weir replay --help'\n");
+    }
+
+    @Test
+    void broken_isExit1() throws IOException, InterruptedException {
+        String trace = Logs.file(directory, "0,a,2,1\n");
+
+        assertThat(exit(weir("verify", "--limit", "1/1s", trace).start())).isEqualTo(1);
+        assertThat(errors()).isEmptyFile();
+    }
+
+    @Test
+    void properties_launcherKnowsTerminals_areHeeded() throws IOException, InterruptedException {
+        ProcessBuilder builder = weir("--help");
+        builder.command().addAll(1, List.of("-Dweir.stdout=terminal", "-Dweir.columns=60"));
+        Process process = builder.start();
+
+        String help = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(exit(process)).isZero();
+        assertThat(help).contains("\u001b[");
+    }
+}

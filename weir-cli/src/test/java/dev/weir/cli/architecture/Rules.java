@@ -1,0 +1,134 @@
+package dev.weir.cli.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+
+/** How the house is built. Packages of modules that are yet to come are named too. */
+final class Rules {
+    private static final String[] CORE = {"dev.weir", "dev.weir.store..", "dev.weir.algorithm.."};
+    private static final String[] JAVA_BASE = {
+        "java.lang..",
+        "java.io..",
+        "java.math..",
+        "java.nio..",
+        "java.security..",
+        "java.text..",
+        "java.time..",
+        "java.util.."
+    };
+    private static final String[] PROGRAMS = {
+        "dev.weir.cli..", "dev.weir.server..", "dev.weir.benchmarks..", "dev.weir.stress.."
+    };
+
+    private Rules() {}
+
+    static final ArchRule CORE_DEPENDS_ON_NOTHING = classes()
+            .that(resideInAnyPackage(CORE))
+            .should()
+            .onlyDependOnClassesThat(
+                    resideInAnyPackage(CORE).or(resideInAnyPackage(JAVA_BASE)).or(resideInAPackage("org.jspecify..")));
+
+    static final ArchRule TESTKIT_DEPENDS_ON_CORE = classes()
+            .that()
+            .resideInAPackage("dev.weir.testkit..")
+            .should()
+            .onlyDependOnClassesThat(foreign().or(resideInAnyPackage(CORE)).or(resideInAPackage("dev.weir.testkit..")));
+
+    static final ArchRule REPLAY_DEPENDS_ON_CORE_TESTKIT_AND_REDIS = classes()
+            .that()
+            .resideInAPackage("dev.weir.replay..")
+            .should()
+            .onlyDependOnClassesThat(foreign()
+                    .or(resideInAnyPackage(CORE))
+                    .or(resideInAnyPackage("dev.weir.testkit..", "dev.weir.redis..", "dev.weir.replay..")));
+
+    static final ArchRule NOTHING_DEPENDS_ON_PROGRAMS = noClasses()
+            .that(not(resideInAnyPackage(PROGRAMS)))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(PROGRAMS));
+
+    static final ArchRule ALGORITHMS_ARE_FOR_STORES_REPLAY_AND_TESTKIT = noClasses()
+            .that(not(resideInAnyPackage(CORE))
+                    .and(not(resideInAnyPackage("dev.weir.redis..", "dev.weir.replay..", "dev.weir.testkit.."))))
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.weir.algorithm.."));
+
+    /** Of the other packages they know only what a limit is; of Java's only what calculates and collects. */
+    static final ArchRule ALGORITHMS_KNOW_ONLY_LIMITS = classes()
+            .that()
+            .resideInAPackage("dev.weir.algorithm..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                            "dev.weir.algorithm..", "java.lang", "java.lang.invoke", "java.util", "org.jspecify..")
+                    .or(limits()));
+
+    static final ArchRule ALGORITHMS_HAVE_NO_CLOCK = noClasses()
+            .that()
+            .resideInAPackage("dev.weir.algorithm..")
+            .should()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(Thread.class);
+
+    /** The package {@code dev.weir} is the whole core seen from outside, and so the one that its parts may know. */
+    static final ArchRule NO_CYCLES = slices().assignedFrom(new SliceAssignment() {
+                @Override
+                public SliceIdentifier getIdentifierOf(JavaClass type) {
+                    boolean whole = type.getPackageName().equals("dev.weir");
+                    return whole ? SliceIdentifier.ignore() : SliceIdentifier.of(type.getPackageName());
+                }
+
+                @Override
+                public String getDescription() {
+                    return "packages below dev.weir";
+                }
+            })
+            .should()
+            .beFreeOfCycles();
+
+    static final ArchRule NOBODY_PRINTS = GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+
+    static final ArchRule NOBODY_LOGS_WITH_JAVA_UTIL =
+            noClasses().should().dependOnClassesThat().resideInAPackage("java.util.logging..");
+
+    static final ArchRule ONLY_MAIN_EXITS =
+            noClasses().that().doNotHaveSimpleName("Weir").should().callMethod(System.class, "exit", int.class);
+
+    static final ArchRule NOBODY_SLEEPS = noClasses().should().callMethod(Thread.class, "sleep", long.class);
+
+    static final ArchRule CLASSES_ARE_FINAL_OR_MADE_FOR_HEIRS = classes()
+            .that()
+            .areNotInterfaces()
+            .and()
+            .areNotAnonymousClasses()
+            .and()
+            .areNotEnums()
+            .should()
+            .haveModifier(JavaModifier.FINAL)
+            .orShould()
+            .haveModifier(JavaModifier.ABSTRACT);
+
+    private static DescribedPredicate<JavaClass> foreign() {
+        return not(resideInAPackage("dev.weir..")).as("are not Weir's");
+    }
+
+    private static DescribedPredicate<JavaClass> limits() {
+        return describe("are limits", type -> type.getName().matches("dev\\.weir\\.Limit(\\$.*)?"));
+    }
+}

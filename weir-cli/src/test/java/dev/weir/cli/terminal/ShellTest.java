@@ -1,0 +1,96 @@
+package dev.weir.cli.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The shell and what it is made of. */
+final class ShellTest {
+    private static final OutputStream CLOSED = new OutputStream() {
+        @Override
+        public void write(int b) throws IOException {
+            throw new IOException("Relais brisé");
+        }
+    };
+
+    private static Shell shell(OutputStream out, OutputStream err) {
+        return new Shell(
+                InputStream.nullInputStream(),
+                new Stdout(out, true),
+                err,
+                true,
+                true,
+                80,
+                StandardCharsets.UTF_8,
+                Map.of());
+    }
+
+    @Test
+    void answer_text_goesToStdout() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+        shell(out, CLOSED).answer("äh\n");
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("äh\n");
+    }
+
+    @Test
+    void answer_closedPipe_isToldFromOtherFailures() {
+        assertThatThrownBy(() -> shell(CLOSED, CLOSED).answer("x"))
+                .isInstanceOfSatisfying(
+                        Stdout.Failure.class, e -> assertThat(e.isClosedPipe()).isTrue());
+        assertThatThrownBy(() -> new Stdout(CLOSED, false).write(1))
+                .isInstanceOfSatisfying(
+                        Stdout.Failure.class, e -> assertThat(e.isClosedPipe()).isFalse());
+    }
+
+    @Test
+    void note_closedStderr_isIgnored() {
+        shell(CLOSED, CLOSED).note("nobody reads this");
+    }
+
+    @Test
+    void ink_terminalInUtf8_hasColoursAndUnicode() {
+        assertThat(shell(CLOSED, CLOSED).outInk()).isEqualTo(new Ink(true, true));
+        assertThat(shell(CLOSED, CLOSED).page().cuts()).isTrue();
+    }
+
+    @Test
+    void withoutProgress_keepsTheRest() {
+        Shell shell = shell(CLOSED, CLOSED);
+
+        assertThat(shell.showsProgress()).isTrue();
+        assertThat(shell.withoutProgress().showsProgress()).isFalse();
+        assertThat(shell.withoutProgress().outInk()).isEqualTo(shell.outInk());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/dev/pts/0, true",
+        "/dev/tty, true",
+        "/dev/tty1, true",
+        "/dev/console, true",
+        "/dev/null, false",
+        "pipe:[1234], false",
+        "/home/me/dev/pts/0, false",
+        "'', false"
+    })
+    void isTerminal_target_isTold(String target, boolean terminal) {
+        assertThat(Probe.isTerminal(target)).isEqualTo(terminal);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"80, 80", "' 132\n', 132", "3, 20", "99999, 1000", "0, 0", "-5, 0", "'', 0", "wide, 0"})
+    void columns_text_isMadeSensible(String text, int columns) {
+        assertThat(Probe.columns(text)).isEqualTo(columns);
+    }
+}

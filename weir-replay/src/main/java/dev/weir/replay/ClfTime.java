@@ -1,0 +1,65 @@
+package dev.weir.replay;
+
+import java.util.Arrays;
+
+/**
+ * The time of the common log format, {@code 17/May/2015:10:05:03 +0000}. The date of the line before is kept, since most
+ * lines share it.
+ */
+final class ClfTime implements TimeParser {
+    private static final int LENGTH = 26;
+    private static final int DATE = 11; // 17/May/2015
+    private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
+
+    private final byte[] lastDate = new byte[DATE];
+    private long lastDaySecond; // at which lastDate began in UTC
+
+    @Override
+    public long parse(byte[] text, int from, int to) {
+        if (!looksLike(text, from, to) || text[from + 14] != ':' || text[from + 17] != ':' || text[from + 20] != ' ') {
+            return NOT_A_TIME;
+        }
+        int second = Nanos.secondOfDay(
+                Digits.two(text, from + 12), Digits.two(text, from + 15), Digits.two(text, from + 18));
+        int offset = Offsets.seconds(text, from + 21, to);
+        if (second < 0 || offset == Offsets.NONE || !readDate(text, from)) {
+            return NOT_A_TIME;
+        }
+        return Nanos.of(lastDaySecond + second - offset, 0);
+    }
+
+    /** Whether the text has this format's length and marks. */
+    static boolean looksLike(byte[] text, int from, int to) {
+        return to - from == LENGTH && text[from + 2] == '/' && text[from + 6] == '/' && text[from + 11] == ':';
+    }
+
+    private boolean readDate(byte[] text, int from) {
+        if (Arrays.equals(lastDate, 0, DATE, text, from, from + DATE)) {
+            return true;
+        }
+        int day = Digits.two(text, from);
+        int month = month(text, from + 3);
+        int year = Digits.four(text, from + 7);
+        if (year < 0 || !Nanos.isDate(year, month, day)) {
+            return false;
+        }
+        lastDaySecond = Nanos.second(year, month, day, 0, 0);
+        System.arraycopy(text, from, lastDate, 0, DATE);
+        return true;
+    }
+
+    private static int month(byte[] text, int from) {
+        for (int month = 0; month < 12; month++) {
+            if (letter(text[from]) == MONTHS.charAt(month * 3)
+                    && letter(text[from + 1]) == MONTHS.charAt(month * 3 + 1)
+                    && letter(text[from + 2]) == MONTHS.charAt(month * 3 + 2)) {
+                return month + 1;
+            }
+        }
+        return -1;
+    }
+
+    private static int letter(byte character) {
+        return character | 0x20; // lower case
+    }
+}

@@ -1,0 +1,54 @@
+package dev.weir.replay;
+
+/** A date and time of ISO 8601 with its offset: {@code 2015-05-17T10:05:03.25Z}, {@code 2015-05-17 12:05+02:00}. */
+final class IsoTime implements TimeParser {
+    private static final int MINUTE_END = 16; // 2015-05-17T10:05
+
+    @Override
+    public long parse(byte[] text, int from, int to) {
+        if (to - from <= MINUTE_END || !hasMarks(text, from)) {
+            return NOT_A_TIME;
+        }
+        int year = Digits.four(text, from);
+        int month = Digits.two(text, from + 5);
+        int day = Digits.two(text, from + 8);
+        int at = from + MINUTE_END;
+        int second = 0;
+        long fraction = 0;
+        if (text[at] == ':' && to - at > 3) {
+            second = Digits.two(text, at + 1);
+            at += 3;
+            if (text[at] == '.' || text[at] == ',') {
+                int end = Digits.end(text, at + 1, to);
+                fraction = fraction(text, at + 1, end);
+                at = end;
+            }
+        }
+        int secondOfDay = Nanos.secondOfDay(Digits.two(text, from + 11), Digits.two(text, from + 14), second);
+        int offset = Offsets.seconds(text, at, to);
+        if (year < 0 || !Nanos.isDate(year, month, day) || secondOfDay < 0 || fraction < 0 || offset == Offsets.NONE) {
+            return NOT_A_TIME;
+        }
+        return Nanos.of(Nanos.second(year, month, day, secondOfDay, offset), fraction);
+    }
+
+    private static boolean hasMarks(byte[] text, int from) {
+        byte between = text[from + 10];
+        return text[from + 4] == '-'
+                && text[from + 7] == '-'
+                && (between == 'T' || between == 't' || between == ' ')
+                && text[from + 13] == ':';
+    }
+
+    /** Digits after the point as nanoseconds, more than nine cut off; -1 if there are none. */
+    static long fraction(byte[] text, int from, int to) {
+        if (from == to) {
+            return -1;
+        }
+        long value = 0;
+        for (int place = 0; place < 9; place++) {
+            value = value * 10 + (from + place < to ? text[from + place] - '0' : 0);
+        }
+        return value;
+    }
+}

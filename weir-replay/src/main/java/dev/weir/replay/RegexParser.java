@@ -1,0 +1,48 @@
+package dev.weir.replay;
+
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line in which a pattern finds the groups {@code time}, {@code key} and perhaps {@code permits}. The steps of one match
+ * are bounded, since a pattern can try a line in more ways than anyone can wait for.
+ */
+final class RegexParser implements LineParser {
+    private static final int MAX_STEPS = 2_000_000;
+    private static final int MAX_HARD_LINES = 100;
+    private static final String TOO_HARD = "the pattern tries too many ways to match this line";
+    private static final String NO_MATCH = "the pattern does not match";
+
+    private final Matcher matcher;
+    private final Fields fields;
+    private final boolean weighted;
+    private int hardLines;
+
+    RegexParser(Pattern pattern, TimeParser time) {
+        this.matcher = pattern.matcher("");
+        this.fields = new Fields(time, "key");
+        this.weighted = LogFormat.hasGroup(pattern, Fields.PERMITS);
+    }
+
+    @Override
+    public @Nullable String parse(byte[] line, int from, int to, Request request) throws LogException {
+        String text = new String(line, from, to - from, StandardCharsets.UTF_8);
+        try {
+            if (!matcher.reset(new Stepped(text, MAX_STEPS)).find()) {
+                return NO_MATCH;
+            }
+        } catch (Stepped.Exhausted | StackOverflowError e) { // a repeated group takes stack for every repetition
+            if (++hardLines == MAX_HARD_LINES) {
+                throw new LogException("the pattern tries too many ways to match, on " + MAX_HARD_LINES
+                        + " lines so far: give it fewer repetitions that overlap, such as .*.*");
+            }
+            return TOO_HARD;
+        }
+        fields.time = matcher.group("time");
+        fields.key = matcher.group("key");
+        fields.permits = weighted ? matcher.group(Fields.PERMITS) : null;
+        return fields.fill(request);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.weir.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.weir.replay.Logs.Event;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CsvTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @Test
+    void read_columnsInAnyOrder_areFoundByName() throws IOException {
+        try (Trace trace = csv("x,ip,permits,time\n,a,2,1970-01-01T00:00:01Z\n,b,,2\n,\"c,\"\"d\"\"\",3,3\n,e\n")) {
+            assertThat(Logs.events(trace))
+                    .containsExactly(
+                            new Event(SECOND, "a", 2),
+                            new Event(2 * SECOND, "b", 1),
+                            new Event(3 * SECOND, "c,\"d\"", 3));
+            assertThat(trace.firstSkipped())
+                    .extracting(SkippedLine::number, SkippedLine::reason, SkippedLine::excerpt)
+                    .containsExactly(tuple(5L, "no time", ",e"));
+        }
+    }
+
+    @Test
+    void read_keyOfAnyName_isTaken() throws IOException {
+        try (Trace trace = Logs.read("tenant id,time\r\nacme,1\r\n", Logs.options("csv", "tenant id"))) {
+            assertThat(Logs.events(trace)).containsExactly(new Event(SECOND, "acme", 1));
+        }
+    }
+
+    @Test
+    void read_quotedNewlines_areOneRecord() throws IOException {
+        try (Trace trace = csv("time,agent,ip\n1,\"a\nb\r\n\n\"\"c\",x\n\n2,d,y\nbad\n")) {
+            assertThat(Logs.events(trace)).containsExactly(new Event(SECOND, "x", 1), new Event(2 * SECOND, "y", 1));
+            assertThat(trace.firstSkipped()).extracting(SkippedLine::number).containsExactly(8L);
+        }
+    }
+
+    @Test
+    void read_quoteThatIsNeverClosed_costsItsLineOnly() throws IOException {
+        String many = "3,c\n".repeat(30_000);
+        try (Trace trace = csv("time,ip\n1,a\n2,\"b\n" + many)) {
+            assertThat(trace.requests()).isEqualTo(30_001);
+            assertThat(trace.firstSkipped())
+                    .containsExactly(new SkippedLine(3, "a quote that is not closed within 64 KiB", "2,\"b"));
+        }
+        try (Trace trace = csv("time,ip\n1,a\n2,\"b\n3,c")) {
+            assertThat(trace.requests()).isEqualTo(2);
+            assertThat(trace.skipped()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void read_quoteClosedInALaterRecord_costsItsLineOnly() throws IOException {
+        try (Trace trace = csv("time,ip\n1,\"b\n2,\"c\"\n3,d\n")) {
+            assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("c", "d");
+            assertThat(trace.firstSkipped()).containsExactly(new SkippedLine(2, "not a csv record", "1,\"b"));
+        }
+    }
+
+    @Test
+    void read_quoteWithinAField_isText() throws IOException {
+        try (Trace trace = csv("time,ip\n1,5\"\n2,b\n")) {
+            assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("5\"", "b");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "1.5", "x", "9223372036854775808", "0x1", "1 2"})
+    void read_permitsBelowOneOrNone_areSkipped(String permits) throws IOException {
+        try (Trace trace = csv("time,ip,permits\n1,a," + permits + "\n2,b,9223372036854775807\n")) {
+            assertThat(Logs.events(trace)).containsExactly(new Event(2 * SECOND, "b", Long.MAX_VALUE));
+            assertThat(trace.firstSkipped().get(0).reason()).isEqualTo("permits is not a whole number of at least 1");
+        }
+    }
+
+    @Test
+    void read_headerWithoutTime_saysWhatItHas() {
+        assertThatThrownBy(() -> csv("timestamp,ip\n1,a\n"))
+                .isInstanceOf(LogException.class)
+                .hasMessage("the csv header has no column 'time', only: timestamp, ip");
+    }
+
+    @Test
+    void read_headerWithoutKey_saysWhatItHas() {
+        assertThatThrownBy(() -> csv("time,address\n1,a\n"))
+                .isInstanceOf(LogException.class)
+                .hasMessage("the csv header has no column 'ip' for the key, only: time, address");
+    }
+
+    @Test
+    void read_headerAlone_isAnError() {
+        assertThatThrownBy(() -> csv("time,ip\n\n")).hasMessage("the csv has a header but no records");
+        assertThatThrownBy(() -> csv("\n \n")).hasMessage("the log has nothing but blank lines");
+    }
+
+    @Test
+    void read_headerThatIsNoRecord_isAnError() {
+        assertThatThrownBy(() -> csv("\"time\"x,ip\n1,a\n"))
+                .isInstanceOf(LogException.class)
+                .hasMessageStartingWith("the csv header has no column 'time', only: ");
+    }
+
+    private static Trace csv(String text) throws IOException {
+        return Logs.read(text, Logs.options("csv", "ip"));
+    }
+}

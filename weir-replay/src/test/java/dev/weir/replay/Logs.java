@@ -1,0 +1,50 @@
+package dev.weir.replay;
+
+import dev.weir.replay.LogOptions.Order;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+
+/** Logs and options for tests. */
+final class Logs {
+    static final String LINE =
+            "83.149.9.216 - frank [17/May/2015:10:05:03 +0000] \"GET /a/b?c=d HTTP/1.1\" 200 2326 \"-\" \"Mozilla/5.0\"";
+    static final long LINE_TIME = 1_431_857_103_000_000_000L;
+
+    /** A request of a trace, with its key as text. */
+    record Event(long timeNanos, String key, long permits) {}
+
+    private Logs() {}
+
+    static LogOptions options(String format, String key) {
+        return new LogOptions(LogFormat.parse(format), key, null, Order.TIME);
+    }
+
+    static Trace read(String log, LogOptions options) throws IOException {
+        return read(log.getBytes(StandardCharsets.UTF_8), options);
+    }
+
+    static Trace read(byte[] log, LogOptions options) throws IOException {
+        return Trace.read(new ByteArrayInputStream(log), options, ProgressListener.none());
+    }
+
+    static List<Event> events(Trace trace) throws IOException {
+        List<Event> events = new ArrayList<>();
+        trace.forEach((time, key, permits) -> events.add(new Event(time, trace.key(key), permits)));
+        return events;
+    }
+
+    static byte[] gzip(String text) {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return packed.toByteArray();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.weir.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.RateLimiter;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Exact to the nanosecond, and never overflowing into "allowed". */
+class ArithmeticTest {
+    private static final long MAX = Long.MAX_VALUE;
+
+    private final ManualClock clock = new ManualClock(1_700_000_000_123_456_789L);
+
+    private RateLimiter limiter(Limit limit) {
+        return RateLimiter.builder().limit(limit).clock(clock).build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sliding-log 3/1s resolution=1ns", "3/1s", "gcra 3/1s"})
+    void threeASecondUnderFullDemandForADay_admitsExactlyThreeTimesTheSeconds(String text) {
+        RateLimiter limiter = limiter(Limit.parse(text));
+        WorstWindow worst = new WorstWindow(1_000_000_000);
+        long end = clock.nanos() + Duration.ofDays(1).toNanos();
+        long admitted = 0;
+        while (clock.nanos() < end) {
+            Decision decision = limiter.tryAcquire("key");
+            if (decision.allowed()) {
+                admitted++;
+                worst.admitted(0, clock.nanos(), 1);
+            } else {
+                clock.advanceNanos(decision.retryAfterNanos());
+            }
+        }
+
+        assertThat(admitted).isEqualTo(3 * 86_400);
+        assertThat(worst.worst()).isEqualTo(3);
+    }
+
+    private static List<Limit> largest() {
+        Duration forEver = Duration.ofNanos(MAX);
+        return List.of(
+                Limit.slidingLog(MAX, forEver),
+                Limit.slidingWindow(MAX, forEver),
+                Limit.fixedWindow(MAX, forEver),
+                Limit.tokenBucket(MAX, forEver),
+                Limit.leakyBucket(MAX, forEver),
+                Limit.gcra(MAX, forEver).burst(MAX),
+                Limit.slidingLog(MAX, forEver).count(Limit.Count.ATTEMPTS));
+    }
+
+    @Test
+    void largestLimitInTheLongestWindow_grantsAllAtOnceThenNothing() {
+        for (Limit limit : largest()) {
+            RateLimiter limiter = limiter(limit);
+            assertThat(limiter.tryAcquire("key", MAX).allowed()).as("%s", limit).isTrue();
+            assertThat(limiter.tryAcquire("key").allowed()).as("%s", limit).isFalse();
+            assertThat(limiter.tryAcquire("key", MAX).allowed()).as("%s", limit).isFalse();
+            assertThat(limiter.peek("key").remaining()).as("%s", limit).isZero();
+        }
+    }
+
+    @Test
+    void oneInTheLongestWindow_isOne() {
+        Duration forEver = Duration.ofNanos(MAX);
+        for (Limit limit : List.of(
+                Limit.slidingLog(1, forEver),
+                Limit.slidingWindow(1, forEver),
+                Limit.fixedWindow(1, forEver).align(Limit.Align.FIRST),
+                Limit.tokenBucket(1, forEver),
+                Limit.gcra(1, forEver),
+                Limit.leakyBucket(1, forEver))) {
+            RateLimiter limiter = limiter(limit);
+            assertThat(limiter.tryAcquire("key").allowed()).as("%s", limit).isTrue();
+            clock.advance(Duration.ofDays(365 * 50));
+            assertThat(limiter.tryAcquire("key").allowed()).as("%s", limit).isFalse();
+            assertThat(limiter.reserve("key", 1, Duration.ofDays(1)).decision().allowed())
+                    .as("%s", limit)
+                    .isFalse();
+            clock.advance(Duration.ofDays(-365 * 50));
+        }
+    }
+
+    @Test
+    void largestLimitInASecond_countsWhatIsTaken() {
+        for (Limit limit : List.of(
+                Limit.slidingLog(MAX, Duration.ofSeconds(1)),
+                Limit.fixedWindow(MAX, Duration.ofDays(365)),
+                Limit.tokenBucket(MAX, Duration.ofSeconds(1)),
+                Limit.leakyBucket(MAX, Duration.ofSeconds(1)))) {
+            RateLimiter limiter = limiter(limit);
+            assertThat(limiter.tryAcquire("key", MAX - 5).allowed())
+                    .as("%s", limit)
+                    .isTrue();
+            assertThat(limiter.peek("key").remaining()).as("%s", limit).isEqualTo(5);
+            assertThat(limiter.tryAcquire("key", 6).allowed()).as("%s", limit).isFalse();
+        }
+    }
+
+    @Test
+    void permitsOfTheLargestLong_ofASmallLimit_isNever() {
+        for (String text : List.of(
+                "5/1s",
+                "sliding-window 5/1s",
+                "fixed-window 5/1s",
+                "token-bucket 5/1s",
+                "leaky-bucket 5/1s",
+                "gcra 5/1s")) {
+            RateLimiter limiter = limiter(Limit.parse(text));
+            limiter.tryAcquire("key");
+            assertThat(limiter.tryAcquire("key", MAX).never()).as(text).isTrue();
+            assertThat(limiter.reserve("key", MAX, Duration.ofNanos(MAX))
+                            .decision()
+                            .allowed())
+                    .as(text)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void waitingForEverOnTheLargestLimits_neverBooksTheImpossible() {
+        for (Limit limit : largest()) {
+            RateLimiter limiter = limiter(limit);
+            limiter.tryAcquire("key", MAX);
+            for (int i = 0; i < 5; i++) {
+                Decision decision =
+                        limiter.reserve("key", MAX, Duration.ofNanos(MAX)).decision();
+                assertThat(decision.allowed() && decision.waitNanos() == 0)
+                        .as("%s", limit)
+                        .isFalse();
+                assertThat(decision.waitNanos()).as("%s", limit).isNotNegative();
+            }
+        }
+    }
+
+    @Test
+    void millionADay_tokensAreExact() {
+        RateLimiter limiter = limiter(Limit.parse("token-bucket 1000000/1d"));
+        assertThat(limiter.tryAcquire("key", 1_000_000).allowed()).isTrue();
+        clock.advanceNanos(86_399_999);
+        assertThat(limiter.tryAcquire("key").retryAfterNanos()).isEqualTo(86_400_000 - 86_399_999);
+        clock.advanceNanos(1);
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void instantsBeforeTheEpoch_areInstants() {
+        for (String text : List.of("2/1s", "sliding-window 2/1s", "fixed-window 2/1s", "token-bucket 2/1s")) {
+            clock.setNanos(-5_000_000_000L);
+            RateLimiter limiter = limiter(Limit.parse(text));
+            assertThat(limiter.tryAcquire("key", 2).allowed()).as(text).isTrue();
+            assertThat(limiter.tryAcquire("key").retryAfter()).as(text).isLessThanOrEqualTo(Duration.ofMillis(1017));
+            clock.advance(Duration.ofMillis(1017));
+            assertThat(limiter.tryAcquire("key", 2).allowed()).as(text).isTrue();
+        }
+    }
+}

@@ -1,0 +1,304 @@
+package dev.weir.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.RateLimitedException;
+import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import dev.weir.testkit.TraceEvent.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Waiting by booking: in turn, given back exactly, refused at once when it would be too long. */
+class WaitingTest {
+    private static final Duration LONG = Duration.ofDays(1);
+
+    private final ManualClock clock = new ManualClock();
+
+    private RateLimiter limiter(String... limits) {
+        return RateLimiter.builder().limits(Limits.parse(limits)).clock(clock).build();
+    }
+
+    @Test
+    void reserve_overTheLimit_booksTheInstantsAtWhichEntriesLeave() {
+        RateLimiter limiter = limiter("2/1s");
+        List<Duration> waits = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            waits.add(limiter.reserve("key", 1, LONG).decision().waitTime());
+            clock.advance(Duration.ofMillis(100));
+        }
+
+        assertThat(waits).extracting(Duration::toMillis).containsExactly(0L, 0L, 800L, 800L, 1600L, 1600L);
+    }
+
+    @Test
+    void largeRequestThatWaits_isNotDelayedByLaterSmallOnes() {
+        RateLimiter limiter = limiter("10/1s");
+        limiter.tryAcquire("key", 4);
+        clock.advance(Duration.ofMillis(500));
+        limiter.tryAcquire("key", 3);
+        Reservation large = limiter.reserve("key", 9, LONG);
+        long due = clock.nanos() + large.decision().waitNanos();
+        assertThat(large.decision().waitTime()).isEqualTo(Duration.ofSeconds(1));
+
+        List<TraceEvent> events = new ArrayList<>();
+        events.add(new TraceEvent(due, "key", 9, Kind.ALLOWED));
+        for (int i = 0; i < 1000; i++) {
+            clock.advance(Duration.ofMillis(2));
+            if (limiter.tryAcquire("key").allowed()) {
+                events.add(new TraceEvent(clock.nanos(), "key", 1, Kind.ALLOWED));
+            }
+        }
+
+        assertThat(TraceChecker.check(Limit.parse("10/1s"), events).holds()).isTrue();
+        assertThat(events).hasSizeGreaterThan(2); // small ones pass where that delays nobody
+    }
+
+    @Test
+    void waitLongerThanAllowed_isRefusedAtOnceAndBooksNothing() {
+        RateLimiter limiter = limiter("1/1s");
+        limiter.tryAcquire("key");
+
+        Decision refused = limiter.reserve("key", 1, Duration.ofMillis(999)).decision();
+
+        assertThat(refused.allowed()).isFalse();
+        assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(limiter.reserve("key", 1, Duration.ofSeconds(1)).decision().waitTime())
+                .isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void thousandWaitersWithRandomCancels_leaveTheFullLimitAndDelayNobody() {
+        RateLimiter limiter = limiter("100/1s");
+        Limit limit = Limit.parse("100/1s");
+        SplittableRandom random = new SplittableRandom(42);
+        List<Reservation> waiters = new ArrayList<>();
+        Map<Reservation, Long> due = new HashMap<>();
+        for (int i = 0; i < 1000; i++) {
+            clock.advanceNanos(random.nextInt(3_000_000));
+            Reservation reservation = limiter.reserve("key", 1 + random.nextInt(3), LONG);
+            assertThat(reservation.decision().allowed()).isTrue();
+            due.put(reservation, clock.nanos() + reservation.decision().waitNanos());
+            waiters.add(reservation);
+            if (random.nextInt(3) == 0) {
+                Reservation cancelled = waiters.remove(random.nextInt(waiters.size()));
+                assertThat(cancelled.cancel()).isTrue();
+                assertThat(cancelled.cancel()).isFalse();
+                due.remove(cancelled);
+            }
+        }
+        List<TraceEvent> kept = new ArrayList<>();
+        for (Reservation waiter : waiters) {
+            kept.add(new TraceEvent(due.get(waiter), "key", waiter.permits(), Kind.ALLOWED));
+        }
+        assertThat(TraceChecker.check(limit, kept).holds()).isTrue();
+
+        waiters.forEach(Reservation::cancel);
+        clock.advance(Duration.ofSeconds(2));
+        assertThat(limiter.peek("key").remaining()).isEqualTo(100);
+        assertThat(limiter.tryAcquire("key", 100).allowed()).isTrue();
+    }
+
+    @Test
+    void waiter_whenSomeoneBeforeCancels_keepsItsInstant() {
+        RateLimiter limiter = limiter("1/1s");
+        limiter.tryAcquire("key");
+        Reservation first = limiter.reserve("key", 1, LONG);
+        Reservation second = limiter.reserve("key", 1, LONG);
+        first.cancel();
+
+        assertThat(second.decision().waitTime()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(limiter.reserve("key", 1, LONG).decision().waitTime()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void moreThanTheMostPendingInstants_isRefused() {
+        RateLimiter limiter = limiter("1/1s");
+        limiter.tryAcquire("key");
+        for (int i = 0; i < 1024; i++) {
+            assertThat(limiter.reserve("key", 1, LONG).decision().allowed()).isTrue();
+        }
+
+        assertThat(limiter.reserve("key", 1, LONG).decision().allowed()).isFalse();
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(limiter.reserve("key", 1, LONG).decision().allowed()).isTrue();
+    }
+
+    @Test
+    void acquire_whenItsTurnComes_returns() throws Exception {
+        RateLimiter limiter = limiter("1/1s");
+        limiter.tryAcquire("key");
+        FutureTask<Decision> waiting = new FutureTask<>(() -> limiter.acquire("key", LONG));
+        Thread thread = new Thread(waiting);
+        thread.start();
+        untilWaiting(1);
+        clock.advance(Duration.ofMillis(999));
+        assertThat(waiting.isDone()).isFalse();
+
+        clock.advance(Duration.ofMillis(1));
+
+        assertThat(waiting.get(10, TimeUnit.SECONDS).waitTime()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void acquire_interrupted_givesBackExactly() throws Exception {
+        RateLimiter limiter = limiter("1/1s");
+        limiter.tryAcquire("key");
+        AtomicBoolean interrupted = new AtomicBoolean();
+        Thread thread = new Thread(() -> {
+            try {
+                limiter.acquire("key", LONG);
+            } catch (InterruptedException expected) {
+                interrupted.set(true);
+            }
+        });
+        thread.start();
+        untilWaiting(1);
+        thread.interrupt();
+        thread.join(10_000);
+
+        assertThat(interrupted).isTrue();
+        assertThat(clock.waiting()).isZero();
+        assertThat(limiter.reserve("key", 1, LONG).decision().waitTime()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void acquire_interruptedBefore_booksNothing() {
+        RateLimiter limiter = limiter("1/1s");
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> limiter.acquire("key", LONG)).isInstanceOf(InterruptedException.class);
+        assertThat(limiter.peek("key").remaining()).isEqualTo(1);
+    }
+
+    @Test
+    void acquireAsync_whenItsTurnComes_completesWithoutAThread() throws Exception {
+        RateLimiter limiter = limiter("1/1s");
+        limiter.tryAcquire("key");
+        CompletableFuture<Decision> future = limiter.acquireAsync("key", LONG);
+        assertThat(future).isNotDone();
+
+        clock.advance(Duration.ofSeconds(1));
+
+        assertThat(future.get(10, TimeUnit.SECONDS).allowed()).isTrue();
+    }
+
+    @Test
+    void acquireAsync_cancelled_givesBackExactly() {
+        RateLimiter limiter = limiter("1/1s");
+        limiter.tryAcquire("key");
+        CompletableFuture<Decision> first = limiter.acquireAsync("key", LONG);
+        CompletableFuture<Decision> second = limiter.acquireAsync("key", LONG);
+        first.cancel(true);
+
+        assertThat(clock.waiting()).isEqualTo(1);
+        assertThat(second).isNotDone();
+        assertThat(limiter.reserve("key", 1, LONG).decision().waitTime()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void acquireAsync_timedOut_givesBackExactly() {
+        RateLimiter limiter = limiter("1/1s");
+        limiter.tryAcquire("key");
+        CompletableFuture<Decision> future = limiter.acquireAsync("key", LONG).orTimeout(1, TimeUnit.MILLISECONDS);
+
+        assertThatThrownBy(() -> future.get(10, TimeUnit.SECONDS)).hasRootCauseInstanceOf(Exception.class);
+        assertThat(limiter.reserve("key", 1, LONG).decision().waitTime()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void acquireAsync_refused_completesAtOnceWithTheDenial() {
+        RateLimiter limiter = limiter("1/1s");
+        limiter.tryAcquire("key");
+
+        CompletableFuture<Decision> future = limiter.acquireAsync("key", Duration.ofMillis(10));
+
+        assertThat(future).isCompletedWithValueMatching(decision -> !decision.allowed());
+    }
+
+    @Test
+    void call_inTime_runsTheTaskAndKeepsThePermitWhenItFails() throws Exception {
+        RateLimiter limiter = limiter("2/1s");
+
+        assertThat(limiter.call("key", Duration.ZERO, () -> "paid")).isEqualTo("paid");
+        assertThatThrownBy(() -> limiter.call("key", Duration.ZERO, () -> {
+                    throw new IllegalStateException("gateway down");
+                }))
+                .hasMessage("gateway down");
+        assertThat(limiter.peek("key").remaining()).isZero();
+    }
+
+    @Test
+    void call_tooLate_throwsTheDecisionWithoutAStackTrace() {
+        RateLimiter limiter = limiter("1/1s");
+        limiter.tryAcquire("key");
+
+        assertThatThrownBy(() -> limiter.call("key", Duration.ZERO, () -> "paid"))
+                .isInstanceOfSatisfying(RateLimitedException.class, denied -> {
+                    assertThat(denied.decision().retryAfter()).isEqualTo(Duration.ofSeconds(1));
+                    assertThat(denied.getStackTrace()).isEmpty();
+                })
+                .hasMessage("rate limited by sliding-log 1/1s: retry after PT1S");
+    }
+
+    @Test
+    void waitForcedByAnotherLimitBeyondItsOwnFit_isRefusedByGcra() {
+        RateLimiter limiter = limiter("1/1s", "gcra 10/1s");
+        limiter.tryAcquire("key");
+
+        assertThat(limiter.reserve("key", 1, LONG).decision().allowed()).isFalse();
+    }
+
+    @Test
+    void refundInPart_leavesTheRestBooked() {
+        for (String limit : List.of("10/1s", "sliding-window 10/1s", "fixed-window 10/1s", "token-bucket 10/1s")) {
+            RateLimiter limiter = limiter(limit);
+            Reservation most = limiter.reserve("key", 8, Duration.ZERO);
+            assertThat(most.refund(5)).isTrue();
+            assertThat(limiter.peek("key").remaining()).as(limit).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void cancel_afterReset_changesNothing() {
+        for (String limit : List.of("3/1s", "fixed-window 3/1s", "token-bucket 3/1s")) {
+            RateLimiter limiter = limiter(limit);
+            Reservation before = limiter.reserve("key", 2, Duration.ZERO);
+            limiter.reset("key");
+            limiter.tryAcquire("key", 2);
+            before.cancel();
+            assertThat(limiter.peek("key").remaining()).as(limit).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void acquire_onTheSystemClock_waitsAboutAsLongAsItMust() throws Exception {
+        RateLimiter limiter = RateLimiter.of(Limit.parse("1/50ms"));
+        limiter.tryAcquire("key");
+        long start = System.nanoTime();
+
+        Decision decision = limiter.acquire("key", LONG);
+
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(decision.waitNanos());
+        assertThat(decision.waitNanos()).isBetween(1L, 50_050_000L);
+    }
+
+    private void untilWaiting(int waiters) {
+        while (clock.waiting() < waiters) {
+            Thread.onSpinWait();
+        }
+    }
+}
