@@ -90,9 +90,9 @@ final class Converters {
         return new TypeConversionException(named(option, String.valueOf(message)));
     }
 
-    /** A message with the option's name in front, made of the message's own first word if that is it. */
+    /** A message with the option's name in front, made of the message's own first words if they are it. */
     static String named(String option, String message) {
-        boolean begun = message.startsWith(option.substring(2) + " ");
-        return begun ? "--" + message : option + ": " + message;
+        String words = option.substring(2).replace('-', ' ');
+        return message.startsWith(words + " ") ? option + message.substring(words.length()) : option + ": " + message;
     }
 }

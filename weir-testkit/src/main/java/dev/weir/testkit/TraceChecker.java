@@ -35,7 +35,8 @@ public final class TraceChecker {
     /**
      * Checks a trace, in any order.
      *
-     * @throws IllegalArgumentException if more was given back than had been admitted for that time and key
+     * @throws IllegalArgumentException if more was given back than had been admitted for that time and key, or if the permits
+     *     of one instant overflow
      */
     public static Verdict check(Limit limit, Iterable<TraceEvent> trace) {
         Map<String, TreeMap<Long, Long>> weights = new TreeMap<>();
@@ -46,7 +47,12 @@ public final class TraceChecker {
             TreeMap<Long, Long> ofKey = weights.computeIfAbsent(event.key(), key -> new TreeMap<>());
             if (event.kind() != Kind.DENIED) {
                 long signed = event.kind() == Kind.ALLOWED ? event.permits() : -event.permits();
-                ofKey.merge(event.timeNanos(), signed, Math::addExact);
+                try {
+                    ofKey.merge(event.timeNanos(), signed, Math::addExact);
+                } catch (ArithmeticException overflow) {
+                    throw new IllegalArgumentException(
+                            "more than " + Long.MAX_VALUE + " permits at one instant, " + event.timeNanos(), overflow);
+                }
                 largest.merge(event.key(), event.permits(), Math::max);
             }
         }
@@ -107,7 +113,7 @@ public final class TraceChecker {
         int oldest = 0;
         for (Admitted event : events) {
             sum = sum.add(BigInteger.valueOf(event.weight));
-            while (event.time - events.get(oldest).time >= length) {
+            while (elapsed(events.get(oldest).time, event.time) >= length) {
                 sum = sum.subtract(BigInteger.valueOf(events.get(oldest++).weight));
             }
             if (sum.compareTo(BigInteger.valueOf(bound)) > 0) {
@@ -122,7 +128,7 @@ public final class TraceChecker {
         Admitted first = null;
         long start = 0;
         for (Admitted event : events) {
-            if (first == null || event.time - start >= limit.windowNanos()) {
+            if (first == null || elapsed(start, event.time) >= limit.windowNanos()) {
                 sum = BigInteger.ZERO;
                 first = event;
                 start = event.time - Math.floorMod(event.time, limit.windowNanos());
@@ -167,6 +173,11 @@ public final class TraceChecker {
             }
         }
         return null;
+    }
+
+    /** From one time to a later one, at most {@link Long#MAX_VALUE}. */
+    private static long elapsed(long from, long to) {
+        return to - from < 0 ? Long.MAX_VALUE : to - from;
     }
 
     private static Violation violation(

@@ -1,0 +1,33 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import org.junit.jupiter.api.Test;
+
+/** Why a file cannot be read. What an administrator may read anyway is not tried for real. */
+final class InputFileTest {
+
+    @Test
+    void unreadable_anyReason_isInWords() {
+        assertThat(reason(new NoSuchFileException("f"))).isEqualTo("no such file: f");
+        assertThat(reason(new AccessDeniedException("f"))).isEqualTo("no permission to read f");
+        assertThat(reason(new FileSystemException("f", null, "Too many levels of symbolic links")))
+                .isEqualTo("cannot read f: Too many levels of symbolic links");
+        assertThat(reason(new IOException("Input/output error"))).isEqualTo("cannot read f: Input/output error");
+        assertThat(reason(new IOException())).isEqualTo("cannot read f: java.io.IOException");
+    }
+
+    private static String reason(IOException e) {
+        return InputFile.unreadable("f", e).getMessage();
+    }
+
+    @Test
+    void nameOf_dash_isStandardInput() {
+        assertThat(InputFile.nameOf("-")).isEqualTo("standard input");
+        assertThat(InputFile.nameOf("a.log")).isEqualTo("a.log");
+    }
+}

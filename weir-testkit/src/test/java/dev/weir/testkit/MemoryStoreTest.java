@@ -1,0 +1,354 @@
+package dev.weir.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Clock;
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.Listener;
+import dev.weir.RateLimiter;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
+import dev.weir.store.WhenFull;
+import dev.weir.testkit.TraceEvent.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The memory store passes the contract, lets idle keys leave, and stays bounded without letting anyone through. */
+class MemoryStoreTest extends StoreContract {
+
+    @Override
+    protected Store store(Clock clock) {
+        return MemoryStore.builder().clock(clock).build();
+    }
+
+    private RateLimiter limiter(MemoryStore store, String... limits) {
+        return RateLimiter.builder()
+                .limits(Limits.parse(limits))
+                .store(store)
+                .clock(clock)
+                .build();
+    }
+
+    private MemoryStore storeOf(int maxKeys, WhenFull whenFull) {
+        return MemoryStore.builder()
+                .clock(clock)
+                .maxKeys(maxKeys)
+                .whenFull(whenFull)
+                .build();
+    }
+
+    @Test
+    void idleKeys_whenNewOnesCome_leaveAFewAtATime() {
+        MemoryStore store = storeOf(1_000_000, WhenFull.SHARE);
+        RateLimiter limiter = limiter(store, "2/1s");
+        for (int i = 0; i < 10_000; i++) {
+            limiter.tryAcquire("old " + i);
+        }
+        clock.advance(Duration.ofSeconds(2));
+        limiter.tryAcquire("new");
+        assertThat(store.keys()).isGreaterThan(9_900); // not all at once
+
+        for (int i = 0; i < 10_001; i++) {
+            limiter.tryAcquire("new " + i);
+        }
+        assertThat(store.keys()).isBetween(10_000, 10_300);
+    }
+
+    @Test
+    void idleKeys_whenNobodyComes_leaveByThemselves() throws Exception {
+        MemoryStore store = storeOf(1_000_000, WhenFull.SHARE);
+        RateLimiter limiter = limiter(store, "2/1s");
+        for (int i = 0; i < 100; i++) {
+            limiter.tryAcquire("key " + i);
+        }
+        clock.advance(Duration.ofSeconds(2));
+
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (store.keys() > 0 && System.nanoTime() < deadline) {
+            TimeUnit.MILLISECONDS.sleep(20); // the timer goes by real time
+        }
+        assertThat(store.keys()).isZero();
+    }
+
+    @Test
+    void liveKeys_areNotSweptWhateverTheAlgorithm() {
+        for (String limit :
+                List.of("2/1s", "fixed-window 2/1s align=first", "token-bucket 2/1s", "leaky-bucket 2/1s")) {
+            MemoryStore store = storeOf(1_000_000, WhenFull.SHARE);
+            RateLimiter limiter = limiter(store, limit);
+            limiter.tryAcquire("live", 2);
+            clock.advanceNanos(999_000_000);
+            for (int i = 0; i < 100; i++) {
+                limiter.tryAcquire("other " + i);
+            }
+            assertThat(limiter.tryAcquire("live", 2).allowed()).as(limit).isFalse();
+        }
+    }
+
+    @Test
+    void manyNewKeysTogether_inASmallStore_areDecidedAtOnce() {
+        MemoryStore store = storeOf(3, WhenFull.SHARE);
+        RateLimiter limiter = limiter(store, "2/1s");
+        RateLimiter.Request[] requests = new RateLimiter.Request[RateLimiter.MAX_TOGETHER];
+        for (int i = 0; i < requests.length; i++) {
+            requests[i] = limiter.request("key " + i, 1);
+        }
+
+        assertThat(RateLimiter.tryAcquireAll(requests).allowed()).isTrue();
+        assertThat(store.keys()).isLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void fullStore_sharing_neverAdmitsAKeyTooMuch() {
+        Limit limit = Limit.parse("3/100ms");
+        TraceProperty.check(
+                1,
+                150,
+                400,
+                random -> new long[] {random.nextInt(9), random.nextInt(12_000_000), random.nextInt(3)},
+                trace -> {
+                    MemoryStore store = storeOf(2, WhenFull.SHARE);
+                    RateLimiter limiter = limiter(store, "3/100ms");
+                    List<TraceEvent> events = new ArrayList<>();
+                    for (long[] step : trace) {
+                        clock.advanceNanos(step[1]);
+                        String key = "key " + step[0];
+                        if (limiter.tryAcquire(key, 1 + step[2] / 2).allowed()) {
+                            events.add(new TraceEvent(clock.nanos(), key, 1 + step[2] / 2, Kind.ALLOWED));
+                        }
+                        assertThat(store.keys()).isLessThanOrEqualTo(2);
+                    }
+                    assertThat(TraceChecker.check(limit, events).violation()).isNull();
+                });
+    }
+
+    @Test
+    void fullStore_sharingByThreads_neverAdmitsAKeyTooMuch() throws Exception {
+        MemoryStore store = MemoryStore.builder().maxKeys(8).build();
+        RateLimiter limiter = RateLimiter.builder().limit("5/1h").store(store).build();
+        RateLimiter shortLived =
+                RateLimiter.builder().name("short").limit("5/1us").store(store).build();
+        ExecutorService pool = Executors.newFixedThreadPool(4);
+        AtomicInteger[] admitted = new AtomicInteger[64];
+        Arrays.setAll(admitted, i -> new AtomicInteger());
+        List<Future<?>> runs = new ArrayList<>();
+        for (int t = 0; t < 4; t++) {
+            SplittableRandom random = new SplittableRandom(t);
+            runs.add(pool.submit(() -> {
+                for (int i = 0; i < 20_000; i++) {
+                    int key = random.nextInt(64);
+                    shortLived.tryAcquire("k" + random.nextInt(64)); // keys come and go, so that room comes and goes
+                    if (limiter.tryAcquire("k" + key).allowed()) {
+                        admitted[key].incrementAndGet();
+                    }
+                }
+            }));
+        }
+        for (Future<?> run : runs) {
+            run.get(60, TimeUnit.SECONDS);
+        }
+        pool.shutdown();
+
+        assertThat(admitted).allSatisfy(count -> assertThat(count.get()).isLessThanOrEqualTo(5));
+        assertThat(store.keys()).isLessThanOrEqualTo(8);
+    }
+
+    @Test
+    void floodOfRandomKeys_washesOutNobodysLog() {
+        MemoryStore store = storeOf(1000, WhenFull.SHARE);
+        RateLimiter limiter = limiter(store, "5/1h");
+        limiter.tryAcquire("attacker", 5);
+        for (int i = 0; i < 50_000; i++) {
+            limiter.tryAcquire("flood " + i);
+        }
+
+        assertThat(limiter.tryAcquire("attacker").allowed()).isFalse();
+        assertThat(store.keys()).isEqualTo(1000);
+        clock.advance(Duration.ofHours(1));
+        assertThat(limiter.tryAcquire("attacker").allowed()).isTrue();
+    }
+
+    @Test
+    void fullStore_sharing_goesOnServingAndSaysSo() {
+        MemoryStore store = storeOf(1, WhenFull.SHARE);
+        RateLimiter limiter = limiter(store, "5/1s");
+        limiter.tryAcquire("first");
+
+        Decision shared = limiter.tryAcquire("second");
+
+        assertThat(shared.allowed()).isTrue();
+        assertThat(shared.degraded()).isTrue();
+        assertThat(limiter.tryAcquire("first").degraded()).isFalse();
+    }
+
+    @Test
+    void fullStore_refusing_deniesNewKeysOnly() {
+        MemoryStore store = storeOf(1, WhenFull.REFUSE);
+        RateLimiter limiter = limiter(store, "5/1s");
+        limiter.tryAcquire("first");
+
+        Decision refused = limiter.tryAcquire("second");
+        assertThat(refused.allowed()).isFalse();
+        assertThat(refused.degraded()).isTrue();
+        assertThat(limiter.reserve("second", 1, Duration.ofHours(1)).decision().allowed())
+                .isFalse();
+        assertThat(limiter.tryAcquire("first").allowed()).isTrue();
+        clock.advance(Duration.ofSeconds(2));
+        assertThat(limiter.tryAcquire("second").degraded()).isFalse();
+    }
+
+    @Test
+    void fullStore_admitting_letsNewKeysPassUncounted() {
+        MemoryStore store = storeOf(1, WhenFull.ADMIT);
+        RateLimiter limiter = limiter(store, "2/1s");
+        limiter.tryAcquire("first", 2);
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(limiter.tryAcquire("second").allowed()).isTrue();
+        }
+        assertThat(limiter.tryAcquire("first").allowed()).isFalse();
+        assertThat(RateLimiter.tryAcquireAll(limiter.request("second", 1), limiter.request("first", 1))
+                        .allowed())
+                .isFalse();
+    }
+
+    @Test
+    void fullStore_whateverItDoes_tellsTheListener() {
+        for (WhenFull whenFull : WhenFull.values()) {
+            List<String> told = new ArrayList<>();
+            MemoryStore store = MemoryStore.builder()
+                    .clock(clock)
+                    .maxKeys(1)
+                    .whenFull(whenFull)
+                    .listener(new Listener() {
+                        @Override
+                        public void storeFull(String limiter, String key) {
+                            told.add(limiter + "/" + key);
+                        }
+                    })
+                    .build();
+            RateLimiter limiter = limiter(store, "5/1s");
+            limiter.tryAcquire("first");
+            limiter.tryAcquire("second");
+
+            assertThat(told).as("%s", whenFull).containsExactly("default/second");
+        }
+    }
+
+    @Test
+    void block_ofANewKeyInAFullStore_holds() {
+        MemoryStore store = storeOf(1, WhenFull.SHARE);
+        RateLimiter limiter = limiter(store, "5/1s");
+        limiter.tryAcquire("first");
+        limiter.block("second", Duration.ofMinutes(1));
+
+        assertThat(limiter.tryAcquire("second").allowed()).isFalse();
+        assertThat(limiter.tryAcquire("third").allowed()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3/10s", "fixed-window 3/10s align=first", "token-bucket 3/10s"})
+    void clockSteppingBackAnHour_admitsNothingEarlyAndBlocksNobodyForLong(String limit) {
+        RateLimiter limiter = limiter(storeOf(100, WhenFull.SHARE), limit);
+        limiter.tryAcquire("key", 3);
+        clock.advance(Duration.ofHours(-1));
+
+        assertThat(limiter.tryAcquire("key", 3).allowed()).isFalse();
+        clock.advanceNanos(Duration.ofSeconds(10).toNanos() - 1);
+        assertThat(limiter.tryAcquire("key", 3).allowed()).isFalse();
+        clock.advanceNanos(1);
+        assertThat(limiter.tryAcquire("key", 3).allowed()).isTrue();
+        assertThat(limiter.tryAcquire("another", 3).allowed()).isTrue();
+        assertThat(limiter.tryAcquire("another", 1).allowed()).isFalse();
+    }
+
+    @Test
+    void newKeyAfterTheClockSteppedBack_isOnTheSameTimeAsTheOthers() {
+        RateLimiter limiter = limiter(storeOf(100, WhenFull.SHARE), "3/10s");
+        limiter.tryAcquire("old", 3);
+        clock.advance(Duration.ofHours(-1));
+        limiter.tryAcquire("new", 3); // sees the step first
+        limiter.tryAcquire("old");
+
+        assertThat(limiter.tryAcquire("new").allowed()).isFalse();
+        assertThat(limiter.tryAcquire("new").retryAfter()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void bookingsAheadWhenTheClockStepsBack_countUntilAllHavePassed() {
+        RateLimiter limiter = limiter(storeOf(100, WhenFull.SHARE), "2/10s");
+        limiter.tryAcquire("key", 2);
+        limiter.reserve("key", 2, Duration.ofMinutes(1)); // at 10 s
+        limiter.reserve("key", 1, Duration.ofMinutes(1)); // at 20 s
+        clock.advance(Duration.ofHours(-1));
+
+        assertThat(limiter.peek("key").remaining()).isZero();
+        clock.advance(Duration.ofSeconds(19));
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+    }
+
+    @Test
+    void threadThatDawdlesBetweenClockAndKey_isNoClockThatSteppedBack() {
+        long[] now = {1_000_000_000_000L};
+        boolean[] late = {false};
+        Clock dawdling = () -> {
+            if (late[0]) {
+                late[0] = false;
+                return now[0] - 3_000_000_000L; // read three seconds ago
+            }
+            return now[0];
+        };
+        RateLimiter limiter =
+                RateLimiter.builder().limit("1/2s").clock(dawdling).build();
+        limiter.tryAcquire("key");
+        late[0] = true;
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+
+        now[0] += 1_999_999_999L;
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+    }
+
+    @Test
+    void listenerThatAsksTheLimiterFromAnotherThread_findsNoLockHeld() throws Exception {
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        RateLimiter[] self = new RateLimiter[1];
+        AtomicInteger asked = new AtomicInteger();
+        Listener asking = new Listener() {
+            @Override
+            public void decided(String limiter, String key, long permits, Decision decision) {
+                if (asked.getAndIncrement() == 0) {
+                    assertThat(other.submit(() -> self[0].tryAcquire(key).allowed()))
+                            .succeedsWithin(Duration.ofSeconds(20));
+                }
+            }
+        };
+        self[0] = RateLimiter.builder()
+                .limit("5/1s")
+                .clock(clock)
+                .listener(asking)
+                .build();
+
+        assertThat(self[0].tryAcquire("key").allowed()).isTrue();
+        assertThat(asked).hasValue(2);
+        other.shutdown();
+    }
+
+    @Test
+    void tooFewKeys_isRefusedWhenBuilt() {
+        assertThatThrownBy(() -> MemoryStore.builder().maxKeys(0)).hasMessage("maxKeys must be at least 1, was 0");
+    }
+}
