@@ -74,7 +74,7 @@ public final class RateLimiter {
 
     /** Takes permits if they are there now: all or none. */
     public Decision tryAcquire(String key, long permits) {
-        Decision decision = store.decide(claim(key, permits));
+        Decision decision = store.decide(name, limits(key), key, Checks.permits(permits));
         tell(key, permits, decision);
         return decision;
     }
@@ -148,6 +148,7 @@ public final class RateLimiter {
 
     /** The limits in force for a key. */
     public Limits limits(String key) {
+        Checks.key(key);
         Limits fixed = limits;
         return fixed != null
                 ? fixed
@@ -214,9 +215,7 @@ public final class RateLimiter {
     }
 
     private Claim claim(String key, long permits) {
-        Checks.key(key);
-        Checks.permits(permits);
-        return new Claim(name, limits(key), key, permits);
+        return new Claim(name, limits(key), key, Checks.permits(permits));
     }
 
     private void tell(String key, long permits, Decision decision) {

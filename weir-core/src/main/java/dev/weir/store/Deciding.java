@@ -2,6 +2,7 @@ package dev.weir.store;
 
 import dev.weir.Decision;
 import dev.weir.Limit;
+import dev.weir.Limits;
 import dev.weir.algorithm.Algorithm;
 
 /** The step of one request on one key's state, whose monitor the caller holds. */
@@ -9,30 +10,30 @@ final class Deciding {
     private Deciding() {}
 
     /** Books what fits now, or denies. */
-    static Decision atOnce(KeyState state, Claim claim, long reading, int clockSteps) {
+    static Decision atOnce(KeyState state, Limits limits, long permits, long reading, int clockSteps) {
         long lag = state.seenAfter(reading);
         long now = reading + lag;
-        state.turnTo(claim.limits(), now, clockSteps);
-        long wait = state.earliest(now, 0, claim.permits());
+        state.turnTo(limits, now, clockSteps);
+        long wait = state.earliest(now, 0, permits);
         if (wait == 0) {
-            state.book(now, 0, claim.permits());
+            state.book(now, 0, permits);
             return allowed(state.tightest(now), now, 0, lag, state.shared);
         }
-        if (state.denied(now, claim.permits())) {
-            wait = state.earliest(now, 0, claim.permits());
+        if (state.denied(now, permits)) {
+            wait = state.earliest(now, 0, permits);
         }
-        return denied(state.latest(now, claim.permits()), state.tightest(now), now, wait, lag, state.shared);
+        return denied(state.latest(now, permits), state.tightest(now), now, wait, lag, state.shared);
     }
 
     /** What {@link #atOnce} would say. */
-    static Decision peek(KeyState state, Claim claim, long reading, int clockSteps) {
+    static Decision peek(KeyState state, Limits limits, long permits, long reading, int clockSteps) {
         long lag = state.seenAfter(reading);
         long now = reading + lag;
-        state.turnTo(claim.limits(), now, clockSteps);
-        long wait = state.earliest(now, 0, claim.permits());
+        state.turnTo(limits, now, clockSteps);
+        long wait = state.earliest(now, 0, permits);
         return wait == 0
                 ? allowed(state.tightest(now), now, 0, lag, state.shared)
-                : denied(state.latest(now, claim.permits()), state.tightest(now), now, wait, lag, state.shared);
+                : denied(state.latest(now, permits), state.tightest(now), now, wait, lag, state.shared);
     }
 
     /** Waits are counted from the clock's reading, {@code lag} before the key's {@code now}. */

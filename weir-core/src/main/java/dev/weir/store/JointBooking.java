@@ -108,7 +108,7 @@ final class JointBooking implements Booking {
 
     private boolean decideLocked(MemoryStore store, MemoryStore.Reading reading, long maxWait) {
         for (Part part : parts) {
-            if (!store.answers(part.state, part.claim)) {
+            if (!store.answers(part.state, part.claim.limiter(), part.claim.key())) {
                 seen = reading.nanos();
                 return false;
             }

@@ -2,6 +2,7 @@ package dev.weir.store;
 
 import dev.weir.Clock;
 import dev.weir.Decision;
+import dev.weir.Limits;
 import dev.weir.Listener;
 import java.util.List;
 import java.util.Objects;
@@ -55,37 +56,48 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public Decision decide(Claim claim) {
+    public Decision decide(String limiter, Limits limits, String key, long permits) {
+        Keyspace space = spaces.get(limiter);
+        KeyState own = space == null ? null : space.own(key);
+        Decision decision = own == null ? null : step(own, limiter, limits, key, permits, false);
+        return decision != null ? decision : decideAnew(new Claim(limiter, limits, key, permits));
+    }
+
+    /** Decides for a key that had no state, or whose state had just left, until it is done. */
+    private Decision decideAnew(Claim claim) {
         while (true) {
-            long reading = clock.now();
             KeyState state = stateOf(claim);
-            if (state == null) {
-                return Deciding.byPolicy(claim, whenFull == WhenFull.ADMIT);
-            }
-            Decision decision = decide(state, claim, reading);
+            Decision decision = state == null
+                    ? Deciding.byPolicy(claim, whenFull == WhenFull.ADMIT)
+                    : step(state, claim.limiter(), claim.limits(), claim.key(), claim.permits(), false);
             if (decision != null) {
                 return decision;
             }
         }
     }
 
-    /** The decision, or null if clock and state must be looked up anew. */
-    private @Nullable Decision decide(KeyState state, Claim claim, long reading) {
+    /** The decision of a state, or a look at what it would be; null if clock and state must be looked at anew. */
+    private @Nullable Decision step(
+            KeyState state, String limiter, Limits limits, String key, long permits, boolean peek) {
+        long reading = clock.now();
         int steps = clock.steps();
+        long mostClamped = mostClamped(limits);
         long seen;
         synchronized (state) {
-            if (!answers(state, claim)) {
+            if (!answers(state, limiter, key)) {
                 return null;
             }
-            if (state.shared && !state.fits(claim.limits())) {
-                return Deciding.byPolicy(claim, false);
+            if (state.shared && !state.fits(limits)) {
+                return Deciding.byPolicy(new Claim(limiter, limits, key, permits), false);
             }
-            if (state.seenAfter(reading) <= mostClamped(claim)) {
-                return Deciding.atOnce(state, claim, reading, steps);
+            if (state.seenAfter(reading) <= mostClamped) {
+                return peek
+                        ? Deciding.peek(state, limits, permits, reading, steps)
+                        : Deciding.atOnce(state, limits, permits, reading, steps);
             }
             seen = state.nowAt(reading);
         }
-        clock.behind(seen, mostClamped(claim));
+        clock.behind(seen, mostClamped);
         return null;
     }
 
@@ -93,7 +105,7 @@ public final class MemoryStore implements Store {
     public Booking book(List<Claim> claims, long maxWaitNanos) {
         long mostClamped = StoreClock.MOST_CLAMPED_NANOS;
         for (Claim claim : claims) {
-            mostClamped = Math.min(mostClamped, mostClamped(claim));
+            mostClamped = Math.min(mostClamped, mostClamped(claim.limits()));
         }
         while (true) {
             long reading = clock.now();
@@ -116,16 +128,11 @@ public final class MemoryStore implements Store {
     @Override
     public Decision peek(Claim claim) {
         while (true) {
-            long reading = clock.now();
-            KeyState state = stateToPeekAt(claim, reading);
-            long seen;
-            synchronized (state) {
-                if (state.seenAfter(reading) <= mostClamped(claim)) {
-                    return Deciding.peek(state, claim, reading, clock.steps());
-                }
-                seen = state.nowAt(reading);
+            KeyState state = stateToPeekAt(claim, clock.now());
+            Decision decision = step(state, claim.limiter(), claim.limits(), claim.key(), claim.permits(), true);
+            if (decision != null) {
+                return decision;
             }
-            clock.behind(seen, mostClamped(claim));
         }
     }
 
@@ -237,13 +244,17 @@ public final class MemoryStore implements Store {
     }
 
     /** Whether a state, found a moment ago, still answers for the key. */
-    boolean answers(KeyState state, Claim claim) {
-        return state.shared ? space(claim).own(claim.key()) == null : !state.gone();
+    boolean answers(KeyState state, String limiter, String key) {
+        if (!state.shared) {
+            return !state.gone();
+        }
+        Keyspace space = spaces.get(limiter);
+        return space == null || space.own(key) == null;
     }
 
     /** A reading less than this behind what a key has seen is clamped; more is a clock that stepped back. */
-    private static long mostClamped(Claim claim) {
-        return Math.min(StoreClock.MOST_CLAMPED_NANOS, claim.limits().shortestWindowNanos());
+    private static long mostClamped(Limits limits) {
+        return Math.min(StoreClock.MOST_CLAMPED_NANOS, limits.shortestWindowNanos());
     }
 
     /** A look at the clock: its time, how often it had stepped back, and how far behind a key's time it may be. */

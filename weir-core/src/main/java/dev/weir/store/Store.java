@@ -1,6 +1,7 @@
 package dev.weir.store;
 
 import dev.weir.Decision;
+import dev.weir.Limits;
 import java.util.List;
 
 /**
@@ -9,8 +10,11 @@ import java.util.List;
  */
 public interface Store extends AutoCloseable {
 
-    /** Decides at once: books what fits now, or denies and takes nothing. */
-    Decision decide(Claim claim);
+    /**
+     * Decides at once: books what fits now, or denies and takes nothing. A {@link Claim} in parts, so that the usual
+     * decision needs no object but its answer.
+     */
+    Decision decide(String limiter, Limits limits, String key, long permits);
 
     /**
      * Decides on all claims or none: books them at the earliest instant that fits all of their limits, the same instant in

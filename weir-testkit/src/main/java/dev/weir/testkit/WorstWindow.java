@@ -48,7 +48,8 @@ public final class WorstWindow {
                 throw new IllegalArgumentException("time went back from " + newest + " to " + time);
             }
             newest = time;
-            while (count > 0 && (time - ring[slot(0)] >= length || time - ring[slot(0)] < 0)) { // below 0: 292 years and more
+            while (count > 0
+                    && (time - ring[slot(0)] >= length || time - ring[slot(0)] < 0)) { // below 0: 292 years and more
                 sum -= ring[slot(0) + 1];
                 oldest = slot(1) / 2;
                 count--;

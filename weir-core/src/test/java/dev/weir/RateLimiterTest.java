@@ -1,0 +1,193 @@
+package dev.weir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import com.sun.management.ThreadMXBean;
+import dev.weir.store.MemoryStore;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The limiter's face: what it refuses to take, whom it tells, and what it costs. */
+class RateLimiterTest {
+    private static final long DECISION_BYTES = 56; // header, reference, four longs, two flags
+
+    private long now = 1_000_000_000_000L;
+    private final RateLimiter limiter =
+            RateLimiter.builder().limit("3/1s").clock(() -> now).build();
+
+    @Test
+    void keys_thatAreNone_areRefusedByEveryVerb() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> limiter.tryAcquire(null))
+                .withMessage("key must not be null");
+        for (String key : List.of("", "k".repeat(1025), "\u00e4".repeat(513))) {
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire(key));
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquire(key, Duration.ZERO));
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquireAsync(key, Duration.ZERO));
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter.reserve(key, 1, Duration.ZERO));
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter.peek(key));
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter.reset(key));
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter.block(key, Duration.ofSeconds(1)));
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter.call(key, Duration.ZERO, () -> 1));
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.tryAcquire(""))
+                .withMessage("key must not be empty");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.tryAcquire("k".repeat(2000)))
+                .withMessage(
+                        "key must be at most 1024 bytes long in UTF-8, was 2000 characters: " + "k".repeat(64) + "...");
+        assertThat(limiter.tryAcquire("\u00e4".repeat(512)).allowed()).isTrue();
+    }
+
+    @Test
+    void permitsAndWaits_outOfRange_areRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.tryAcquire("key", 0))
+                .withMessage("permits must be at least 1, was 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.tryAcquire("key", -1))
+                .withMessage("permits must be at least 1, was -1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.acquire("key", Duration.ofNanos(-1)))
+                .withMessage("maxWait must not be negative, was PT-0.000000001S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.block("key", Duration.ZERO))
+                .withMessage("duration must be at least 1 nanosecond, was PT0S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.reserve("key", 2, Duration.ZERO).refund(3))
+                .withMessage("permits to give back must be at most 2, was 3");
+    }
+
+    @Test
+    void requestsTogether_thatCannotBe_areRefused() {
+        RateLimiter elsewhere = RateLimiter.of(Limit.parse("1/1s"));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(RateLimiter::tryAcquireAll)
+                .withMessage("requests must be at least 1, was 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RateLimiter.tryAcquireAll(limiter.request("a", 1), elsewhere.request("a", 1)))
+                .withMessage("requests decided together must be of limiters on one store");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RateLimiter.tryAcquireAll(limiter.request("a", 1), limiter.request("a", 2)))
+                .withMessageStartingWith("a limiter and key may be there once");
+    }
+
+    @Test
+    void build_withoutLimitsOrInTwoWays_isRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RateLimiter.builder().build())
+                .withMessage("give limits in one way: limit(...), limits(...) or limitsByKey(...); none was given");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RateLimiter.builder()
+                        .limit("1/1s")
+                        .limits(Limits.parse("1/1s"))
+                        .build())
+                .withMessage("give limits in one way: limit(...), limits(...) or limitsByKey(...)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RateLimiter.builder().name("no spaces"))
+                .withMessageStartingWith("name must be a letter");
+    }
+
+    @Test
+    void limitsByKey_followTheKeysPlan() {
+        Limits free = Limits.parse("1/1h");
+        Limits premium = Limits.parse("3/1h");
+        List<String> paying = new ArrayList<>();
+        RateLimiter plans = RateLimiter.builder()
+                .limitsByKey(key -> paying.contains(key) ? premium : free)
+                .clock(() -> now)
+                .build();
+        assertThat(plans.tryAcquire("bob").allowed()).isTrue();
+        assertThat(plans.tryAcquire("bob").allowed()).isFalse();
+
+        paying.add("bob");
+
+        assertThat(plans.tryAcquire("bob").remaining()).isEqualTo(1);
+        assertThat(plans.limits("bob")).isEqualTo(premium);
+        assertThatIllegalStateException().isThrownBy(() -> plans.changeLimits(free));
+    }
+
+    @Test
+    void listener_hearsDecisionsAndGiveBacks_notPeeks() {
+        List<String> heard = new ArrayList<>();
+        RateLimiter told = RateLimiter.builder()
+                .name("api")
+                .limit("2/1s")
+                .clock(() -> now)
+                .listener(new Listener() {
+                    @Override
+                    public void decided(String limiter, String key, long permits, Decision decision) {
+                        heard.add(limiter + " " + key + " " + permits + " " + decision.allowed());
+                    }
+
+                    @Override
+                    public void gaveBack(String limiter, String key, long permits) {
+                        heard.add(limiter + " " + key + " back " + permits);
+                    }
+                })
+                .build();
+        told.tryAcquire("a");
+        told.peek("a");
+        told.tryAcquire("a", 2);
+        told.reserve("a", 1, Duration.ZERO).cancel();
+        RateLimiter.tryAcquireAll(told.request("b", 1), told.request("c", 2));
+
+        assertThat(heard)
+                .containsExactly(
+                        "api a 1 true",
+                        "api a 2 false",
+                        "api a 1 true",
+                        "api a back 1",
+                        "api b 1 true",
+                        "api c 2 true");
+    }
+
+    @Test
+    void tryAcquire_readsTheClockOnceAndAllocatesTheDecisionAlone() {
+        long[] readings = {0};
+        RateLimiter counted = RateLimiter.builder()
+                .limit("1000000/1m")
+                .clock(() -> {
+                    readings[0]++;
+                    return now++;
+                })
+                .build();
+        counted.tryAcquire("key");
+        readings[0] = 0;
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long least = Long.MAX_VALUE;
+        int rounds = 0;
+        while (rounds < 100 && least > DECISION_BYTES) { // until it is compiled
+            rounds++;
+            long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+            for (int i = 0; i < 100_000; i++) {
+                counted.tryAcquire("key");
+            }
+            long after = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+            least = Math.min(least, (after - before) / 100_000);
+        }
+
+        assertThat(readings[0]).isBetween(100_000L * rounds, 100_000L * rounds + 60); // the sweeper looks once a second
+        assertThat(least).isLessThanOrEqualTo(DECISION_BYTES);
+    }
+
+    @Test
+    void twoLimitersOfOneName_onOneStore_shareTheirKeys() {
+        MemoryStore store = MemoryStore.builder().clock(() -> now).build();
+        RateLimiter one =
+                RateLimiter.builder().name("api").limit("1/1s").store(store).build();
+        RateLimiter same =
+                RateLimiter.builder().name("api").limit("1/1s").store(store).build();
+        one.tryAcquire("key");
+
+        assertThat(same.tryAcquire("key").allowed()).isFalse();
+    }
+}

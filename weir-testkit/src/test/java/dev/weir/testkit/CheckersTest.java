@@ -1,0 +1,140 @@
+package dev.weir.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Limit;
+import dev.weir.testkit.TraceEvent.Kind;
+import dev.weir.testkit.Verdict.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** The checkers find what is there, and only that. */
+class CheckersTest {
+
+    private static TraceEvent at(long time, long permits) {
+        return new TraceEvent(time, "key", permits, Kind.ALLOWED);
+    }
+
+    private static Verdict check(String limit, TraceEvent... events) {
+        return TraceChecker.check(Limit.parse(limit), List.of(events));
+    }
+
+    @Test
+    void slidingLog_oneTooManyInAWindow_namesTheWindow() {
+        assertThat(check("3/10ns", at(10, 1), at(12, 2), at(20, 1)).holds()).isTrue(); // the first has just left
+
+        assertThat(check("3/10ns", at(19, 1), at(10, 1), at(12, 2)).violation())
+                .isEqualTo(new Violation("key", 10, 19, 4, 3, "in a window"));
+    }
+
+    @Test
+    void givenBackPermits_doNotCount() {
+        TraceEvent back = new TraceEvent(12, "key", 2, Kind.GIVEN_BACK);
+
+        assertThat(check("3/10ns", at(10, 1), at(12, 2), back, at(13, 2)).holds()).isTrue();
+        assertThat(check("3/10ns", at(10, 1), at(12, 2), back, at(13, 3)).holds()).isFalse();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> check("3/10ns", at(12, 1), back))
+                .withMessage("key 'key' was given back 1 permits more than it had been admitted at 12");
+    }
+
+    @Test
+    void deniedEvents_doNotCount() {
+        assertThat(check("1/10ns", at(10, 1), new TraceEvent(11, "key", 5, Kind.DENIED)).holds())
+                .isTrue();
+    }
+
+    @Test
+    void otherAlgorithms_areHeldToTheirOwnBound() {
+        assertThat(check("fixed-window 2/10ns", at(9, 2), at(10, 2)).holds()).isTrue();
+        assertThat(check("fixed-window 2/10ns", at(10, 1), at(19, 2)).holds()).isFalse();
+        assertThat(check("fixed-window 2/10ns align=first", at(9, 2), at(10, 2)).holds())
+                .isTrue();
+        assertThat(check("fixed-window 2/10ns align=first", at(9, 2), at(10, 3)).holds())
+                .isFalse();
+        assertThat(check("token-bucket 2/10ns", at(0, 2), at(5, 1), at(10, 1)).holds())
+                .isTrue();
+        assertThat(check("token-bucket 2/10ns", at(0, 2), at(4, 1)).violation())
+                .isEqualTo(new Violation("key", 0, 4, 3, 2, "burst and what was earned"));
+        assertThat(check("gcra 2/10ns", at(0, 1), at(5, 1)).holds()).isTrue();
+        assertThat(check("gcra 2/10ns", at(0, 1), at(4, 1)).holds()).isFalse();
+        assertThat(check("leaky-bucket 3/10ns", at(0, 3), at(9, 2)).holds()).isTrue();
+        assertThat(check("leaky-bucket 3/10ns", at(0, 3), at(9, 3)).holds()).isFalse();
+        assertThat(check("sliding-window 1/10ns buckets=5 estimate=classic", at(1, 1), at(10, 1)).holds())
+                .isTrue();
+        assertThat(check("sliding-window 1/10ns buckets=5 estimate=classic", at(1, 1), at(8, 1)).holds())
+                .isFalse();
+    }
+
+    @Test
+    void timesCenturiesApart_areNotNear() {
+        assertThat(check("1/1s", at(-9_000_000_000_000_000_000L, 1), at(9_000_000_000_000_000_000L, 1)).holds())
+                .isTrue();
+        assertThat(check("fixed-window 1/1s", at(-9_000_000_000_000_000_000L, 1), at(9_000_000_000_000_000_000L, 1)).holds())
+                .isTrue();
+    }
+
+    @Test
+    void worstWindow_anyTrace_asByCountingEveryWindow() {
+        SplittableRandom random = new SplittableRandom(9);
+        for (int trial = 0; trial < 500; trial++) {
+            long length = 1 + random.nextInt(30);
+            WorstWindow worst = new WorstWindow(length);
+            List<long[]> events = new ArrayList<>();
+            long time = -50;
+            for (int i = 0; i < 60; i++) {
+                time += random.nextInt(6);
+                events.add(new long[] {random.nextInt(3), time, 1 + random.nextInt(4)});
+                worst.admitted((int) events.get(i)[0], time, events.get(i)[2]);
+            }
+            long most = 0;
+            for (long[] end : events) {
+                most = Math.max(most, events.stream()
+                        .filter(e -> e[0] == end[0] && end[1] - length < e[1] && e[1] <= end[1])
+                        .mapToLong(e -> e[2])
+                        .sum());
+            }
+            assertThat(worst.worst()).isEqualTo(most);
+        }
+    }
+
+    @Test
+    void worstWindow_timeGoingBack_isRefused() {
+        WorstWindow worst = new WorstWindow(10);
+        worst.admitted(0, 5, 1);
+        worst.admitted(1, 3, 1);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> worst.admitted(0, 4, 1))
+                .withMessage("time went back from 5 to 4");
+    }
+
+    @Test
+    void traceProperty_broken_namesTheSeedAndTheFewestSteps() {
+        assertThatThrownBy(() -> TraceProperty.check(100, 50, 40, random -> random.nextInt(10), trace -> {
+                    if (trace.contains(7) && trace.contains(3)) {
+                        throw new AssertionError("seven and three");
+                    }
+                }))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageMatching("(?s)seed 1\\d\\d, 2 of \\d+ steps: \\[(7, 3|3, 7)]\nseven and three");
+    }
+
+    @Test
+    void manualClock_advanced_releasesWaitersInOrderOfTime() {
+        ManualClock clock = new ManualClock();
+        List<String> released = new ArrayList<>();
+        clock.after(20).thenRun(() -> released.add("second"));
+        clock.after(10).thenRun(() -> released.add("first"));
+        clock.advanceNanos(9);
+        assertThat(released).isEmpty();
+        assertThat(clock.waiting()).isEqualTo(2);
+
+        clock.advanceNanos(11);
+        assertThat(released).containsExactly("first", "second");
+    }
+}
