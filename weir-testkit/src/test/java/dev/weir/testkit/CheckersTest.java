@@ -35,8 +35,10 @@ class CheckersTest {
     void givenBackPermits_doNotCount() {
         TraceEvent back = new TraceEvent(12, "key", 2, Kind.GIVEN_BACK);
 
-        assertThat(check("3/10ns", at(10, 1), at(12, 2), back, at(13, 2)).holds()).isTrue();
-        assertThat(check("3/10ns", at(10, 1), at(12, 2), back, at(13, 3)).holds()).isFalse();
+        assertThat(check("3/10ns", at(10, 1), at(12, 2), back, at(13, 2)).holds())
+                .isTrue();
+        assertThat(check("3/10ns", at(10, 1), at(12, 2), back, at(13, 3)).holds())
+                .isFalse();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> check("3/10ns", at(12, 1), back))
                 .withMessage("key 'key' was given back 1 permits more than it had been admitted at 12");
@@ -44,7 +46,8 @@ class CheckersTest {
 
     @Test
     void deniedEvents_doNotCount() {
-        assertThat(check("1/10ns", at(10, 1), new TraceEvent(11, "key", 5, Kind.DENIED)).holds())
+        assertThat(check("1/10ns", at(10, 1), new TraceEvent(11, "key", 5, Kind.DENIED))
+                        .holds())
                 .isTrue();
     }
 
@@ -64,17 +67,21 @@ class CheckersTest {
         assertThat(check("gcra 2/10ns", at(0, 1), at(4, 1)).holds()).isFalse();
         assertThat(check("leaky-bucket 3/10ns", at(0, 3), at(9, 2)).holds()).isTrue();
         assertThat(check("leaky-bucket 3/10ns", at(0, 3), at(9, 3)).holds()).isFalse();
-        assertThat(check("sliding-window 1/10ns buckets=5 estimate=classic", at(1, 1), at(10, 1)).holds())
+        assertThat(check("sliding-window 1/10ns buckets=5 estimate=classic", at(1, 1), at(10, 1))
+                        .holds())
                 .isTrue();
-        assertThat(check("sliding-window 1/10ns buckets=5 estimate=classic", at(1, 1), at(8, 1)).holds())
+        assertThat(check("sliding-window 1/10ns buckets=5 estimate=classic", at(1, 1), at(8, 1))
+                        .holds())
                 .isFalse();
     }
 
     @Test
     void timesCenturiesApart_areNotNear() {
-        assertThat(check("1/1s", at(-9_000_000_000_000_000_000L, 1), at(9_000_000_000_000_000_000L, 1)).holds())
+        assertThat(check("1/1s", at(-9_000_000_000_000_000_000L, 1), at(9_000_000_000_000_000_000L, 1))
+                        .holds())
                 .isTrue();
-        assertThat(check("fixed-window 1/1s", at(-9_000_000_000_000_000_000L, 1), at(9_000_000_000_000_000_000L, 1)).holds())
+        assertThat(check("fixed-window 1/1s", at(-9_000_000_000_000_000_000L, 1), at(9_000_000_000_000_000_000L, 1))
+                        .holds())
                 .isTrue();
     }
 
@@ -93,10 +100,12 @@ class CheckersTest {
             }
             long most = 0;
             for (long[] end : events) {
-                most = Math.max(most, events.stream()
-                        .filter(e -> e[0] == end[0] && end[1] - length < e[1] && e[1] <= end[1])
-                        .mapToLong(e -> e[2])
-                        .sum());
+                most = Math.max(
+                        most,
+                        events.stream()
+                                .filter(e -> e[0] == end[0] && end[1] - length < e[1] && e[1] <= end[1])
+                                .mapToLong(e -> e[2])
+                                .sum());
             }
             assertThat(worst.worst()).isEqualTo(most);
         }
