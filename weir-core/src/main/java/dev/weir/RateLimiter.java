@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.store.Booking;
 import dev.weir.store.Claim;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
@@ -190,12 +191,19 @@ public final class RateLimiter {
         List<Request> together = together(requests);
         RateLimiter first = together.get(0).limiter;
         List<Claim> claims = together.stream().map(request -> request.claim).toList();
-        Reservation reservation =
-                new Reservation(together, first.store.book(claims, maxWaitNanos), first.clock, first.executor);
-        for (Request request : together) {
-            request.limiter.tell(request.key(), request.permits(), reservation.decision());
+        Booking booking = first.store.book(claims, maxWaitNanos);
+        boolean told = false;
+        try {
+            for (Request request : together) {
+                request.limiter.tell(request.key(), request.permits(), booking.decision());
+            }
+            told = true;
+        } finally {
+            if (!told) { // nobody will hold the reservation
+                booking.cancel();
+            }
         }
-        return reservation;
+        return new Reservation(together, booking, first.clock, first.executor);
     }
 
     private static List<Request> together(Request... requests) {

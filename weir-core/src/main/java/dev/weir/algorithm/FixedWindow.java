@@ -49,9 +49,17 @@ final class FixedWindow implements Algorithm {
         return at;
     }
 
+    /**
+     * Where the first request opens a window, waiters book only at this limit's own fit, which is where a window ends: a
+     * place that another limit forces could open a window that lies across others.
+     */
     @Override
     public boolean canBook(long now, long wait, long permits) {
-        return wait == 0 || windows.size() < MAX_PENDING || covering(now + wait) >= 0;
+        if (wait == 0 || covering(now + wait) >= 0) {
+            return true;
+        }
+        return windows.size() < MAX_PENDING
+                && (limit.align() == Limit.Align.CLOCK || wait == earliest(now, 0, permits));
     }
 
     @Override

@@ -112,7 +112,7 @@ final class JointBooking implements Booking {
                 seen = reading.nanos();
                 return false;
             }
-            if (part.state.shared && !part.state.fits(part.claim.limits())) {
+            if (part.state.shared && !part.state.hasRoomFor(part.claim.limits())) {
                 decision = Deciding.byPolicy(part.claim, false);
                 release();
                 return true;

@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyState {
     private static final Algorithm[] NONE = {};
+    private static final int MAX_DORMANT = 64;
+
+    /** A limit's memory and its name. */
+    private record Named(String name, Algorithm algorithm) {}
 
     /** Place in the order in which several states are locked. */
     final long order;
@@ -22,7 +26,8 @@ final class KeyState {
     final boolean shared;
 
     private @Nullable Limits limits;
-    private Algorithm[] algorithms = NONE;
+    private Algorithm[] algorithms = NONE; // of the limits, in their order
+    private List<Named> dormant = List.of(); // of other limits, where keys with different ones share this state
     private long last;
     private long blockedUntil;
     private int clockSteps;
@@ -57,8 +62,8 @@ final class KeyState {
         awaited = false;
         if (clockSteps != steps) {
             clockSteps = steps;
-            for (Algorithm algorithm : algorithms) {
-                algorithm.clockStepped();
+            for (Named one : kept(now)) {
+                one.algorithm.clockStepped();
             }
         }
         if (limits == null || !asked.equals(limits)) {
@@ -67,30 +72,39 @@ final class KeyState {
         limits = asked;
     }
 
+    /** Goes on under changed limits: what bears a limit's name and is of its algorithm serves it further. */
     private void adopt(Limits asked, long now) {
+        List<Named> kept = kept(now);
         Algorithm[] next = new Algorithm[asked.list().size()];
         for (int i = 0; i < next.length; i++) {
-            Limit limit = asked.list().get(i);
-            Algorithm kept = named(asked.nameOf(i));
-            next[i] = kept != null && kept.adopt(limit, now) ? kept : Algorithm.of(limit, now);
+            next[i] = adopted(kept, asked.nameOf(i), asked.list().get(i), now);
         }
         algorithms = next;
+        dormant = shared ? List.copyOf(kept) : List.of();
     }
 
-    private @Nullable Algorithm named(String name) {
-        if (limits != null) {
-            for (int i = 0; i < algorithms.length; i++) {
-                if (limits.nameOf(i).equals(name)) {
-                    return algorithms[i];
-                }
+    private static Algorithm adopted(List<Named> kept, String name, Limit limit, long now) {
+        for (Named one : kept) {
+            if (one.name.equals(name) && one.algorithm.adopt(limit, now)) {
+                kept.remove(one);
+                return one.algorithm;
             }
         }
-        return null;
+        return Algorithm.of(limit, now);
     }
 
-    /** Whether these limits would go on with all that is remembered here: the same names and algorithms. */
-    boolean fits(Limits asked) {
-        return limits == null || limits.equals(asked) || Keyspace.shape(limits).equals(Keyspace.shape(asked));
+    private List<Named> kept(long now) {
+        List<Named> kept = new ArrayList<>(dormant);
+        kept.removeIf(one -> one.algorithm.idle(now));
+        for (int i = 0; limits != null && i < algorithms.length; i++) {
+            kept.add(new Named(limits.nameOf(i), algorithms[i]));
+        }
+        return kept;
+    }
+
+    /** Whether there is room to remember these limits beside those of the other keys that share this state. */
+    boolean hasRoomFor(Limits asked) {
+        return dormant.size() + algorithms.length <= MAX_DORMANT || (limits != null && asked.equals(limits));
     }
 
     /** The least wait of {@code from} or longer that fits every limit and the block. */
@@ -196,6 +210,9 @@ final class KeyState {
         long wait = Math.max(0, blockedUntil - now);
         for (Algorithm algorithm : algorithms) {
             wait = Math.max(wait, algorithm.idle(now) ? 0 : Math.max(1, algorithm.resetAfter(now)));
+        }
+        for (Named one : dormant) {
+            wait = Math.max(wait, one.algorithm.idle(now) ? 0 : Math.max(1, one.algorithm.resetAfter(now)));
         }
         return wait;
     }

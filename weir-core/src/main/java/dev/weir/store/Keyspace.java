@@ -1,13 +1,11 @@
 package dev.weir.store;
 
-import dev.weir.Limits;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Keyspace {
     static final int COMMON_STATES = 1024;
-    private static final int MAX_SHAPES = 16;
 
     private final ConcurrentHashMap<String, KeyState> own = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<String, AtomicReferenceArray<@Nullable KeyState>> common =
-            new ConcurrentHashMap<>();
-    private volatile @Nullable Recent recent;
-
-    private record Recent(Limits limits, AtomicReferenceArray<@Nullable KeyState> common) {}
+    private final AtomicReferenceArray<@Nullable KeyState> common = new AtomicReferenceArray<>(COMMON_STATES);
 
     @Nullable
     KeyState own(String key) {
@@ -45,42 +38,14 @@ final class Keyspace {
     }
 
     /** The state that this key would share. */
-    KeyState common(Limits limits, String key, long now, int clockSteps, Sequence order) {
-        AtomicReferenceArray<@Nullable KeyState> states = common(limits);
+    KeyState common(String key, long now, int clockSteps, LongSupplier order) {
         int hash = key.hashCode() * 0x9E3779B9; // golden ratio: spreads keys that differ little
         int i = (hash >>> 16) % COMMON_STATES;
-        KeyState state = states.get(i);
+        KeyState state = common.get(i);
         if (state == null) {
-            states.compareAndSet(i, null, new KeyState(order.next(), true, now, clockSteps));
-            state = Objects.requireNonNull(states.get(i));
+            common.compareAndSet(i, null, new KeyState(order.getAsLong(), true, now, clockSteps));
+            state = Objects.requireNonNull(common.get(i));
         }
         return state;
-    }
-
-    private AtomicReferenceArray<@Nullable KeyState> common(Limits limits) {
-        Recent known = recent;
-        if (known == null || !known.limits.equals(limits)) {
-            String shape = common.size() < MAX_SHAPES ? shape(limits) : "";
-            AtomicReferenceArray<@Nullable KeyState> found = common.get(shape(limits));
-            if (found == null) {
-                found = common.computeIfAbsent(shape, s -> new AtomicReferenceArray<>(COMMON_STATES));
-            }
-            known = new Recent(limits, found);
-            recent = known;
-        }
-        return known.common;
-    }
-
-    /** Names and algorithms of limits: what must be the same for one state to serve both. */
-    static String shape(Limits limits) {
-        return IntStream.range(0, limits.list().size())
-                .mapToObj(i ->
-                        limits.nameOf(i) + ' ' + limits.list().get(i).getClass().getSimpleName())
-                .collect(Collectors.joining(","));
-    }
-
-    /** Gives each state its place in the locking order. */
-    interface Sequence {
-        long next();
     }
 }

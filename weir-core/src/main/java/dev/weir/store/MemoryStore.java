@@ -87,7 +87,7 @@ public final class MemoryStore implements Store {
             if (!answers(state, limiter, key)) {
                 return null;
             }
-            if (state.shared && !state.fits(limits)) {
+            if (state.shared && !state.hasRoomFor(limits)) {
                 return Deciding.byPolicy(new Claim(limiter, limits, key, permits), false);
             }
             if (state.seenAfter(reading) <= mostClamped) {
@@ -143,7 +143,7 @@ public final class MemoryStore implements Store {
         }
         KeyState common = common(claim, reading);
         synchronized (common) {
-            boolean countedThere = common.idleAfter(common.nowAt(reading)) > 0 && common.fits(claim.limits());
+            boolean countedThere = common.idleAfter(common.nowAt(reading)) > 0;
             return countedThere ? common : fresh(reading);
         }
     }
@@ -236,7 +236,7 @@ public final class MemoryStore implements Store {
     }
 
     private KeyState common(Claim claim, long reading) {
-        return space(claim).common(claim.limits(), claim.key(), reading, clock.steps(), order::incrementAndGet);
+        return space(claim).common(claim.key(), reading, clock.steps(), order::incrementAndGet);
     }
 
     private KeyState fresh(long reading) {

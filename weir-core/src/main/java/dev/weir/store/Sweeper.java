@@ -1,8 +1,10 @@
 package dev.weir.store;
 
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -93,14 +95,16 @@ final class Sweeper {
     }
 
     private static void tick() {
+        List<WeakReference<Sweeper>> again = new ArrayList<>();
         try {
-            for (Iterator<WeakReference<Sweeper>> all = VISITED.iterator(); all.hasNext(); ) {
-                Sweeper sweeper = all.next().get();
-                if (sweeper == null || !sweeper.comeBy()) {
-                    all.remove();
+            for (WeakReference<Sweeper> next = VISITED.poll(); next != null; next = VISITED.poll()) {
+                Sweeper sweeper = next.get();
+                if (sweeper != null && sweeper.comeBy()) {
+                    again.add(next);
                 }
             }
-        } finally {
+        } finally { // a store whose clock throws is not visited again before it has a new key; the others are
+            VISITED.addAll(again);
             TICKING.set(false);
             if (!VISITED.isEmpty() && TICKING.compareAndSet(false, true)) {
                 later();
@@ -110,11 +114,8 @@ final class Sweeper {
 
     /** The timer's visit; false if it need not come again until there are new keys. */
     private boolean comeBy() {
-        visit(Math.max(VISITS_A_SECOND_AT_LEAST, store.keys() / SECONDS_A_ROUND), store.now());
-        if (store.keys() > 0) {
-            return true;
-        }
         visited.set(false);
+        visit(Math.max(VISITS_A_SECOND_AT_LEAST, store.keys() / SECONDS_A_ROUND), store.now());
         return store.keys() > 0 && visited.compareAndSet(false, true);
     }
 }

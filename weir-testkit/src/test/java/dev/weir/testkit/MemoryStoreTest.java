@@ -85,6 +85,24 @@ class MemoryStoreTest extends StoreContract {
     }
 
     @Test
+    void idleKeys_besideAStoreWhoseClockThrows_leaveAllTheSame() throws Exception {
+        boolean[] broken = {false};
+        MemoryStore other = MemoryStore.builder()
+                .clock(() -> {
+                    if (broken[0]) {
+                        throw new IllegalStateException("no clock");
+                    }
+                    return 1_000_000_000L;
+                })
+                .build();
+        limiter(other, "2/1s").tryAcquire("key");
+        broken[0] = true;
+
+        idleKeys_whenNobodyComes_leaveByThemselves();
+        assertThat(other.keys()).isEqualTo(1);
+    }
+
+    @Test
     void liveKeys_areNotSweptWhateverTheAlgorithm() {
         for (String limit :
                 List.of("2/1s", "fixed-window 2/1s align=first", "token-bucket 2/1s", "leaky-bucket 2/1s")) {
@@ -193,6 +211,46 @@ class MemoryStoreTest extends StoreContract {
         assertThat(shared.allowed()).isTrue();
         assertThat(shared.degraded()).isTrue();
         assertThat(limiter.tryAcquire("first").degraded()).isFalse();
+    }
+
+    @Test
+    void fullStore_sharingWhenLimitsAreAdded_remembersWhatWasCounted() {
+        MemoryStore store = storeOf(1, WhenFull.SHARE);
+        RateLimiter limiter = limiter(store, "5/10s");
+        limiter.tryAcquire("first");
+        limiter.tryAcquire("second", 5);
+        limiter.changeLimits(Limits.parse("5/10s", "100/1m"));
+        assertThat(limiter.tryAcquire("second").allowed()).isFalse();
+
+        limiter.changeLimits(Limits.parse("fixed-window 5/10s"));
+        assertThat(limiter.tryAcquire("second").allowed()).isTrue(); // another algorithm starts afresh
+        limiter.changeLimits(Limits.parse("5/10s"));
+        assertThat(limiter.tryAcquire("second").allowed()).isFalse();
+    }
+
+    @Test
+    void fullStore_sharedByKeysOfDifferentPlans_neverAdmitsAKeyTooMuch() {
+        MemoryStore store = storeOf(1, WhenFull.SHARE);
+        Limits free = Limits.parse("3/100ms");
+        Limits premium = Limits.parse("5/100ms name=premium", "fixed-window 9/1s");
+        RateLimiter limiter = RateLimiter.builder()
+                .limitsByKey(key -> key.startsWith("free") ? free : premium)
+                .store(store)
+                .clock(clock)
+                .build();
+        SplittableRandom random = new SplittableRandom(4);
+        List<TraceEvent> events = new ArrayList<>();
+        for (int i = 0; i < 60_000; i++) {
+            clock.advanceNanos(random.nextInt(100_000));
+            String key = (random.nextBoolean() ? "free " : "premium ") + random.nextInt(3000);
+            if (limiter.tryAcquire(key).allowed()) {
+                events.add(new TraceEvent(clock.nanos(), key, 1, Kind.ALLOWED));
+            }
+        }
+        assertThat(TraceChecker.check(Limit.parse("5/100ms"), events).holds()).isTrue();
+        events.removeIf(event -> event.key().startsWith("premium"));
+        assertThat(events).isNotEmpty();
+        assertThat(TraceChecker.check(Limit.parse("3/100ms"), events).holds()).isTrue();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.Limits;
+import dev.weir.Listener;
 import dev.weir.RateLimitedException;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
@@ -260,6 +261,42 @@ class WaitingTest {
         limiter.tryAcquire("key");
 
         assertThat(limiter.reserve("key", 1, LONG).decision().allowed()).isFalse();
+    }
+
+    @Test
+    void waitForcedByAnotherKey_opensNoWindowAcrossOthers() {
+        RateLimiter limiter = limiter("fixed-window 5/10s align=first");
+        limiter.block("five", Duration.ofSeconds(5));
+        limiter.block("three", Duration.ofSeconds(3));
+        List<TraceEvent> events = new ArrayList<>();
+        for (String other : List.of("five", "three", "free")) {
+            Decision decision = RateLimiter.reserveAll(LONG, limiter.request("key", 5), limiter.request(other, 1))
+                    .decision();
+            if (decision.allowed()) {
+                events.add(new TraceEvent(clock.nanos() + decision.waitNanos(), "key", 5, Kind.ALLOWED));
+            }
+        }
+
+        assertThat(TraceChecker.check(Limit.parse("fixed-window 5/10s align=first"), events)
+                        .violation())
+                .isNull();
+    }
+
+    @Test
+    void reserve_whenAListenerThrows_keepsNothingBooked() {
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("5/1s")
+                .clock(clock)
+                .listener(new Listener() {
+                    @Override
+                    public void decided(String name, String key, long permits, Decision decision) {
+                        throw new IllegalStateException("full disk");
+                    }
+                })
+                .build();
+
+        assertThatThrownBy(() -> limiter.reserve("key", 5, LONG)).hasMessage("full disk");
+        assertThat(limiter.peek("key").remaining()).isEqualTo(5);
     }
 
     @Test
