@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param limit the limit that bound: of a denial the one with the latest fit, else the one with the least remaining; the
  *     first among equals
  * @param remaining the permits that could still be had now, after this decision: the least over all limits. A denial of
- *     weight 5 may have 3 remaining
+ *     weight 5 may have 3 remaining; of a leaky bucket it is the room in the queue
  * @param waitNanos how long an allowed request must wait for its turn, counted from now; 0 if it may go at once
  * @param retryAfterNanos of a denial, the wait after which the same request is allowed if nothing else happens, and not
  *     one tick before; {@link Long#MAX_VALUE} if never; 0 if allowed

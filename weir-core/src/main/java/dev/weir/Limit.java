@@ -14,8 +14,8 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>What each algorithm lets through in one window of the limit's length, at most, where N is {@link #permits()}:
- * sliding log N, sliding window N (classic estimate: 2N), fixed window 2N, token bucket N + burst, leaky bucket N (plus
- * the largest weight less one), gcra N + burst - 1 (N with the default burst of 1).
+ * sliding log N, sliding window N (classic estimate: 2N), fixed window 2N, token bucket and gcra N + burst - 1 (so N for
+ * gcra's default burst of 1, and 2N - 1 for a token bucket's of N), leaky bucket N (with weights, and the largest less 1).
  */
 public sealed interface Limit {
 

@@ -2,7 +2,8 @@ package dev.weir;
 
 /**
  * Hears what was decided: the hook for metrics and logs. Called on the deciding thread, after the decision and without any
- * lock held; so it must be quick and thread-safe, and what it throws reaches the caller of the limiter.
+ * lock held; so it must be quick and thread-safe, and what it throws reaches the caller of the limiter, whose booking is
+ * then given back if it may have been one to wait for, and stands if it was decided at once.
  */
 public interface Listener {
 

@@ -132,7 +132,10 @@ public final class RateLimiter {
         return peek(key, 1);
     }
 
-    /** What {@link #tryAcquire(String, long)} would say now; takes nothing. */
+    /**
+     * What {@link #tryAcquire(String, long)} would say now; takes nothing. Where attempts count, a denial's retry-after is
+     * that of not having tried: the attempt itself would make it longer.
+     */
     public Decision peek(String key, long permits) {
         return store.peek(claim(key, permits));
     }

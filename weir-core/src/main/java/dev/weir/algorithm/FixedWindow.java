@@ -13,7 +13,8 @@ import dev.weir.Limit;
 /*
  * Each run is a window: its start and its count. An event joins the latest window that began at or before it, if that
  * still lasts; otherwise it opens one, at the clock's multiple or at itself. When the length changes, a window that still
- * lasts by the old one counts from now by the new one: its requests may all have come just now.
+ * lasts by the old one goes on by the new one: in the clock's present window, or, if it would be over, from now. Its
+ * requests may all have come just now.
  */
 final class FixedWindow implements Algorithm {
     private final Runs windows = new Runs();

@@ -6,7 +6,8 @@ import dev.weir.Limit;
  * The leaky bucket as a queue: requests leave it evenly spaced, N a window, and who finds it full is denied.
  *
  * <p><b>Promise:</b> in every window at most N requests of weight 1 leave; with weights N and the largest weight less one.
- * <b>Weakness:</b> it delays: whoever cannot wait ({@code tryAcquire}) passes only when nobody is before them. <b>A denial
+ * <b>Weakness:</b> it delays: whoever cannot wait ({@code tryAcquire}) passes only when nobody is before them;
+ * and what remains is the room in the queue, whether or not one may pass it at once. <b>A denial
  * takes</b> nothing. <b>Memory:</b> one instant with its fraction. <b>Cost:</b> constant.
  */
 final class LeakyBucket extends VirtualSchedule {

@@ -22,7 +22,7 @@ public interface Store extends AutoCloseable {
      */
     Booking book(List<Claim> claims, long maxWaitNanos);
 
-    /** What {@link #decide} would say now; writes nothing. */
+    /** What {@link #decide} would say now; takes nothing and leaves nothing behind. */
     Decision peek(Claim claim);
 
     /** Forgets what was booked for the claim's key, and lifts a block. Bookings already given stay due. */
