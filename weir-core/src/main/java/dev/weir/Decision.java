@@ -14,8 +14,8 @@ import java.time.Duration;
  * @param remaining the permits that could still be had now, after this decision: the least over all limits. A denial of
  *     weight 5 may have 3 remaining; of a leaky bucket it is the room in the queue
  * @param waitNanos how long an allowed request must wait for its turn, counted from now; 0 if it may go at once
- * @param retryAfterNanos of a denial, the wait after which the same request is allowed if nothing else happens, and not
- *     one tick before; {@link Long#MAX_VALUE} if never; 0 if allowed
+ * @param retryAfterNanos of a denial, the wait after which the same request is allowed at once if nothing else happens,
+ *     and not one tick before (of a full leaky bucket, to a caller ready to wait: until it has room); {@link Long#MAX_VALUE} if never; 0 if allowed
  * @param resetAfterNanos the wait until {@link #limit} is as if this key had never been seen, if nothing else happens
  * @param degraded whether the answer came by policy, because the store had no room for the key or had failed
  */

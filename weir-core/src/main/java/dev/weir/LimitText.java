@@ -136,7 +136,9 @@ final class LimitText {
             };
         } else if (limit instanceof Limit.SlidingWindow window) {
             return switch (option) {
-                case "buckets" -> window.buckets((int) Math.min(number(value, "buckets"), Integer.MAX_VALUE));
+                case "buckets" ->
+                    window.buckets(
+                            Math.toIntExact(Math.max(-1, Math.min(number(value, "buckets"), Integer.MAX_VALUE))));
                 case "estimate" -> window.estimate(choice(value, Limit.Estimate.values()));
                 default -> throw unknown.get();
             };

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A place booked ahead: when its turn comes, the permits are its holder's, and nobody who came later goes before it. If
@@ -19,6 +20,7 @@ public final class Reservation {
     private final Executor executor;
     private final long receivedAt;
     private final AtomicBoolean givenBack = new AtomicBoolean();
+    private volatile @Nullable CompletableFuture<Void> turn;
 
     Reservation(List<RateLimiter.Request> requests, Booking booking, Clock clock, Executor executor) {
         this.requests = requests;
@@ -44,42 +46,72 @@ public final class Reservation {
      * Waits for the turn, and answers with the decision; at once if it was a denial or needs no wait.
      *
      * @throws InterruptedException if interrupted while waiting; exactly this booking is then given back
+     * @throws CancellationException if the reservation is cancelled by another thread meanwhile
      */
     public Decision await() throws InterruptedException {
-        if (decision().waitNanos() == 0) {
-            return decision();
-        }
-        CompletableFuture<Void> turn = clock.after(waitLeft());
+        CompletableFuture<Void> turn = turn();
         try {
             turn.get();
             return decision();
         } catch (InterruptedException interrupt) {
-            turn.cancel(false);
             cancel();
             throw interrupt;
-        } catch (ExecutionException | CancellationException failure) {
+        } catch (ExecutionException failure) {
             cancel();
             throw new IllegalStateException("the clock could not wait", failure);
         }
     }
 
     /**
-     * The decision when the turn has come; no thread waits. Cancelling the future, or letting it time out, before that
-     * gives back exactly this booking. What depends on it runs on the limiter's executor.
+     * The decision when the turn has come; no thread waits. Cancelling the future before that, or completing it in any
+     * other way (a timeout, say), gives back exactly this booking; and cancelling the reservation cancels the future. What
+     * depends on it runs on the limiter's executor.
      */
     public CompletableFuture<Decision> whenDue() {
-        if (decision().waitNanos() == 0) {
+        CompletableFuture<Void> turn = turn();
+        if (turn.isDone() && !turn.isCompletedExceptionally()) {
             return CompletableFuture.completedFuture(decision());
         }
-        CompletableFuture<Void> turn = clock.after(waitLeft());
-        CompletableFuture<Decision> due = turn.thenApplyAsync(passed -> decision(), executor);
-        CompletableFuture<Decision> watched = due.whenComplete((decision, failure) -> {
-            if (failure != null) {
-                turn.cancel(false);
+        CompletableFuture<Decision> due = new CompletableFuture<>();
+        CompletableFuture<Void> unused = turn.<Void>handleAsync(
+                        (passed, failure) -> {
+                            boolean told =
+                                    failure == null ? due.complete(decision()) : due.completeExceptionally(failure);
+                            if (!told) {
+                                cancel(); // it was completed by someone else just before
+                            }
+                            return null;
+                        },
+                        executor)
+                .exceptionally(rejected -> {
+                    cancel();
+                    due.completeExceptionally(rejected);
+                    return null;
+                });
+        CompletableFuture<Decision> unusedToo = due.whenComplete((decision, failure) -> {
+            if (!turn.isDone()) {
                 cancel();
             }
         });
-        return watched.isCompletedExceptionally() ? watched : due;
+        return due;
+    }
+
+    /** What completes when the turn has come, and is cancelled with the reservation; made once. */
+    private synchronized CompletableFuture<Void> turn() {
+        CompletableFuture<Void> known = turn;
+        if (known == null) {
+            try {
+                known = decision().waitNanos() == 0 ? CompletableFuture.completedFuture(null) : clock.after(waitLeft());
+            } catch (RuntimeException cannotWait) {
+                cancel();
+                throw cannotWait;
+            }
+            turn = known;
+            if (givenBack.get()) {
+                known.cancel(false);
+            }
+        }
+        return known;
     }
 
     /** Gives everything back, before or after its turn; as {@link #refund} does. */
@@ -88,6 +120,10 @@ public final class Reservation {
             return false;
         }
         booking.cancel();
+        CompletableFuture<Void> waiting = turn;
+        if (waiting != null) {
+            waiting.cancel(false);
+        }
         requests.forEach(request -> request.tellGivenBack(request.permits()));
         return true;
     }

@@ -54,7 +54,7 @@ public interface Algorithm {
 
     /** Of a request denied although it was ready to wait: when to try again, if it could be admitted after {@code wait}. */
     default long retry(long now, long wait, long permits) {
-        return wait;
+        return canBook(now, wait, permits) ? 0 : wait;
     }
 
     /** The permits that could be had now. */
@@ -70,6 +70,9 @@ public interface Algorithm {
 
     /** Goes on under a changed limit; false if that is another algorithm, which must start afresh. */
     boolean adopt(Limit limit, long now);
+
+    /** Whether this memory may serve its limit and that one by turns, and forget nothing that either must know. */
+    boolean canAlternate(Limit other);
 
     /** Learns that the clock had stepped back: what is booked counts until all of it is in the past. */
     default void clockStepped() {}

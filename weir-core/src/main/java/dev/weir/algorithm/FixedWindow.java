@@ -59,7 +59,8 @@ final class FixedWindow implements Algorithm {
         if (wait == 0 || covering(now + wait) >= 0) {
             return true;
         }
-        return windows.size() < MAX_PENDING
+        return wait < NEVER - limit.windowNanos()
+                && windows.size() < MAX_PENDING
                 && (limit.align() == Limit.Align.CLOCK || wait == earliest(now, 0, permits));
     }
 
@@ -116,6 +117,13 @@ final class FixedWindow implements Algorithm {
             windows.add(next.align() == Limit.Align.CLOCK ? aligned(from) : over ? now : starts[i], counts[i]);
         }
         return true;
+    }
+
+    /** A change of length moves counts to other windows, so two lengths by turns would forget. */
+    @Override
+    public boolean canAlternate(Limit other) {
+        return !(other instanceof Limit.FixedWindow window)
+                || (window.windowNanos() == limit.windowNanos() && window.align() == limit.align());
     }
 
     /** The window that an event at this instant joins, or -1 if it opens one. */

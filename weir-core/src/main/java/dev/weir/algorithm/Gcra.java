@@ -10,31 +10,13 @@ import dev.weir.Limit;
  * nothing. <b>Memory:</b> one instant with its fraction. <b>Cost:</b> constant.
  */
 final class Gcra extends VirtualSchedule {
-    private Limit.Gcra limit;
 
     Gcra(Limit.Gcra limit, long now) {
-        super(now);
-        this.limit = limit;
-    }
-
-    @Override
-    public Limit limit() {
-        return limit;
+        super(limit, now);
     }
 
     @Override
     long burst() {
-        return limit.burst();
-    }
-
-    @Override
-    public boolean adopt(Limit changed, long now) {
-        if (!(changed instanceof Limit.Gcra gcra)) {
-            return false;
-        }
-        long before = limit.permits();
-        limit = gcra;
-        rescale(before);
-        return true;
+        return ((Limit.Gcra) limit()).burst();
     }
 }

@@ -11,27 +11,20 @@ import dev.weir.Limit;
  * takes</b> nothing. <b>Memory:</b> one instant with its fraction. <b>Cost:</b> constant.
  */
 final class LeakyBucket extends VirtualSchedule {
-    private Limit.LeakyBucket limit;
 
     LeakyBucket(Limit.LeakyBucket limit, long now) {
-        super(now);
-        this.limit = limit;
-    }
-
-    @Override
-    public Limit limit() {
-        return limit;
+        super(limit, now);
     }
 
     @Override
     long burst() {
-        return limit.capacity();
+        return ((Limit.LeakyBucket) limit()).capacity();
     }
 
     /** The wait until those before have left; whether there is room to wait is another question. */
     @Override
     public long earliest(long now, long from, long permits) {
-        return permits > limit.capacity() ? NEVER : Math.max(from, untilPaid(now));
+        return permits > burst() ? NEVER : Math.max(from, untilPaid(now));
     }
 
     @Override
@@ -48,17 +41,6 @@ final class LeakyBucket extends VirtualSchedule {
     @Override
     public long retry(long now, long wait, long permits) {
         long full = untilOwed(now, permits);
-        return full > 0 ? full : wait;
-    }
-
-    @Override
-    public boolean adopt(Limit changed, long now) {
-        if (!(changed instanceof Limit.LeakyBucket bucket)) {
-            return false;
-        }
-        long before = limit.permits();
-        limit = bucket;
-        rescale(before);
-        return true;
+        return full > 0 ? full : super.retry(now, wait, permits);
     }
 }

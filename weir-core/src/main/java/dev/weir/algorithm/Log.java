@@ -16,7 +16,7 @@ package dev.weir.algorithm;
  * run counts, and what is newer is pending. It also serves a clock that stepped back, when it moves to the newest stamp.
  */
 abstract class Log implements Algorithm {
-    private final Runs runs = new Runs();
+    private Runs runs = new Runs();
     private int expired; // the oldest runs that the present window counts no more, kept for a wider one
     private long total; // weight of all the other runs, pending ones included
     private long edge;
@@ -29,6 +29,9 @@ abstract class Log implements Algorithm {
 
     /** The window's length in nanoseconds, margin included. */
     abstract long window();
+
+    /** The length of a tick in nanoseconds. */
+    abstract long tick();
 
     /** The stamp of permits that go at once. */
     abstract long stamp(long now);
@@ -47,7 +50,7 @@ abstract class Log implements Algorithm {
         }
         prune(now);
         if (from > 0 || hasPending(now)) {
-            return sweep(now, from, room);
+            return permits > Long.MAX_VALUE - total ? NEVER : sweep(now, from, room);
         }
         long excess = total - room;
         long wait = 0;
@@ -95,8 +98,8 @@ abstract class Log implements Algorithm {
         if (wait == 0) {
             return true;
         }
-        long settled = runs.countUpTo(latest(edge, visible(now)));
-        return runs.size() - settled < MAX_PENDING || runs.find(stampOfWaiter(now + wait)) >= 0;
+        return wait < NEVER - window()
+                && (runs.size() - settledRuns(now) < MAX_PENDING || runs.find(stampOfWaiter(now + wait)) >= 0);
     }
 
     @Override
@@ -107,6 +110,9 @@ abstract class Log implements Algorithm {
             add(stamp, permits);
         } else {
             add(stampOfWaiter(now + wait), permits);
+            if (runs.size() > widest / tick() + 2 * MAX_PENDING) {
+                mergeSettled(now);
+            }
         }
     }
 
@@ -141,12 +147,37 @@ abstract class Log implements Algorithm {
         return total;
     }
 
-    /** Drops the oldest runs while the rest still weigh so much. */
-    final void keepNewest(long permits) {
-        while (total - runs.weight(expired) >= permits) {
+    /** Drops the oldest runs while the rest, up to now, still weigh so much; what is pending stays and does not count. */
+    final void keepNewest(long permits, long now) {
+        long settled = total;
+        for (int i = settledRuns(now); i < runs.size(); i++) {
+            settled -= runs.weight(i);
+        }
+        while (settled - runs.weight(expired) >= permits) {
+            settled -= runs.weight(expired);
             total -= runs.weight(expired);
             runs.drop(expired);
         }
+    }
+
+    /** How many runs are counted now, or were before; the others are pending. */
+    private int settledRuns(long now) {
+        return runs.countUpTo(latest(edge, visible(now)));
+    }
+
+    /**
+     * Merges what waiters left behind into ticks, where another limit had given each an instant of its own. Their
+     * reservations then give nothing back any more.
+     */
+    private void mergeSettled(long now) {
+        Runs merged = new Runs();
+        for (int i = 0; i < runs.size(); i++) {
+            long stamp = runs.stamp(i) - now <= 0 ? stamp(runs.stamp(i)) : runs.stamp(i);
+            edge = runs.stamp(i) - now <= 0 ? latest(edge, stamp) : edge;
+            merged.add(stamp, runs.weight(i));
+        }
+        runs = merged;
+        rewindow(now);
     }
 
     @Override
@@ -175,11 +206,13 @@ abstract class Log implements Algorithm {
         return runs.isEmpty();
     }
 
-    /** Goes on with another window: what is still kept counts by it at once. */
+    /** Counts anew: what is still kept counts by the present window at once. */
     final void rewindow(long now) {
         widest = Math.max(widest, window());
-        while (expired > 0) {
-            total += runs.weight(--expired);
+        expired = 0;
+        total = 0;
+        for (int i = 0; i < runs.size(); i++) {
+            total += runs.weight(i);
         }
         prune(now);
     }

@@ -40,7 +40,8 @@ final class Runs {
             i--;
         }
         if (i > 0 && stamp(i - 1) == stamp) {
-            ring[slot(i - 1) + 1] += weight;
+            long sum = weight(i - 1) + weight;
+            ring[slot(i - 1) + 1] = sum < 0 ? Long.MAX_VALUE : sum;
             return;
         }
         if (2 * size == ring.length) {

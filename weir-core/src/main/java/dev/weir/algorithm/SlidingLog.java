@@ -35,6 +35,11 @@ final class SlidingLog extends Log {
     }
 
     @Override
+    long tick() {
+        return limit.resolutionNanos();
+    }
+
+    @Override
     long stamp(long now) {
         return visible(now);
     }
@@ -60,6 +65,14 @@ final class SlidingLog extends Log {
         return true;
     }
 
+    /** Attempts keep only what their own limit needs. */
+    @Override
+    public boolean canAlternate(Limit other) {
+        boolean attempts =
+                countsAttempts() || (other instanceof Limit.SlidingLog log && log.count() == Limit.Count.ATTEMPTS);
+        return !attempts || other.equals(limit) || !(other instanceof Limit.SlidingLog);
+    }
+
     // Attempts: who is denied is logged all the same, and may neither wait nor give back.
 
     private boolean countsAttempts() {
@@ -79,7 +92,7 @@ final class SlidingLog extends Log {
         long logged = Math.min(permits, Long.MAX_VALUE - total()); // beyond that it denies as it is
         if (logged > 0) {
             super.book(now, 0, logged);
-            keepNewest(limit.permits());
+            keepNewest(limit.permits(), now);
         }
         return true;
     }

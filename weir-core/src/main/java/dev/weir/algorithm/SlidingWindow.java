@@ -33,6 +33,11 @@ final class SlidingWindow extends Log {
     }
 
     @Override
+    long tick() {
+        return limit.bucketNanos();
+    }
+
+    @Override
     long stamp(long now) {
         return classic() ? now - Math.floorMod(now, limit.bucketNanos()) : visible(now);
     }
@@ -45,6 +50,11 @@ final class SlidingWindow extends Log {
     @Override
     long visible(long instant) {
         return classic() ? instant : instant + Math.floorMod(-instant, limit.bucketNanos());
+    }
+
+    @Override
+    public boolean canAlternate(Limit other) {
+        return true;
     }
 
     @Override

@@ -11,31 +11,13 @@ import dev.weir.Limit;
  * <b>Memory:</b> one instant with its fraction. <b>Cost:</b> constant.
  */
 final class TokenBucket extends VirtualSchedule {
-    private Limit.TokenBucket limit;
 
     TokenBucket(Limit.TokenBucket limit, long now) {
-        super(now);
-        this.limit = limit;
-    }
-
-    @Override
-    public Limit limit() {
-        return limit;
+        super(limit, now);
     }
 
     @Override
     long burst() {
-        return limit.burst();
-    }
-
-    @Override
-    public boolean adopt(Limit changed, long now) {
-        if (!(changed instanceof Limit.TokenBucket bucket)) {
-            return false;
-        }
-        long before = limit.permits();
-        limit = bucket;
-        rescale(before);
-        return true;
+        return ((Limit.TokenBucket) limit()).burst();
     }
 }

@@ -11,11 +11,18 @@ import dev.weir.Limit;
  * nothing overflows. A give-back is exact for the newest booking and forfeited otherwise.
  */
 abstract class VirtualSchedule implements Algorithm {
+    private Limit limit;
     private long arrival; // theoretical arrival time: nanoseconds ...
     private long fraction; // ... and N-ths of one
 
-    VirtualSchedule(long now) {
-        arrival = now;
+    VirtualSchedule(Limit limit, long now) {
+        this.limit = limit;
+        this.arrival = now;
+    }
+
+    @Override
+    public final Limit limit() {
+        return limit;
     }
 
     /** The permits that may be owed at most. */
@@ -74,14 +81,14 @@ abstract class VirtualSchedule implements Algorithm {
 
     @Override
     public GiveBack reserve(long now, long wait, long permits) {
-        Limit bookedUnder = limit();
+        Limit bookedUnder = limit;
         long arrivalBefore = arrival;
         long fractionBefore = fraction;
         book(now, wait, permits);
         long arrivalAfter = arrival;
         long fractionAfter = fraction;
         return back -> {
-            if (arrival == arrivalAfter && fraction == fractionAfter && limit().equals(bookedUnder)) {
+            if (arrival == arrivalAfter && fraction == fractionAfter && limit.equals(bookedUnder)) {
                 arrival = arrivalBefore;
                 fraction = fractionBefore;
                 if (back < permits) {
@@ -108,13 +115,25 @@ abstract class VirtualSchedule implements Algorithm {
     }
 
     /** Goes on with the debt as it is, in time: what was admitted is paid off when it would have been. */
-    final void rescale(long rateBefore) {
+    @Override
+    public final boolean adopt(Limit changed, long now) {
+        if (!changed.getClass().equals(limit.getClass())) {
+            return false;
+        }
+        long rateBefore = rate();
+        limit = changed;
         long rest = Wide.remainder(fraction, rate(), rateBefore);
         fraction = Wide.divide(fraction, rate(), rateBefore) + (rest > 0 ? 1 : 0);
         if (fraction == rate()) {
             fraction = 0;
             arrival++;
         }
+        return true;
+    }
+
+    @Override
+    public final boolean canAlternate(Limit other) {
+        return true;
     }
 
     private long debt(long now) {
@@ -126,11 +145,11 @@ abstract class VirtualSchedule implements Algorithm {
     }
 
     private long rate() {
-        return limit().permits();
+        return limit.permits();
     }
 
     private long window() {
-        return limit().windowNanos();
+        return limit.windowNanos();
     }
 
     private long nanos(long permits) {

@@ -17,12 +17,12 @@ final class Deciding {
         long wait = state.earliest(now, 0, permits);
         if (wait == 0) {
             state.book(now, 0, permits);
-            return allowed(state.tightest(now), now, 0, lag, state.shared);
+            return allowed(state.tightest(now), state.remaining(now), now, 0, lag, state.shared);
         }
         if (state.denied(now, permits)) {
             wait = state.earliest(now, 0, permits);
         }
-        return denied(state.latest(now, permits), state.tightest(now), now, wait, lag, state.shared);
+        return denied(state.latest(now, permits), state.remaining(now), now, wait, lag, state.shared);
     }
 
     /** What {@link #atOnce} would say. */
@@ -32,20 +32,20 @@ final class Deciding {
         state.turnTo(limits, now, clockSteps);
         long wait = state.earliest(now, 0, permits);
         return wait == 0
-                ? allowed(state.tightest(now), now, 0, lag, state.shared)
-                : denied(state.latest(now, permits), state.tightest(now), now, wait, lag, state.shared);
+                ? allowed(state.tightest(now), state.remaining(now), now, 0, lag, state.shared)
+                : denied(state.latest(now, permits), state.remaining(now), now, wait, lag, state.shared);
     }
 
     /** Waits are counted from the clock's reading, {@code lag} before the key's {@code now}. */
-    static Decision allowed(Algorithm tightest, long now, long wait, long lag, boolean shared) {
+    static Decision allowed(Algorithm tightest, long remaining, long now, long wait, long lag, boolean shared) {
         long waitNanos = wait == 0 ? 0 : plus(wait, lag);
         long resetAfter = plus(tightest.resetAfter(now), lag);
-        return new Decision(true, tightest.limit(), tightest.remaining(now), waitNanos, 0, resetAfter, shared);
+        return new Decision(true, tightest.limit(), remaining, waitNanos, 0, resetAfter, shared);
     }
 
-    static Decision denied(Algorithm latest, Algorithm tightest, long now, long retry, long lag, boolean shared) {
+    static Decision denied(Algorithm latest, long remaining, long now, long retry, long lag, boolean shared) {
         long resetAfter = plus(latest.resetAfter(now), lag);
-        return new Decision(false, latest.limit(), tightest.remaining(now), 0, plus(retry, lag), resetAfter, shared);
+        return new Decision(false, latest.limit(), remaining, 0, plus(retry, lag), resetAfter, shared);
     }
 
     /** The answer where no state can be had: admitted uncounted, or denied for the shortest window. */

@@ -19,7 +19,6 @@ final class JointBooking implements Booking {
     private boolean degraded;
     private @Nullable Decision admittedByPolicy;
     private @Nullable Decision decision;
-    private long seen;
 
     /** One state's share of the booking. {@code claims} is more than one where keys share a state. */
     private record Part(KeyState state, Claim claim, long permits, int claims) {}
@@ -77,7 +76,7 @@ final class JointBooking implements Booking {
     }
 
     /** Decides, unless a state no longer answers for its key; then all must be looked up anew. */
-    boolean decide(MemoryStore store, MemoryStore.Reading reading, long maxWait) {
+    boolean decide(MemoryStore store, long reading, int clockSteps, long maxWait) {
         if (decision == null && parts.isEmpty()) {
             decision = admittedByPolicy;
         }
@@ -86,10 +85,11 @@ final class JointBooking implements Booking {
             return true;
         }
         parts.sort(Comparator.comparingLong(part -> part.state.order));
-        return locked(0, store, reading, maxWait);
+        return locked(0, store, reading, clockSteps, maxWait);
     }
 
-    private void release() {
+    /** Lets go of states that were made for this booking, which does not come. */
+    void release() {
         for (Part part : parts) {
             synchronized (part.state) {
                 part.state.release();
@@ -97,35 +97,30 @@ final class JointBooking implements Booking {
         }
     }
 
-    private boolean locked(int i, MemoryStore store, MemoryStore.Reading reading, long maxWait) {
+    private boolean locked(int i, MemoryStore store, long reading, int clockSteps, long maxWait) {
         if (i == parts.size()) {
-            return decideLocked(store, reading, maxWait);
+            return decideLocked(store, reading, clockSteps, maxWait);
         }
         synchronized (parts.get(i).state) {
-            return locked(i + 1, store, reading, maxWait);
+            return locked(i + 1, store, reading, clockSteps, maxWait);
         }
     }
 
-    private boolean decideLocked(MemoryStore store, MemoryStore.Reading reading, long maxWait) {
+    private boolean decideLocked(MemoryStore store, long reading, int clockSteps, long maxWait) {
         for (Part part : parts) {
-            if (!store.answers(part.state, part.claim.limiter(), part.claim.key())) {
-                seen = reading.nanos();
+            if (!store.answers(part.state, part.claim.limiter(), part.claim.key(), reading)) {
                 return false;
             }
-            if (part.state.shared && !part.state.hasRoomFor(part.claim.limits())) {
+            if (part.state.shared && !part.state.hasRoomFor(part.claim.limits(), part.state.nowAt(reading))) {
                 decision = Deciding.byPolicy(part.claim, false);
                 release();
                 return true;
             }
         }
-        long lag = lag(reading.nanos());
-        long now = reading.nanos() + lag;
-        seen = now;
-        if (lag > reading.mostClamped()) {
-            return false;
-        }
+        long lag = lag(reading);
+        long now = reading + lag;
         for (Part part : parts) {
-            part.state.turnTo(part.claim.limits(), now, reading.steps());
+            part.state.turnTo(part.claim.limits(), now, clockSteps);
         }
         long wait = earliest(now);
         boolean inTime = wait <= maxWait && wait != Algorithm.NEVER;
@@ -133,7 +128,7 @@ final class JointBooking implements Booking {
             for (Part part : parts) {
                 giveBacks.add(part.state.reserve(now, wait, part.permits));
             }
-            decision = Deciding.allowed(tightest(now), now, wait, lag, degraded);
+            decision = Deciding.allowed(tightest(now), remaining(now), now, wait, lag, degraded);
         } else {
             decision = denied(now, wait, lag, inTime);
         }
@@ -150,14 +145,10 @@ final class JointBooking implements Booking {
             }
         }
         retry = remembered ? earliest(now) : retry;
-        return Deciding.denied(latest(now), tightest(now), now, retry, lag, degraded);
+        return Deciding.denied(latest(now), remaining(now), now, retry, lag, degraded);
     }
 
-    /** The latest time that any of the states had seen. */
-    long seen() {
-        return seen;
-    }
-
+    /** How far the reading is behind what any of the states has seen. */
     private long lag(long reading) {
         long lag = 0;
         for (Part part : parts) {
@@ -189,6 +180,14 @@ final class JointBooking implements Booking {
             }
         }
         return true;
+    }
+
+    private long remaining(long now) {
+        long least = Long.MAX_VALUE;
+        for (Part part : parts) {
+            least = Math.min(least, part.state.remaining(now));
+        }
+        return least;
     }
 
     private Algorithm tightest(long now) {

@@ -32,6 +32,7 @@ final class KeyState {
     private long blockedUntil;
     private int clockSteps;
     private boolean awaited = true; // made for a request that has not come to it yet
+    private boolean blockOnly; // stands before the common state for as long as the key is blocked
     private boolean gone;
 
     KeyState(long order, boolean shared, long now, int clockSteps) {
@@ -102,9 +103,26 @@ final class KeyState {
         return kept;
     }
 
-    /** Whether there is room to remember these limits beside those of the other keys that share this state. */
-    boolean hasRoomFor(Limits asked) {
-        return dormant.size() + algorithms.length <= MAX_DORMANT || (limits != null && asked.equals(limits));
+    /**
+     * Whether these limits can be remembered beside those of the other keys that share this state, so that neither forgets
+     * what it must know.
+     */
+    boolean hasRoomFor(Limits asked, long now) {
+        if (limits == null || asked.equals(limits)) {
+            return true;
+        }
+        List<Named> kept = kept(now);
+        for (Named one : kept) {
+            for (int i = 0; i < asked.list().size(); i++) {
+                boolean same = one.name.equals(asked.nameOf(i));
+                if (same
+                        && !one.algorithm.idle(now)
+                        && !one.algorithm.canAlternate(asked.list().get(i))) {
+                    return false;
+                }
+            }
+        }
+        return kept.size() <= MAX_DORMANT;
     }
 
     /** The least wait of {@code from} or longer that fits every limit and the block. */
@@ -125,6 +143,9 @@ final class KeyState {
     }
 
     boolean canBook(long now, long wait, long permits) {
+        if (blockOnly) {
+            return false;
+        }
         for (Algorithm algorithm : algorithms) {
             if (!algorithm.canBook(now, wait, permits)) {
                 return false;
@@ -154,6 +175,11 @@ final class KeyState {
             remembered |= algorithm.denied(now, permits);
         }
         return remembered;
+    }
+
+    /** What could be had now: the least over the limits, and none while blocked. */
+    long remaining(long now) {
+        return blockedUntil - now > 0 ? 0 : tightest(now).remaining(now);
     }
 
     /** The limit with the latest fit. */
@@ -198,8 +224,10 @@ final class KeyState {
         blockedUntil = now;
     }
 
-    void block(long now, long nanos) {
+    /** Denies everything for so long; as all that this state is there for, if another one counts for the key. */
+    void block(long now, long nanos, boolean only) {
         awaited = false;
+        blockOnly |= only;
         if (nanos > blockedUntil - now) {
             blockedUntil = now + nanos;
         }
@@ -221,6 +249,11 @@ final class KeyState {
     boolean leave(long now) {
         gone = !awaited && idleAfter(nowAt(now)) == 0;
         return gone;
+    }
+
+    /** Whether this state was there to block only, and the block is over; then it leaves. */
+    boolean blockIsOver(long now) {
+        return blockOnly && leave(now);
     }
 
     /** The request that this state was made for does not come. */

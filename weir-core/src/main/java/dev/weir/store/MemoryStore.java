@@ -57,86 +57,85 @@ public final class MemoryStore implements Store {
 
     @Override
     public Decision decide(String limiter, Limits limits, String key, long permits) {
+        long reading = clock.now();
         Keyspace space = spaces.get(limiter);
         KeyState own = space == null ? null : space.own(key);
-        Decision decision = own == null ? null : step(own, limiter, limits, key, permits, false);
-        return decision != null ? decision : decideAnew(new Claim(limiter, limits, key, permits));
+        Decision decision = own == null ? null : step(own, limiter, limits, key, permits, reading, false);
+        return decision != null ? decision : decideAnew(new Claim(limiter, limits, key, permits), reading);
     }
 
     /** Decides for a key that had no state, or whose state had just left, until it is done. */
-    private Decision decideAnew(Claim claim) {
+    private Decision decideAnew(Claim claim, long reading) {
         while (true) {
-            KeyState state = stateOf(claim);
+            KeyState state = stateOf(claim, reading);
             Decision decision = state == null
                     ? Deciding.byPolicy(claim, whenFull == WhenFull.ADMIT)
-                    : step(state, claim.limiter(), claim.limits(), claim.key(), claim.permits(), false);
+                    : step(state, claim.limiter(), claim.limits(), claim.key(), claim.permits(), reading, false);
             if (decision != null) {
                 return decision;
             }
         }
     }
 
-    /** The decision of a state, or a look at what it would be; null if clock and state must be looked at anew. */
+    /** The decision of a state, or a look at what it would be; null if it no longer answers for the key. */
     private @Nullable Decision step(
-            KeyState state, String limiter, Limits limits, String key, long permits, boolean peek) {
-        long reading = clock.now();
+            KeyState state, String limiter, Limits limits, String key, long permits, long reading, boolean peek) {
         int steps = clock.steps();
-        long mostClamped = mostClamped(limits);
-        long seen;
         synchronized (state) {
-            if (!answers(state, limiter, key)) {
+            if (!answers(state, limiter, key, reading)) {
                 return null;
             }
-            if (state.shared && !state.hasRoomFor(limits)) {
+            if (state.shared && !state.hasRoomFor(limits, state.nowAt(reading))) {
                 return Deciding.byPolicy(new Claim(limiter, limits, key, permits), false);
             }
-            if (state.seenAfter(reading) <= mostClamped) {
-                return peek
-                        ? Deciding.peek(state, limits, permits, reading, steps)
-                        : Deciding.atOnce(state, limits, permits, reading, steps);
-            }
-            seen = state.nowAt(reading);
+            return peek
+                    ? Deciding.peek(state, limits, permits, reading, steps)
+                    : Deciding.atOnce(state, limits, permits, reading, steps);
         }
-        clock.behind(seen, mostClamped);
-        return null;
     }
 
     @Override
     public Booking book(List<Claim> claims, long maxWaitNanos) {
-        long mostClamped = StoreClock.MOST_CLAMPED_NANOS;
-        for (Claim claim : claims) {
-            mostClamped = Math.min(mostClamped, mostClamped(claim.limits()));
-        }
+        long reading = clock.now();
         while (true) {
-            long reading = clock.now();
             JointBooking booking = new JointBooking();
-            for (Claim claim : claims) {
-                KeyState state = stateOf(claim);
-                if (state != null) {
-                    booking.add(state, claim);
-                } else {
-                    booking.byPolicy(claim, whenFull == WhenFull.ADMIT);
+            boolean found = false;
+            try {
+                for (Claim claim : claims) {
+                    KeyState state = stateOf(claim, reading);
+                    if (state != null) {
+                        booking.add(state, claim);
+                    } else {
+                        booking.byPolicy(claim, whenFull == WhenFull.ADMIT);
+                    }
+                }
+                found = true;
+            } finally {
+                if (!found) { // a listener threw
+                    booking.release();
                 }
             }
-            if (booking.decide(this, new Reading(reading, clock.steps(), mostClamped), maxWaitNanos)) {
+            if (booking.decide(this, reading, clock.steps(), maxWaitNanos)) {
                 return booking;
             }
-            clock.behind(booking.seen(), mostClamped);
         }
     }
 
     @Override
     public Decision peek(Claim claim) {
+        long reading = clock.now();
         while (true) {
-            KeyState state = stateToPeekAt(claim, clock.now());
-            Decision decision = step(state, claim.limiter(), claim.limits(), claim.key(), claim.permits(), true);
+            KeyState state = stateToPeekAt(claim, reading);
+            Decision decision = state == null
+                    ? Deciding.byPolicy(claim, whenFull == WhenFull.ADMIT)
+                    : step(state, claim.limiter(), claim.limits(), claim.key(), claim.permits(), reading, true);
             if (decision != null) {
                 return decision;
             }
         }
     }
 
-    private KeyState stateToPeekAt(Claim claim, long reading) {
+    private @Nullable KeyState stateToPeekAt(Claim claim, long reading) {
         KeyState own = space(claim).own(claim.key());
         if (own != null) {
             return own;
@@ -144,8 +143,11 @@ public final class MemoryStore implements Store {
         KeyState common = common(claim, reading);
         synchronized (common) {
             boolean countedThere = common.idleAfter(common.nowAt(reading)) > 0;
-            return countedThere ? common : fresh(reading);
+            if (!countedThere && keys.get() < maxKeys) {
+                return fresh(reading);
+            }
         }
+        return whenFull == WhenFull.SHARE ? common : null;
     }
 
     /** Of a key that shares a common limiter nothing is forgotten: that would forget others too. */
@@ -163,30 +165,29 @@ public final class MemoryStore implements Store {
     /** A block makes a state for its key even when the store is full. */
     @Override
     public void block(Claim claim, long nanos) {
-        while (true) {
-            long reading = clock.now();
-            KeyState common = common(claim, reading);
+        long reading = clock.now();
+        KeyState common = common(claim, reading);
+        boolean done = false;
+        while (!done) {
             KeyState state;
-            long least;
+            boolean only = false;
             synchronized (common) {
-                least = common.idleAfter(common.nowAt(reading));
                 state = space(claim).own(claim.key());
                 if (state == null) {
+                    only = common.idleAfter(common.nowAt(reading)) > 0;
                     state = fresh(reading);
-                    keys.incrementAndGet();
                     space(claim).put(claim.key(), state);
-                } else {
-                    least = 0;
+                    keys.incrementAndGet();
                 }
             }
             synchronized (state) {
-                if (!state.gone()) {
-                    state.block(state.nowAt(reading), Math.max(least, nanos));
-                    sweeper.schedule();
-                    return;
+                if (answers(state, claim.limiter(), claim.key(), reading)) {
+                    state.block(state.nowAt(reading), nanos, only);
+                    done = true;
                 }
             }
         }
+        sweeper.schedule();
     }
 
     @Override
@@ -196,13 +197,12 @@ public final class MemoryStore implements Store {
     }
 
     /** The state that answers for a key: its own, made if there is room, or a shared one; null if policy decides. */
-    private @Nullable KeyState stateOf(Claim claim) {
+    private @Nullable KeyState stateOf(Claim claim, long reading) {
         KeyState own = space(claim).own(claim.key());
-        return own != null ? own : stateOfNew(claim);
+        return own != null ? own : stateOfNew(claim, reading);
     }
 
-    private @Nullable KeyState stateOfNew(Claim claim) {
-        long reading = now();
+    private @Nullable KeyState stateOfNew(Claim claim, long reading) {
         sweeper.visit(keys.get() < maxKeys ? VISITS_A_KEY : VISITS_WHEN_FULL, reading);
         Keyspace space = space(claim);
         KeyState common = common(claim, reading);
@@ -243,27 +243,24 @@ public final class MemoryStore implements Store {
         return new KeyState(order.incrementAndGet(), false, reading, clock.steps());
     }
 
-    /** Whether a state, found a moment ago, still answers for the key. */
-    boolean answers(KeyState state, String limiter, String key) {
-        if (!state.shared) {
-            return !state.gone();
-        }
+    /** Whether a state, found a moment ago and locked, still answers for the key. */
+    boolean answers(KeyState state, String limiter, String key, long reading) {
         Keyspace space = spaces.get(limiter);
-        return space == null || space.own(key) == null;
+        if (space == null) {
+            return true; // closed meanwhile
+        }
+        if (state.shared) {
+            return space.own(key) == null;
+        }
+        if (state.blockIsOver(reading)) {
+            space.remove(key, state);
+            left();
+        }
+        return !state.gone();
     }
 
-    /** A reading less than this behind what a key has seen is clamped; more is a clock that stepped back. */
-    private static long mostClamped(Limits limits) {
-        return Math.min(StoreClock.MOST_CLAMPED_NANOS, limits.shortestWindowNanos());
-    }
-
-    /** A look at the clock: its time, how often it had stepped back, and how far behind a key's time it may be. */
-    record Reading(long nanos, int steps, long mostClamped) {}
-
-    /** The time, for whoever has none yet. */
     long now() {
-        long reading = clock.now();
-        return clock.stepped(reading) ? clock.now() : reading;
+        return clock.now();
     }
 
     /** One key has left. */

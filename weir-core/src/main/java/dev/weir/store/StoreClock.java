@@ -3,16 +3,25 @@ package dev.weir.store;
 import dev.weir.Clock;
 
 /**
- * The store's time: a clock, kept from stepping back. A reading slightly behind what a key has seen is the key's to clamp;
- * a clock that has stepped back by more is shifted forward for good, so that nobody waits for it to catch up.
+ * The store's time: a clock, kept from stepping back. A reading slightly behind what a key has seen is the key's to clamp.
+ * One that is a second behind the latest reading stands still; and when it has gone on for a second, and nobody has read the
+ * old time meanwhile, the clock is taken to have stepped back, and its time is shifted forward for good by as much. So a
+ * thread that dawdles after reading, or whose clock is behind that of others, is not taken for a step.
+ */
+/*
+ * The latest reading is kept only to half a second, so that threads seldom write it. The races on it and on `suspected`
+ * are benign: a write that is lost is made good by the next reading.
  */
 final class StoreClock {
-    static final long MOST_CLAMPED_NANOS = 1_000_000_000; // 1 s
+    private static final long TOLERANCE_NANOS = 1_000_000_000; // 1 s
+    private static final long GRAIN_NANOS = TOLERANCE_NANOS / 2;
 
     private final Clock clock;
     private volatile int steps; // written before shift, read after it
     private volatile long shift;
-    private volatile long latest; // the latest time that a passer-by has told; may lag
+    private volatile long latest;
+    private volatile boolean suspected; // of having stepped back
+    private long suspectedSince; // on the clock that may have stepped back; guarded by this
 
     StoreClock(Clock clock) {
         this.clock = clock;
@@ -20,42 +29,37 @@ final class StoreClock {
     }
 
     long now() {
-        return clock.nanos() + shift;
+        long reading = clock.nanos() + shift;
+        long ahead = reading - latest;
+        if (ahead < -TOLERANCE_NANOS) {
+            return behind(reading);
+        }
+        if (ahead > GRAIN_NANOS) {
+            latest = reading;
+        }
+        if (suspected) {
+            suspected = false;
+        }
+        return reading;
     }
 
-    /** How often the clock has been seen to step back. */
+    /** How often the clock has been found to have stepped back. */
     int steps() {
         return steps;
     }
 
-    /**
-     * Told a time now and then, by whoever makes a key's state or sweeps: so that a clock that stepped back is noticed even
-     * by keys that were not there before.
-     */
-    boolean stepped(long reading) {
-        long behind = latest - reading;
-        if (behind > MOST_CLAMPED_NANOS) {
-            behind(latest, MOST_CLAMPED_NANOS);
-            return true;
+    private synchronized long behind(long reading) {
+        if (!suspected || reading - suspectedSince < 0) {
+            suspected = true;
+            suspectedSince = reading;
         }
-        if (behind < 0) {
-            latest = reading;
+        long since = reading - suspectedSince;
+        if (since <= TOLERANCE_NANOS) {
+            return latest;
         }
-        return false;
-    }
-
-    /**
-     * Told of a key that has seen a later time. The clock is read again, so that a thread that dawdled between reading it
-     * and deciding is not taken for a step.
-     */
-    void behind(long seen, long mostClamped) {
-        long reading = clock.nanos();
-        synchronized (this) {
-            long behind = seen - (reading + shift);
-            if (behind > mostClamped) {
-                steps++;
-                shift += behind;
-            }
-        }
+        suspected = false;
+        steps++;
+        shift += latest - suspectedSince;
+        return latest + since;
     }
 }

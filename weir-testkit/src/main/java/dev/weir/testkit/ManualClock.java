@@ -63,18 +63,28 @@ public final class ManualClock implements Clock {
 
     /** Turns the clock forward, or back if negative. */
     public void advanceNanos(long nanos) {
-        setNanos(nanos() + nanos);
+        List<CompletableFuture<Void>> due;
+        synchronized (this) {
+            due = turnTo(now + nanos);
+        }
+        due.forEach(future -> future.complete(null));
     }
 
     /** Sets the clock to so many nanoseconds since the epoch, forward or back. */
     public void setNanos(long nanos) {
-        List<CompletableFuture<Void>> due = new ArrayList<>();
+        List<CompletableFuture<Void>> due;
         synchronized (this) {
-            now = nanos;
-            while (!waiters.isEmpty() && waiters.peek().at <= now) {
-                due.add(waiters.remove().future);
-            }
+            due = turnTo(nanos);
         }
         due.forEach(future -> future.complete(null));
+    }
+
+    private List<CompletableFuture<Void>> turnTo(long nanos) {
+        List<CompletableFuture<Void>> due = new ArrayList<>();
+        now = nanos;
+        while (!waiters.isEmpty() && waiters.peek().at <= now) {
+            due.add(waiters.remove().future);
+        }
+        return due;
     }
 }

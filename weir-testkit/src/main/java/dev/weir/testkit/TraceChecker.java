@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * sorts what was admitted and slides a window over it. Cost: O(n log n); the trace is held in memory.
  *
  * <p>The bounds: sliding log, and sliding window with the conservative estimate: N in every window (a margin is there to
- * keep the limit itself, which is what is checked); classic: N in every window less one bucket; fixed window: N from each
+ * keep the limit itself, which is what is checked); classic: N in every window less one bucket, and 2N in every window; fixed window: N from each
  * window's start to its end, or 2N in every window where the first request starts it; token bucket and gcra: burst and
  * what is earned, over every span; leaky bucket: N and the largest weight less one in every window.
  */
 public final class TraceChecker {
+    private static final TreeMap<Long, Long> NONE = new TreeMap<>();
     private static final String IN_A_WINDOW = "in a window";
 
     private final Limit limit;
@@ -53,6 +54,11 @@ public final class TraceChecker {
                     throw new IllegalArgumentException(
                             "more than " + Long.MAX_VALUE + " permits at one instant, " + event.timeNanos(), overflow);
                 }
+            }
+        }
+        for (TraceEvent event : trace) {
+            long left = weights.getOrDefault(event.key(), NONE).getOrDefault(event.timeNanos(), 0L);
+            if (event.kind() == Kind.ALLOWED && event.permits() <= left) {
                 largest.merge(event.key(), event.permits(), Math::max);
             }
         }
@@ -87,16 +93,12 @@ public final class TraceChecker {
         long window = limit.windowNanos();
         if (limit instanceof Limit.SlidingWindow counters && counters.estimate() == Limit.Estimate.CLASSIC) {
             long less = window - counters.bucketNanos();
-            return less < 1 ? null : slide(key, events, less, permits, "in a window less one bucket");
+            Violation broken = less < 1 ? null : slide(key, events, less, permits, "in a window less one bucket");
+            return broken != null ? broken : slide(key, events, window, twice(permits), IN_A_WINDOW);
         } else if (limit instanceof Limit.FixedWindow fixed) {
             return fixed.align() == Limit.Align.CLOCK
                     ? fixedWindows(key, events)
-                    : slide(
-                            key,
-                            events,
-                            window,
-                            permits > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * permits,
-                            IN_A_WINDOW);
+                    : slide(key, events, window, twice(permits), IN_A_WINDOW);
         } else if (limit instanceof Limit.TokenBucket bucket) {
             return spans(key, events, bucket.burst());
         } else if (limit instanceof Limit.Gcra gcra) {
@@ -183,6 +185,10 @@ public final class TraceChecker {
     private static Violation violation(
             String key, Admitted first, Admitted last, BigInteger weight, long bound, String rule) {
         return new Violation(key, first.time, last.time, saturated(weight), bound, rule);
+    }
+
+    private static long twice(long permits) {
+        return permits > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * permits;
     }
 
     private static long saturated(BigInteger value) {

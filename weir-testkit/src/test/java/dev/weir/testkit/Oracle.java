@@ -50,8 +50,6 @@ abstract class Oracle {
 
     abstract void change(Limit limit, long now);
 
-    void clockStepped() {}
-
     /** Gives permits back. */
     interface GiveBack {
         void permits(long permits);
@@ -189,11 +187,6 @@ abstract class Oracle {
                     .filter(entry -> entry[1] > 0)
                     .mapToLong(entry -> Math.max(0, entry[0] + window - now))
                     .reduce(0, Math::max);
-        }
-
-        @Override
-        void clockStepped() {
-            entries.forEach(entry -> edge = Math.max(edge, entry[1] > 0 ? entry[0] : edge));
         }
     }
 

@@ -120,7 +120,6 @@ class OracleTest {
         private Limit limit;
         private Limit current;
         private Oracle.GiveBack giveBack;
-        private long shift;
         private long last;
 
         Run(int kind, List<Step> trace) {
@@ -172,12 +171,7 @@ class OracleTest {
         }
 
         private Decision expected(long permits, long maxWait, boolean peek) {
-            long reading = clock.nanos() + shift;
-            if (last - reading > limit.windowNanos()) {
-                shift += last - reading;
-                reading = last;
-                oracle.clockStepped();
-            }
+            long reading = clock.nanos();
             long now = Math.max(reading, last);
             last = now;
             if (!limit.equals(current)) {

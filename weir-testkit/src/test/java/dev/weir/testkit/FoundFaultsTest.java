@@ -1,0 +1,546 @@
+package dev.weir.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Clock;
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.Listener;
+import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.WhenFull;
+import dev.weir.testkit.TraceEvent.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Faults that were found by attacking the core, each with the test that showed it. */
+class FoundFaultsTest {
+    private final ManualClock clock = new ManualClock();
+
+    private static long drain(RateLimiter limiter, String key, int tries) {
+        long admitted = 0;
+        for (int i = 0; i < tries; i++) {
+            admitted += limiter.tryAcquire(key).allowed() ? 1 : 0;
+        }
+        return admitted;
+    }
+
+    /** A full store whose keys a* have one plan and all others another. */
+    private RateLimiter full(String plan, String others) {
+        Limits a = Limits.parse(plan);
+        Limits b = Limits.parse(others);
+        MemoryStore store = MemoryStore.builder().clock(clock).maxKeys(1).build();
+        RateLimiter filler = RateLimiter.builder()
+                .name("filler")
+                .limit("1/1000d")
+                .store(store)
+                .clock(clock)
+                .build();
+        filler.tryAcquire("filler");
+        return RateLimiter.builder()
+                .limitsByKey(key -> key.startsWith("a") ? a : b)
+                .store(store)
+                .clock(clock)
+                .build();
+    }
+
+    /** A key a<i> that shares the common state of "b". */
+    private static String neighbour() {
+        int wanted = (("b".hashCode() * 0x9E3779B9) >>> 16) % 1024;
+        for (int i = 0; ; i++) {
+            String key = "a" + i;
+            if (((key.hashCode() * 0x9E3779B9) >>> 16) % 1024 == wanted) {
+                return key;
+            }
+        }
+    }
+
+    @Test
+    void share_fixedWindowsOfTwoLengths_theLongerIsKept() {
+        RateLimiter limiter = full("fixed-window 10/1m", "fixed-window 10/1h");
+        long admitted = drain(limiter, "b", 20);
+        for (int i = 0; i < 5; i++) {
+            limiter.tryAcquire(neighbour());
+            clock.advance(Duration.ofMinutes(1));
+            admitted += drain(limiter, "b", 20);
+        }
+        assertThat(admitted).isLessThanOrEqualTo(10);
+    }
+
+    @Test
+    void share_peekUnderAnotherPlan_theLongerIsKept() {
+        RateLimiter limiter = full("fixed-window 10/1m", "fixed-window 10/1h");
+        long admitted = drain(limiter, "b", 20);
+        limiter.peek(neighbour());
+        clock.advance(Duration.ofMinutes(1));
+        admitted += drain(limiter, "b", 20);
+        assertThat(admitted).isLessThanOrEqualTo(10);
+    }
+
+    @Test
+    void share_attemptsBesideAdmitted_theLargerLimitIsKept() {
+        RateLimiter limiter = full("sliding-log 2/1h count=attempts", "sliding-log 10/1h");
+        long admitted = 0;
+        for (int i = 0; i < 10; i++) {
+            admitted += drain(limiter, "b", 1);
+            clock.advance(Duration.ofSeconds(1));
+        }
+        limiter.tryAcquire(neighbour());
+        admitted += drain(limiter, "b", 20);
+        assertThat(admitted).isLessThanOrEqualTo(10);
+    }
+
+    @Test
+    void share_limitAddedWhileRunning_firstLimitKeepsItsLog() {
+        MemoryStore store = MemoryStore.builder().clock(clock).maxKeys(1).build();
+        RateLimiter limiter =
+                RateLimiter.builder().limit("10/1h").store(store).clock(clock).build();
+        limiter.tryAcquire("filler");
+        long admitted = drain(limiter, "b", 20);
+        limiter.changeLimits(Limits.parse("10/1h", "1000/1d"));
+        admitted += drain(limiter, "b", 20);
+        assertThat(admitted).isLessThanOrEqualTo(10);
+    }
+
+    @Test
+    void share_seventeenthShapeAfterAnotherLeft_isServed() {
+        MemoryStore store = MemoryStore.builder().clock(clock).maxKeys(1).build();
+        RateLimiter filler = RateLimiter.builder()
+                .name("filler")
+                .limit("1/1000d")
+                .store(store)
+                .clock(clock)
+                .build();
+        filler.tryAcquire("filler");
+        RateLimiter limiter =
+                RateLimiter.builder().limit("1/1s").store(store).clock(clock).build();
+        for (int i = 0; i < 20; i++) {
+            limiter.changeLimits(Limits.parse("1/1s name=n" + i));
+            limiter.tryAcquire("b");
+        }
+        clock.advance(Duration.ofDays(1));
+        limiter.changeLimits(Limits.parse("1/1s name=n16"));
+        boolean one = limiter.tryAcquire("b").allowed();
+        clock.advance(Duration.ofDays(1));
+        limiter.changeLimits(Limits.parse("1/1s name=n18"));
+        boolean two = limiter.tryAcquire("b").allowed();
+        assertThat(List.of(one, two)).containsOnly(true);
+    }
+
+    @Test
+    void twoShapesAtOnce_newKey_hasOneStateOnly() throws Exception {
+        MemoryStore store = MemoryStore.create();
+        RateLimiter one = RateLimiter.builder().limit("1/1h").store(store).build();
+        RateLimiter two =
+                RateLimiter.builder().limit("1/1h").limit("5/1d").store(store).build();
+        int keys = 100_000;
+        CyclicBarrier barrier = new CyclicBarrier(2);
+        AtomicInteger admitted = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (RateLimiter limiter : List.of(one, two)) {
+            Thread thread = new Thread(() -> {
+                try {
+                    for (int i = 0; i < keys; i++) {
+                        if (i % 1000 == 0) {
+                            barrier.await();
+                        }
+                        if (limiter.tryAcquire("k" + i).allowed()) {
+                            admitted.incrementAndGet();
+                        }
+                    }
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            thread.start();
+            threads.add(thread);
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(admitted.get()).as("keys %d", store.keys()).isEqualTo(keys);
+    }
+
+    @Test
+    void countFlippedToAttempts_withBookingsAhead_theWindowIsKept() {
+        RateLimiter limiter = RateLimiter.builder().limit("10/1m").clock(clock).build();
+        for (int i = 0; i < 4; i++) {
+            assertThat(limiter.reserve("key", 10, Duration.ofHours(1))
+                            .decision()
+                            .allowed())
+                    .isTrue();
+        }
+        limiter.changeLimits(Limits.parse("10/1m count=attempts"));
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+        assertThat(limiter.tryAcquire("key", 10).allowed()).isFalse();
+    }
+
+    @Test
+    void share_shortBlock_endsWhenItEnds() {
+        MemoryStore store = MemoryStore.builder().clock(clock).maxKeys(1).build();
+        RateLimiter limiter =
+                RateLimiter.builder().limit("1000/1d").store(store).clock(clock).build();
+        limiter.tryAcquire("filler");
+        limiter.tryAcquire("b");
+        limiter.block("b", Duration.ofSeconds(1));
+        clock.advance(Duration.ofSeconds(2));
+        assertThat(limiter.tryAcquire("b").allowed()).isTrue();
+    }
+
+    @Test
+    void clocksOfTwoThreads_apart_admitNoMore() throws Exception {
+        AtomicLong time = new AtomicLong(1_000_000_000_000L);
+        ThreadLocal<Long> skew = ThreadLocal.withInitial(() -> 0L);
+        Clock skewed = () -> time.get() + skew.get();
+        RateLimiter limiter = RateLimiter.builder().limit("10/1m").clock(skewed).build();
+        long admitted = 0;
+        for (int i = 0; i < 1000; i++) {
+            skew.set(i % 2 == 0 ? 0L : 1_500_000_000L);
+            admitted += limiter.tryAcquire("key").allowed() ? 1 : 0;
+        }
+        assertThat(admitted).isLessThanOrEqualTo(10);
+    }
+
+    @Test
+    void clocksOfTwoThreads_aFewMillisApart_admitNoMore() {
+        AtomicLong time = new AtomicLong(1_000_000_000_000L);
+        AtomicLong skew = new AtomicLong();
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("10/10ms")
+                .limit("50/1h")
+                .clock(() -> time.get() + skew.get())
+                .build();
+        long admitted = 0;
+        for (int i = 0; i < 1_000_000; i++) {
+            skew.set(i % 2 == 0 ? 0L : 11_000_000L);
+            admitted += limiter.tryAcquire("key").allowed() ? 1 : 0;
+        }
+        assertThat(admitted).isLessThanOrEqualTo(50);
+    }
+
+    @Test
+    void cancelled_whileWaitedFor_theFutureDoesNotSayAllowed() {
+        RateLimiter limiter = RateLimiter.builder().limit("1/1m").clock(clock).build();
+        limiter.tryAcquire("key");
+        Reservation reservation = limiter.reserve("key", 1, Duration.ofHours(1));
+        CompletableFuture<Decision> due = reservation.whenDue();
+        assertThat(reservation.cancel()).isTrue();
+        assertThat(clock.waiting()).isZero();
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        due.handle((decision, failure) -> decision).join();
+        assertThat(due.isCompletedExceptionally()).isTrue();
+    }
+
+    @Test
+    void acquireAsync_completedWithSomethingElse_givesBack() {
+        RateLimiter limiter = RateLimiter.builder().limit("1/1m").clock(clock).build();
+        Decision used = limiter.tryAcquire("key");
+        CompletableFuture<Decision> due = limiter.acquireAsync("key", Duration.ofHours(1));
+        assertThat(due.complete(used)).isTrue(); // as completeOnTimeout does
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void acquire_clockThatCannotWait_givesBack() {
+        Clock broken = new Clock() {
+            @Override
+            public long nanos() {
+                return clock.nanos();
+            }
+
+            @Override
+            public CompletableFuture<Void> after(long nanos) {
+                throw new IllegalStateException("no timers");
+            }
+        };
+        RateLimiter limiter = RateLimiter.builder().limit("1/1m").clock(broken).build();
+        limiter.tryAcquire("key");
+        assertThatThrownBy(() -> limiter.acquire("key", Duration.ofHours(1))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> limiter.acquireAsync("key", Duration.ofHours(1)))
+                .isInstanceOf(IllegalStateException.class);
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void acquire_listenerThatThrows_givesBack() {
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("1/1m")
+                .clock(clock)
+                .listener(new Listener() {
+                    @Override
+                    public void decided(String limiter, String key, long permits, Decision decision) {
+                        if (decision.waitNanos() > 0) {
+                            throw new IllegalStateException("boom");
+                        }
+                    }
+                })
+                .build();
+        limiter.tryAcquire("key");
+        assertThatThrownBy(() -> limiter.acquireAsync("key", Duration.ofHours(1)))
+                .isInstanceOf(IllegalStateException.class);
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void storeFull_listenerThatThrows_leavesNoStateBehind() throws Exception {
+        MemoryStore store = MemoryStore.builder()
+                .clock(clock)
+                .maxKeys(1)
+                .listener(new Listener() {
+                    @Override
+                    public void storeFull(String limiter, String key) {
+                        throw new IllegalStateException("boom");
+                    }
+                })
+                .build();
+        RateLimiter limiter =
+                RateLimiter.builder().limit("1/1s").store(store).clock(clock).build();
+        assertThatThrownBy(() -> RateLimiter.tryAcquireAll(limiter.request("a", 1), limiter.request("b", 1)))
+                .isInstanceOf(IllegalStateException.class);
+        clock.advance(Duration.ofHours(1));
+        for (int i = 0; i < 40 && store.keys() > 0; i++) {
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        assertThat(store.keys()).isZero();
+    }
+
+    @Test
+    void sweeping_anotherStoresClockThatThrows_doesNotStopIt() throws Exception {
+        AtomicBoolean broken = new AtomicBoolean();
+        MemoryStore bad = MemoryStore.builder()
+                .clock(() -> {
+                    if (broken.get()) {
+                        throw new IllegalStateException("broken clock");
+                    }
+                    return clock.nanos();
+                })
+                .build();
+        RateLimiter.builder().limit("1/1s").store(bad).build().tryAcquire("key");
+        MemoryStore good = MemoryStore.builder().clock(clock).build();
+        RateLimiter.builder().limit("1/1s").store(good).build().tryAcquire("key");
+        broken.set(true);
+        clock.advance(Duration.ofHours(1));
+        for (int i = 0; i < 40 && good.keys() > 0; i++) {
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        assertThat(bad).isNotNull();
+        broken.set(false);
+        assertThat(good.keys()).isZero();
+    }
+
+    @Test
+    void reserve_leakyBucketFullBesideALog_retryAfterIsMinimal() {
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("leaky-bucket 10/10s")
+                .limit("100/1s")
+                .clock(clock)
+                .build();
+        for (int i = 0; i < 10; i++) {
+            assertThat(limiter.reserve("key", 1, Duration.ofHours(1)).decision().allowed())
+                    .isTrue();
+        }
+        Decision denied = limiter.reserve("key", 1, Duration.ofHours(1)).decision();
+        assertThat(denied.allowed()).isFalse();
+        assertThat(denied.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void fixedWindowFirst_bookedAheadByAnotherKey_twiceTheLimitAtMost() {
+        MemoryStore store = MemoryStore.builder().clock(clock).build();
+        RateLimiter users = RateLimiter.builder()
+                .name("user")
+                .limit("fixed-window 2/10s align=first")
+                .store(store)
+                .clock(clock)
+                .build();
+        RateLimiter tenants = RateLimiter.builder()
+                .name("tenant")
+                .limit("2/12s")
+                .store(store)
+                .clock(clock)
+                .build();
+        List<TraceEvent> trace = new ArrayList<>();
+        tenants.tryAcquire("t", 2);
+        take(users, 1, trace);
+        Decision ahead = RateLimiter.reserveAll(Duration.ofHours(1), users.request("key", 2), tenants.request("t", 1))
+                .decision();
+        trace.add(new TraceEvent(clock.nanos() + ahead.waitNanos(), "key", 2, Kind.ALLOWED));
+        clock.advance(Duration.ofSeconds(9));
+        take(users, 1, trace);
+        clock.advance(Duration.ofSeconds(1));
+        take(users, 2, trace);
+        assertThat(TraceChecker.check(users.limits("key").list().get(0), trace).violation())
+                .isNull();
+    }
+
+    private void take(RateLimiter limiter, long permits, List<TraceEvent> trace) {
+        if (limiter.tryAcquire("key", permits).allowed()) {
+            trace.add(new TraceEvent(clock.nanos(), "key", permits, Kind.ALLOWED));
+        }
+    }
+
+    @Test
+    void fixedWindow_hugeWindowsMergedByAChange_doNotOverflowIntoAllowed() {
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("fixed-window " + Long.MAX_VALUE + "/1s")
+                .clock(clock)
+                .build();
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        limiter.changeLimits(Limits.parse("fixed-window 5/1d"));
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+    }
+
+    @Test
+    void slidingLog_hugeBookingsUnderAWiderWindow_doNotOverflowIntoAllowed() {
+        RateLimiter limiter =
+                RateLimiter.builder().limit(Long.MAX_VALUE + "/1s").clock(clock).build();
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        limiter.reserve("key", 2, Duration.ofHours(1));
+        limiter.changeLimits(Limits.parse("5/1d"));
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+    }
+
+    @Test
+    void slidingLog_hugeBookingsAndAClockStep_doNotOverflowIntoAllowed() {
+        RateLimiter limiter =
+                RateLimiter.builder().limit(Long.MAX_VALUE + "/1s").clock(clock).build();
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        clock.advance(Duration.ofHours(-1));
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+    }
+
+    @Test
+    void parse_negativeBucketsBeyondInt_isRefused() {
+        assertThatThrownBy(() -> Limit.parse("sliding-window 100/1m buckets=-4294967236"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must be at least 1");
+    }
+
+    @Test
+    void blocked_remaining_isNone() {
+        RateLimiter limiter = RateLimiter.builder().limit("10/1m").clock(clock).build();
+        limiter.block("key", Duration.ofHours(1));
+        assertThat(limiter.tryAcquire("key").remaining()).isZero();
+    }
+
+    @Test
+    void peek_fullStoreThatRefuses_saysWhatTryAcquireWould() {
+        MemoryStore store = MemoryStore.builder()
+                .clock(clock)
+                .maxKeys(1)
+                .whenFull(WhenFull.REFUSE)
+                .build();
+        RateLimiter limiter =
+                RateLimiter.builder().limit("1/1m").store(store).clock(clock).build();
+        limiter.tryAcquire("a");
+        assertThat(limiter.peek("b").allowed())
+                .isEqualTo(limiter.tryAcquire("b").allowed());
+    }
+
+    @Test
+    void clock_newKey_isReadOnce() {
+        AtomicInteger reads = new AtomicInteger();
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("1/1m")
+                .clock(() -> {
+                    reads.incrementAndGet();
+                    return clock.nanos();
+                })
+                .build();
+        limiter.tryAcquire("a");
+        reads.set(0);
+        limiter.tryAcquire("b");
+        assertThat(reads.get()).isEqualTo(1);
+    }
+
+    @Test
+    void manualClock_advancedByTwoThreads_losesNothing() throws Exception {
+        ManualClock shared = new ManualClock(0);
+        Runnable task = () -> {
+            for (int i = 0; i < 100_000; i++) {
+                shared.advanceNanos(1);
+            }
+        };
+        Thread a = new Thread(task);
+        Thread b = new Thread(task);
+        a.start();
+        b.start();
+        a.join();
+        b.join();
+        assertThat(shared.nanos()).isEqualTo(200_000);
+    }
+
+    @Test
+    void checker_leakyBucketWeightGivenBack_doesNotLoosenTheBound() {
+        List<TraceEvent> trace = new ArrayList<>();
+        trace.add(new TraceEvent(0, "k", 5, Kind.ALLOWED));
+        trace.add(new TraceEvent(0, "k", 5, Kind.GIVEN_BACK));
+        for (int i = 1; i <= 6; i++) {
+            trace.add(new TraceEvent(i, "k", 1, Kind.ALLOWED));
+        }
+        assertThat(TraceChecker.check(Limit.parse("leaky-bucket 2/10s capacity=5"), trace)
+                        .holds())
+                .isFalse();
+    }
+
+    @Test
+    void checker_classicOfOneBucket_isNotVacuous() {
+        List<TraceEvent> trace = List.of(new TraceEvent(1, "k", 1000, Kind.ALLOWED));
+        assertThat(TraceChecker.check(Limit.parse("sliding-window 5/10s buckets=1 estimate=classic"), trace)
+                        .holds())
+                .isFalse();
+    }
+
+    @Test
+    void settledWaiters_ofACoarseLog_areMergedAgain() throws Exception {
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("sliding-log 1000000/1h resolution=1m")
+                .limit("gcra 7/1s")
+                .clock(clock)
+                .build();
+        for (int i = 0; i < 3500 * 5; i++) {
+            Decision d = limiter.reserve("key", 1, Duration.ofSeconds(10)).decision();
+            clock.advanceNanos(100_000_007);
+            assertThat(d.allowed() || d.retryAfterNanos() > 0).isTrue();
+        }
+
+        assertThat(runs(limiter)).isLessThanOrEqualTo(61 + 1024);
+    }
+
+    private static int runs(RateLimiter limiter) throws Exception {
+        Object store = field(RateLimiter.class, limiter, "store");
+        Object spaces = field(store.getClass(), store, "spaces");
+        Object space = ((java.util.Map<?, ?>) spaces).values().iterator().next();
+        Object state = ((java.util.Map<?, ?>) field(space.getClass(), space, "own"))
+                .values()
+                .iterator()
+                .next();
+        Object log = ((Object[]) field(state.getClass(), state, "algorithms"))[0];
+        Object runs = field(log.getClass().getSuperclass(), log, "runs");
+        return (int) field(runs.getClass(), runs, "size");
+    }
+
+    private static Object field(Class<?> type, Object of, String name) throws Exception {
+        java.lang.reflect.Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(of);
+    }
+}
