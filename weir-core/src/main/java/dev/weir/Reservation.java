@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ public final class Reservation {
     private final Executor executor;
     private final long receivedAt;
     private final AtomicBoolean givenBack = new AtomicBoolean();
-    private volatile @Nullable CompletableFuture<Void> turn;
+    private final AtomicReference<@Nullable CompletableFuture<Void>> turn = new AtomicReference<>();
 
     Reservation(List<RateLimiter.Request> requests, Booking booking, Clock clock, Executor executor) {
         this.requests = requests;
@@ -96,22 +97,34 @@ public final class Reservation {
         return due;
     }
 
-    /** What completes when the turn has come, and is cancelled with the reservation; made once. */
-    private synchronized CompletableFuture<Void> turn() {
-        CompletableFuture<Void> known = turn;
-        if (known == null) {
-            try {
-                known = decision().waitNanos() == 0 ? CompletableFuture.completedFuture(null) : clock.after(waitLeft());
-            } catch (RuntimeException cannotWait) {
-                cancel();
-                throw cannotWait;
-            }
-            turn = known;
-            if (givenBack.get()) {
-                known.cancel(false);
-            }
+    /** What completes when the turn has come, and is cancelled with the reservation; one for all who wait. */
+    private CompletableFuture<Void> turn() {
+        CompletableFuture<Void> known = turn.get();
+        if (known != null) {
+            return known;
         }
-        return known;
+        CompletableFuture<Void> made = clockTurn();
+        known = turn.compareAndExchange(null, made);
+        if (known != null) {
+            made.cancel(false);
+            return known;
+        }
+        if (givenBack.get()) {
+            made.cancel(false);
+        }
+        return made;
+    }
+
+    private CompletableFuture<Void> clockTurn() {
+        if (decision().waitNanos() == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        try {
+            return clock.after(waitLeft());
+        } catch (RuntimeException cannotWait) {
+            cancel();
+            throw cannotWait;
+        }
     }
 
     /** Gives everything back, before or after its turn; as {@link #refund} does. */
@@ -120,7 +133,7 @@ public final class Reservation {
             return false;
         }
         booking.cancel();
-        CompletableFuture<Void> waiting = turn;
+        CompletableFuture<Void> waiting = turn.get();
         if (waiting != null) {
             waiting.cancel(false);
         }
