@@ -23,7 +23,7 @@ final class Playback implements EventConsumer {
     private final RateLimiter limiter;
     private final WorstWindow worst;
     private final Denials denials;
-    private long now;
+    private volatile long now; // the sweeper reads it too
     private long played;
     private long denied;
     private long delayed;

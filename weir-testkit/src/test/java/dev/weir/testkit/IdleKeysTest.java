@@ -1,0 +1,41 @@
+package dev.weir.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.RateLimiter;
+import dev.weir.store.MemoryStore;
+import org.junit.jupiter.api.Test;
+
+/** What a million keys with one entry each take, their own strings aside. */
+class IdleKeysTest {
+    private static final int KEYS = 1_000_000;
+    private static final int MOST_BYTES = 240;
+
+    @Test
+    void millionKeysWithOneEntryEach_takeLessThanAQuarterOfAGigabyte() {
+        String[] keys = new String[KEYS];
+        for (int i = 0; i < KEYS; i++) {
+            keys[i] = "user " + i;
+        }
+        MemoryStore store = MemoryStore.create();
+        RateLimiter limiter = RateLimiter.builder().limit("100/1h").store(store).build();
+        long before = used();
+        for (String key : keys) {
+            limiter.tryAcquire(key);
+        }
+
+        assertThat(store.keys()).isEqualTo(KEYS);
+        assertThat((used() - before) / KEYS).isLessThanOrEqualTo(MOST_BYTES);
+        assertThat(limiter.peek(keys[KEYS - 1]).remaining()).isEqualTo(99); // keys and store are still held
+    }
+
+    private static long used() {
+        Runtime runtime = Runtime.getRuntime();
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+        }
+        return least;
+    }
+}
