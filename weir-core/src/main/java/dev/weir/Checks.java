@@ -43,7 +43,7 @@ final class Checks {
             name("name", name);
         }
         permits(permits);
-        range("window in nanoseconds", windowNanos, 1, Long.MAX_VALUE);
+        duration("window", windowNanos, 1, Long.MAX_VALUE);
     }
 
     static String name(String what, String name) {
@@ -62,6 +62,17 @@ final class Checks {
         }
         if (value > most) {
             throw new IllegalArgumentException(what + " must be at most " + most + ", was " + value);
+        }
+    }
+
+    /** As {@link #range}, of a number of nanoseconds that is told as a duration. */
+    static void duration(String what, long nanos, long least, long most) {
+        if (nanos < least) {
+            throw new IllegalArgumentException(what + " must be at least " + least + "ns, was " + nanos + "ns");
+        }
+        if (nanos > most) {
+            throw new IllegalArgumentException(
+                    what + " must be at most " + LimitText.written(most) + ", was " + LimitText.written(nanos));
         }
     }
 

@@ -117,8 +117,8 @@ public sealed interface Limit {
         /** Checks the values. */
         public SlidingLog {
             Checks.limit(name, permits, windowNanos);
-            Checks.range("resolution in nanoseconds", resolutionNanos, 1, windowNanos);
-            Checks.range("margin in nanoseconds", marginNanos, 0, Long.MAX_VALUE - windowNanos);
+            Checks.duration("resolution", resolutionNanos, 1, windowNanos);
+            Checks.duration("margin", marginNanos, 0, Long.MAX_VALUE - windowNanos);
             Objects.requireNonNull(count, "count");
         }
 
@@ -164,9 +164,11 @@ public sealed interface Limit {
         /** Checks the values. */
         public SlidingWindow {
             Checks.limit(name, permits, windowNanos);
-            Checks.range("buckets", buckets, 1, Math.min(windowNanos, 1_000_000));
+            Checks.range("buckets", buckets, 1, Math.min(windowNanos, MAX_BUCKETS));
             Objects.requireNonNull(estimate, "estimate");
         }
+
+        static final int MAX_BUCKETS = 1_000_000;
 
         static int defaultBuckets(long windowNanos) {
             return (int) Math.min(60, windowNanos);

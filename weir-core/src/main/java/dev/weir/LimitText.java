@@ -45,7 +45,11 @@ final class LimitText {
             throw new IllegalArgumentException(
                     "limit must be at most " + MAX_LENGTH + " characters long, was " + text.length());
         }
-        return new LimitText(text).parse();
+        try {
+            return new LimitText(text).parse();
+        } catch (Fault fault) {
+            throw new IllegalArgumentException(fault.getMessage());
+        }
     }
 
     /** One word of the text and where it starts, counted from 0. */
@@ -136,9 +140,7 @@ final class LimitText {
             };
         } else if (limit instanceof Limit.SlidingWindow window) {
             return switch (option) {
-                case "buckets" ->
-                    window.buckets(
-                            Math.toIntExact(Math.max(-1, Math.min(number(value, "buckets"), Integer.MAX_VALUE))));
+                case "buckets" -> window.buckets(buckets(value));
                 case "estimate" -> window.estimate(choice(value, Limit.Estimate.values()));
                 default -> throw unknown.get();
             };
@@ -174,6 +176,12 @@ final class LimitText {
                     what + " is '" + Checks.shown(word.text) + "'; expected a whole number from 1 to "
                             + Long.MAX_VALUE);
         }
+    }
+
+    private int buckets(Word word) {
+        long buckets = number(word, "buckets");
+        Checks.range("buckets", buckets, 1, Limit.SlidingWindow.MAX_BUCKETS);
+        return (int) buckets;
     }
 
     private Duration duration(Word word) {
@@ -270,7 +278,7 @@ final class LimitText {
     }
 
     /** The largest unit that divides: 60 s is {@code 1m}, 90 s is {@code 90s}. */
-    private static String written(long nanos) {
+    static String written(long nanos) {
         for (String unit : UNITS_DOWN) {
             long length = UNITS.getOrDefault(unit, 1L);
             if (nanos % length == 0) {

@@ -81,6 +81,12 @@ record InputFile(String name, InputStream stream, long size) implements AutoClos
         return new FilterInputStream(in) {
             private long bytes;
 
+            /** Not asked: a pipe that is opened as a file cannot answer. */
+            @Override
+            public int available() {
+                return 0;
+            }
+
             @Override
             public int read(byte[] buffer, int from, int length) throws IOException {
                 int read = in.read(buffer, from, length);

@@ -73,7 +73,7 @@ final class ReplayCommand implements Subcommand {
             names = "--key",
             paramLabel = "KEY",
             description = "Whom a limit counts for: ip, user or path, or a field of csv and jsonl. Default: ip.")
-    private String key = LogOptions.DEFAULT.key();
+    private @Nullable String key;
 
     @Option(
             names = "--format",
@@ -109,6 +109,9 @@ final class ReplayCommand implements Subcommand {
     @Override
     public int run() throws IOException {
         LogOptions options = options();
+        if (key != null && format.isRegex()) {
+            shell.note("weir: --key is not used: in a regex the group key is the key\n");
+        }
         List<Limit> tried = limits.isEmpty() ? USUAL.stream().map(Limit::parse).toList() : limits;
         try (Trace trace = read(options)) {
             noteSkipped(trace);
@@ -124,7 +127,7 @@ final class ReplayCommand implements Subcommand {
 
     private LogOptions options() {
         try {
-            return new LogOptions(format, key, timeFormat, order);
+            return new LogOptions(format, key == null ? LogOptions.DEFAULT.key() : key, timeFormat, order);
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());
             throw new CommandFailure(Converters.named(message.startsWith("key ") ? "--key" : "--time-format", message));

@@ -11,6 +11,7 @@ import dev.weir.replay.ReplayResult;
 import dev.weir.replay.Trace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The results as a table for people: a row for each limit, its worst window drawn to one scale, then who was denied. */
@@ -21,12 +22,12 @@ final class ReplayTable {
 
     private final List<ReplayResult> results;
     private final Page page;
-    private final boolean queues;
+    private final boolean delaysInTable;
 
     private ReplayTable(List<ReplayResult> results, Page page) {
         this.results = results;
         this.page = page;
-        queues = results.stream().anyMatch(result -> result.delays() != null);
+        delaysInTable = queues(results).findAny().isPresent() && grid(0, true).width(page.uncut()) <= page.columns();
     }
 
     static String write(Trace trace, List<ReplayResult> results, Page page) {
@@ -44,6 +45,19 @@ final class ReplayTable {
         return Text.count(trace.requests(), "request") + " by " + Text.count(trace.keys(), "key") + skipped;
     }
 
+    private static Stream<ReplayResult> queues(List<ReplayResult> results) {
+        return results.stream().filter(result -> result.delays() != null);
+    }
+
+    /** How long queues made requests wait, where the table is too narrow to say so. */
+    private List<String> delays() {
+        return delaysInTable
+                ? List.of()
+                : queues(results)
+                        .map(result -> "delayed by " + result.limit() + ": " + delayed(result.delays()))
+                        .toList();
+    }
+
     private List<String> lines() {
         int bare = grid(0).width(page);
         int bar = Math.min(LONGEST_BAR, page.columns() - bare - GAP);
@@ -51,21 +65,26 @@ final class ReplayTable {
         List<String> lines = new ArrayList<>(grid.lines(page));
         String rule = page.ink().choose("─", "-").repeat(grid.width(page));
         lines.add(1, page.ink().paint(Look.DIM, rule));
+        lines.addAll(delays());
         return lines;
     }
 
     private Grid grid(int bar) {
+        return grid(bar, delaysInTable);
+    }
+
+    private Grid grid(int bar, boolean delays) {
         List<Column> kinds = new ArrayList<>(List.of(Column.LEFT, Column.RIGHT, Column.RIGHT, Column.OPTIONAL_RIGHT));
         List<Cell> heads = new ArrayList<>(List.of(head("limit"), head("allowed"), head("denied"), Cell.EMPTY));
-        if (queues) {
-            kinds.add(Column.OPTIONAL_RIGHT);
+        if (delays) {
+            kinds.add(Column.RIGHT);
             heads.add(head("delayed"));
         }
         kinds.addAll(List.of(Column.RIGHT, Column.LEFT, Column.LEFT));
         heads.addAll(List.of(head("worst window"), Cell.EMPTY, Cell.EMPTY));
         Grid grid = new Grid(kinds);
         grid.add(heads);
-        results.forEach(result -> grid.add(row(result, bar)));
+        results.forEach(result -> grid.add(row(result, bar, delays)));
         return grid;
     }
 
@@ -73,13 +92,13 @@ final class ReplayTable {
         return Cell.of(Look.BOLD, text);
     }
 
-    private List<Cell> row(ReplayResult result, int bar) {
+    private List<Cell> row(ReplayResult result, int bar, boolean delays) {
         List<Cell> row = new ArrayList<>();
         row.add(Cell.of(result.limit().toString()));
         row.add(Cell.of(Text.number(result.allowed())));
         row.add(Cell.of(result.denied() == 0 ? Look.DIM : Look.PLAIN, Text.number(result.denied())));
         row.add(Cell.of(Look.DIM, Text.percent(result.denied(), result.allowed() + result.denied())));
-        if (queues) {
+        if (delays) {
             row.add(Cell.of(delayed(result.delays())));
         }
         long worst = result.worstWindow();

@@ -37,6 +37,14 @@ import picocli.CommandLine.Parameters;
             "  1500000000,alice,1,0              0 or false: denied",
             "  1000000000,alice,1,-1             -1: what was admitted then is given back",
             "",
+            "What may pass, with N permits in a window W:",
+            "  sliding-log       N in any W",
+            "  sliding-window    N in any W; classic: N in W less a bucket, 2N in W",
+            "  fixed-window      N from each start to its end; align=first: 2N in any W",
+            "  token-bucket      burst, and what is earned, in any span",
+            "  gcra              burst, and what is earned, in any span",
+            "  leaky-bucket      N in any W, and the largest weight less 1",
+            "",
             "Examples:",
             "  weir verify --limit 5/10s trace.csv",
             "  weir verify --limit \"token-bucket 100/1m burst=20\" - < trace.csv",
@@ -101,7 +109,9 @@ final class VerifyCommand implements Subcommand {
     private String broken(Limit promised, Violation violation) {
         return line(
                 Cell.of(Look.RED, "broken"),
-                promised + ", by key " + Text.visible(violation.key()) + ": " + Text.count(violation.weight(), "permit")
+                promised + ", by key " + Text.visible(violation.key()) + ": "
+                        + (violation.weight() == Long.MAX_VALUE ? "more than " : "")
+                        + Text.count(violation.weight(), "permit")
                         + " from " + violation.fromNanos() + " to " + violation.toNanos() + " ns, at most "
                         + Text.number(violation.bound()) + " allowed (" + violation.rule() + ")");
     }

@@ -1,12 +1,15 @@
 package dev.weir.replay;
 
-/** A date and time of ISO 8601 with its offset: {@code 2015-05-17T10:05:03.25Z}, {@code 2015-05-17 12:05+02:00}. */
+/**
+ * A date and time of ISO 8601, in UTC unless it bears an offset: {@code 2015-05-17T10:05:03.25Z}, {@code 2015-05-17
+ * 12:05+02:00}.
+ */
 final class IsoTime implements TimeParser {
     private static final int MINUTE_END = 16; // 2015-05-17T10:05
 
     @Override
     public long parse(byte[] text, int from, int to) {
-        if (to - from <= MINUTE_END || !hasMarks(text, from)) {
+        if (to - from < MINUTE_END || !hasMarks(text, from)) {
             return NOT_A_TIME;
         }
         int year = Digits.four(text, from);
@@ -15,17 +18,17 @@ final class IsoTime implements TimeParser {
         int at = from + MINUTE_END;
         int second = 0;
         long fraction = 0;
-        if (text[at] == ':' && to - at > 3) {
+        if (to - at > 2 && text[at] == ':') {
             second = Digits.two(text, at + 1);
             at += 3;
-            if (text[at] == '.' || text[at] == ',') {
+            if (at < to && (text[at] == '.' || text[at] == ',')) {
                 int end = Digits.end(text, at + 1, to);
                 fraction = fraction(text, at + 1, end);
                 at = end;
             }
         }
         int secondOfDay = Nanos.secondOfDay(Digits.two(text, from + 11), Digits.two(text, from + 14), second);
-        int offset = Offsets.seconds(text, at, to);
+        int offset = at == to ? 0 : Offsets.seconds(text, at, to);
         if (year < 0 || !Nanos.isDate(year, month, day) || secondOfDay < 0 || fraction < 0 || offset == Offsets.NONE) {
             return NOT_A_TIME;
         }

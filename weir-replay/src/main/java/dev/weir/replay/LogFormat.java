@@ -56,6 +56,11 @@ public final class LogFormat {
         };
     }
 
+    /** Whether this is a pattern of the user's, whose groups name time and key. */
+    public boolean isRegex() {
+        return kind == Kind.REGEX;
+    }
+
     private static LogFormat regex(String text) {
         Pattern pattern;
         try {

@@ -77,6 +77,13 @@ class TimeParserTest {
         assertThat(parse(any, text)).isEqualTo(expected);
     }
 
+    @Test
+    void parse_isoTimeWithoutOffset_isUtc() {
+        assertThat(parse(any, "2015-05-17T10:05:03")).isEqualTo(parse(any, "2015-05-17T10:05:03Z"));
+        assertThat(parse(any, "2015-05-17 10:05:03.25")).isEqualTo(parse(any, "2015-05-17T10:05:03.25Z"));
+        assertThat(parse(any, "2015-05-17T10:05")).isEqualTo(parse(any, "2015-05-17T10:05:00Z"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -86,7 +93,6 @@ class TimeParserTest {
                 "e",
                 "yesterday",
                 "2015-05-17",
-                "2015-05-17T10:05:03",
                 "2015-05-17T10:05:03.Z",
                 "2015-05-17T10:05:03+2",
                 "2015-05-17T10:05:03+02:0",

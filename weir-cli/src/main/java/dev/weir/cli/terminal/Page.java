@@ -9,6 +9,11 @@ package dev.weir.cli.terminal;
  */
 public record Page(int columns, boolean cuts, Ink ink) {
 
+    /** The same, but it does not cut. */
+    public Page uncut() {
+        return new Page(columns, false, ink);
+    }
+
     /** The text, cut to a width if this page cuts. */
     public String clip(String text, int width) {
         return cuts ? Text.clip(text, width, ink.ellipsis()) : text;
