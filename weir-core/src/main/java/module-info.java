@@ -7,6 +7,5 @@ module dev.weir.core {
     exports dev.weir.store;
     exports dev.weir.algorithm to
             dev.weir.redis,
-            dev.weir.replay,
-            dev.weir.testkit;
+            dev.weir.replay;
 }
