@@ -203,7 +203,7 @@ public final class RateLimiter {
             told = true;
         } finally {
             if (!told) { // nobody will hold the reservation
-                booking.cancel();
+                booking.giveBackRest(0);
             }
         }
         return new Reservation(together, booking, first.clock, first.executor);

@@ -6,7 +6,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +15,14 @@ import org.jspecify.annotations.Nullable;
  * the decision was a denial, nothing is booked and nothing is there to wait for or to give back. Thread-safe.
  */
 public final class Reservation {
+    private static final long CANCELLED = -1;
+
     private final List<RateLimiter.Request> requests;
     private final Booking booking;
     private final Clock clock;
     private final Executor executor;
     private final long receivedAt;
-    private final AtomicBoolean givenBack = new AtomicBoolean();
+    private final AtomicLong refunded = new AtomicLong(); // permits of each request; or cancelled
     private final AtomicReference<@Nullable CompletableFuture<Void>> turn = new AtomicReference<>();
 
     Reservation(List<RateLimiter.Request> requests, Booking booking, Clock clock, Executor executor) {
@@ -109,7 +111,7 @@ public final class Reservation {
             made.cancel(false);
             return known;
         }
-        if (givenBack.get()) {
+        if (refunded.get() == CANCELLED) {
             made.cancel(false);
         }
         return made;
@@ -127,42 +129,56 @@ public final class Reservation {
         }
     }
 
-    /** Gives everything back, before or after its turn; as {@link #refund} does. */
+    /**
+     * Gives everything back that is left, before or after its turn; see {@link #refund}. Whoever waits for the turn is told
+     * by a {@link CancellationException}.
+     *
+     * @return false if the reservation was a denial or is cancelled already
+     */
     public boolean cancel() {
-        if (!takeBack()) {
+        long before = decision().allowed() ? refunded.getAndSet(CANCELLED) : CANCELLED;
+        if (before == CANCELLED) {
             return false;
         }
-        booking.cancel();
+        booking.giveBackRest(before);
         CompletableFuture<Void> waiting = turn.get();
         if (waiting != null) {
             waiting.cancel(false);
         }
-        requests.forEach(request -> request.tellGivenBack(request.permits()));
+        for (RateLimiter.Request request : requests) {
+            if (request.permits() > before) {
+                request.tellGivenBack(request.permits() - before);
+            }
+        }
         return true;
     }
 
     /**
      * Gives back that many permits of each request, for instance what a call that was booked at its most turned out not
-     * to need. A reservation gives back once. Exact in the logs and windows, and for the newest booking of gcra, token
-     * bucket and leaky bucket; there an older booking's permits are forfeited. What has left its window, or was booked for
-     * a key that was reset since, stays as it is.
+     * to need. Exact in the logs and windows, and for the newest booking of gcra, token bucket and leaky bucket; there an
+     * older booking's permits are forfeited, and so is a second refund. What has left its window, or was booked for a key
+     * that was reset since, stays as it is.
      *
-     * @return false if the reservation was a denial or had given back before
+     * @return false if the reservation was a denial or is cancelled
+     * @throws IllegalArgumentException if a request has fewer permits than that, refunds before this one included
      */
     public boolean refund(long permits) {
-        for (RateLimiter.Request request : requests) {
-            Checks.range("permits to give back", permits, 1, request.permits());
-        }
-        if (!takeBack()) {
+        if (!decision().allowed()) {
             return false;
         }
+        long before;
+        do {
+            before = refunded.get();
+            if (before == CANCELLED) {
+                return false;
+            }
+            for (RateLimiter.Request request : requests) {
+                Checks.range("permits to give back", permits, 1, request.permits() - before);
+            }
+        } while (!refunded.compareAndSet(before, before + permits));
         booking.giveBack(permits);
         requests.forEach(request -> request.tellGivenBack(permits));
         return true;
-    }
-
-    private boolean takeBack() {
-        return decision().allowed() && givenBack.compareAndSet(false, true);
     }
 
     private long waitLeft() {

@@ -49,16 +49,16 @@ abstract class Log implements Algorithm {
             return NEVER;
         }
         prune(now);
-        if (from > 0 || hasPending(now)) {
+        if (hasPending(now)) {
             return permits > Long.MAX_VALUE - total ? NEVER : sweep(now, from, room);
         }
-        long excess = total - room;
+        long excess = total - room; // with nothing pending it only ever gets less
         long wait = 0;
         for (int i = expired; excess > 0; i++) {
             excess -= runs.weight(i);
             wait = leavesAfter(i, now);
         }
-        return wait;
+        return Math.max(from, wait);
     }
 
     private long sweep(long now, long from, long room) {

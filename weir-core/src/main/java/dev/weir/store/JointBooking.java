@@ -29,16 +29,19 @@ final class JointBooking implements Booking {
     }
 
     @Override
-    public void cancel() {
+    public void giveBack(long permits) {
         for (int i = 0; i < giveBacks.size(); i++) {
-            giveBack(i, parts.get(i).permits);
+            giveBack(i, permits * parts.get(i).claims);
         }
     }
 
     @Override
-    public void giveBack(long permits) {
+    public void giveBackRest(long before) {
         for (int i = 0; i < giveBacks.size(); i++) {
-            giveBack(i, permits * parts.get(i).claims);
+            long rest = parts.get(i).permits - before * parts.get(i).claims;
+            if (rest > 0) {
+                giveBack(i, rest);
+            }
         }
     }
 

@@ -253,7 +253,7 @@ final class KeyState {
 
     /** Whether this state was there to block only, and the block is over; then it leaves. */
     boolean blockIsOver(long now) {
-        return blockOnly && leave(now);
+        return blockOnly && !gone && leave(now);
     }
 
     /** The request that this state was made for does not come. */

@@ -245,18 +245,18 @@ public final class MemoryStore implements Store {
 
     /** Whether a state, found a moment ago and locked, still answers for the key. */
     boolean answers(KeyState state, String limiter, String key, long reading) {
+        if (!state.shared && !state.blockIsOver(reading)) {
+            return !state.gone();
+        }
         Keyspace space = spaces.get(limiter);
         if (space == null) {
-            return true; // closed meanwhile
-        }
-        if (state.shared) {
+            return state.shared; // closed meanwhile
+        } else if (state.shared) {
             return space.own(key) == null;
         }
-        if (state.blockIsOver(reading)) {
-            space.remove(key, state);
-            left();
-        }
-        return !state.gone();
+        space.remove(key, state);
+        left();
+        return false;
     }
 
     long now() {

@@ -153,13 +153,7 @@ class OracleTest {
                     }
                     case GIVE_BACK -> {
                         if (!reservations.isEmpty()) {
-                            int i = step.which % reservations.size();
-                            boolean whole = step.permits == 1;
-                            if (whole
-                                    ? reservations.get(i).cancel()
-                                    : reservations.get(i).refund(1)) {
-                                giveBacks.get(i).permits(whole ? booked.get(i) : 1);
-                            }
+                            giveBack(step.which % reservations.size(), step.permits == 1);
                         }
                     }
                     case CHANGE -> {
@@ -167,6 +161,17 @@ class OracleTest {
                         limiter.changeLimits(Limits.of(limit));
                     }
                 }
+            }
+        }
+
+        private void giveBack(int i, boolean whole) {
+            long left = booked.get(i);
+            if (whole && reservations.get(i).cancel()) {
+                giveBacks.get(i).permits(left);
+                booked.set(i, 0L);
+            } else if (left > 0 && reservations.get(i).refund(1)) {
+                giveBacks.get(i).permits(1);
+                booked.set(i, left - 1);
             }
         }
 

@@ -313,6 +313,26 @@ class WaitingTest {
     }
 
     @Test
+    void refundInPart_whileWaiting_leavesTheTurnAndCancelGivesBackTheRest() throws Exception {
+        RateLimiter limiter = limiter("10/1s");
+        limiter.tryAcquire("key", 10);
+        Reservation batch = limiter.reserve("key", 8, LONG);
+        assertThat(batch.refund(3)).isTrue();
+        CompletableFuture<Decision> due = batch.whenDue();
+        assertThat(limiter.reserve("key", 5, LONG).decision().waitTime()).isEqualTo(Duration.ofSeconds(1));
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(due.get(10, TimeUnit.SECONDS).allowed()).isTrue();
+        assertThat(limiter.peek("key").remaining()).isZero();
+
+        assertThatThrownBy(() -> batch.refund(6)).hasMessage("permits to give back must be at most 5, was 6");
+        assertThat(batch.refund(1)).isTrue();
+        assertThat(limiter.peek("key").remaining()).isEqualTo(1);
+        assertThat(batch.cancel()).isTrue();
+        assertThat(batch.refund(1)).isFalse();
+        assertThat(limiter.peek("key").remaining()).isEqualTo(5);
+    }
+
+    @Test
     void cancel_afterReset_changesNothing() {
         for (String limit : List.of("3/1s", "fixed-window 3/1s", "token-bucket 3/1s")) {
             RateLimiter limiter = limiter(limit);
