@@ -57,12 +57,22 @@ public final class Reservation {
             turn.get();
             return decision();
         } catch (InterruptedException interrupt) {
-            cancel();
-            throw interrupt;
+            throw givingBack(interrupt);
+        } catch (CancellationException cancelled) {
+            throw givingBack(cancelled);
         } catch (ExecutionException failure) {
-            cancel();
-            throw new IllegalStateException("the clock could not wait", failure);
+            throw givingBack(new IllegalStateException("the clock could not wait", failure));
         }
+    }
+
+    /** The same exception, after giving back; what a listener throws meanwhile goes along with it. */
+    private <E extends Exception> E givingBack(E why) {
+        try {
+            cancel();
+        } catch (RuntimeException listener) {
+            why.addSuppressed(listener);
+        }
+        return why;
     }
 
     /**
@@ -78,17 +88,13 @@ public final class Reservation {
         CompletableFuture<Decision> due = new CompletableFuture<>();
         CompletableFuture<Void> unused = turn.<Void>handleAsync(
                         (passed, failure) -> {
-                            boolean told =
-                                    failure == null ? due.complete(decision()) : due.completeExceptionally(failure);
-                            if (!told) {
-                                cancel(); // it was completed by someone else just before
-                            }
+                            tell(due, failure);
                             return null;
                         },
                         executor)
                 .exceptionally(rejected -> {
-                    cancel();
                     due.completeExceptionally(rejected);
+                    cancel();
                     return null;
                 });
         CompletableFuture<Decision> unusedToo = due.whenComplete((decision, failure) -> {
@@ -97,6 +103,15 @@ public final class Reservation {
             }
         });
         return due;
+    }
+
+    /** Ends a wait: with the decision, unless the clock failed or the reservation was cancelled before this could run. */
+    private void tell(CompletableFuture<Decision> due, @Nullable Throwable failure) {
+        Throwable why = failure == null && refunded.get() == CANCELLED ? new CancellationException() : failure;
+        boolean told = why == null ? due.complete(decision()) : due.completeExceptionally(why);
+        if (!told || why != null) {
+            cancel(); // someone else completed it just before, or nobody will have the turn
+        }
     }
 
     /** What completes when the turn has come, and is cancelled with the reservation; one for all who wait. */
@@ -124,8 +139,7 @@ public final class Reservation {
         try {
             return clock.after(waitLeft());
         } catch (RuntimeException cannotWait) {
-            cancel();
-            throw cannotWait;
+            throw givingBack(cannotWait);
         }
     }
 

@@ -99,6 +99,7 @@ abstract class Log implements Algorithm {
             return true;
         }
         return wait < NEVER - window()
+                && permits <= Long.MAX_VALUE - total
                 && (runs.size() - settledRuns(now) < MAX_PENDING || runs.find(stampOfWaiter(now + wait)) >= 0);
     }
 

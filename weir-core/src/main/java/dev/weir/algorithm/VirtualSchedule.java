@@ -87,13 +87,20 @@ abstract class VirtualSchedule implements Algorithm {
         book(now, wait, permits);
         long arrivalAfter = arrival;
         long fractionAfter = fraction;
-        return back -> {
-            if (arrival == arrivalAfter && fraction == fractionAfter && limit.equals(bookedUnder)) {
-                arrival = arrivalBefore;
-                fraction = fractionBefore;
-                if (back < permits) {
-                    book(now, wait, permits - back);
+        return new GiveBack() {
+            private boolean used; // the same arrival may come again
+
+            @Override
+            public void permits(long back) {
+                boolean newest = arrival == arrivalAfter && fraction == fractionAfter && limit.equals(bookedUnder);
+                if (newest && !used) {
+                    arrival = arrivalBefore;
+                    fraction = fractionBefore;
+                    if (back < permits) {
+                        book(now, wait, permits - back);
+                    }
                 }
+                used = true;
             }
         };
     }

@@ -171,7 +171,7 @@ final class KeyState {
     /** Tells the limits of a denial; whether one of them remembers it, so that the wait has changed. */
     boolean denied(long now, long permits) {
         boolean remembered = false;
-        for (Algorithm algorithm : algorithms) {
+        for (Algorithm algorithm : blockOnly ? NONE : algorithms) {
             remembered |= algorithm.denied(now, permits);
         }
         return remembered;

@@ -348,4 +348,17 @@ class FoundFaultsTest {
         field.setAccessible(true);
         return field.get(of);
     }
+
+    @Test
+    void slidingLog_hugeBookingsPassed_underANarrowerLimit() {
+        RateLimiter limiter =
+                RateLimiter.builder().limit(Long.MAX_VALUE + "/1s").clock(clock).build();
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        limiter.changeLimits(Limits.parse("5/1d"));
+        clock.advance(Duration.ofMillis(500));
+        limiter.tryAcquire("key");
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+    }
 }

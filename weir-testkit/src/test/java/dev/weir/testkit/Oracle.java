@@ -338,11 +338,13 @@ abstract class Oracle {
             BigInteger base = arrival.max(parts(queue() ? now : now + wait));
             BigInteger booked = base.add(cost(k));
             Limit bookedUnder = limit;
+            boolean[] used = {false};
             arrival = booked;
             return back -> {
-                if (arrival.equals(booked) && limit.equals(bookedUnder)) {
+                if (!used[0] && arrival.equals(booked) && limit.equals(bookedUnder)) {
                     arrival = back == k ? before : base.add(cost(k - back));
                 }
+                used[0] = true;
             };
         }
 

@@ -1,0 +1,185 @@
+package dev.weir.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Clock;
+import dev.weir.Decision;
+import dev.weir.Listener;
+import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import dev.weir.store.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+/** Reservations given back in all the wrong moments: nothing stays booked, nothing comes back twice. */
+class ReservationFaultsTest {
+    private final ManualClock clock = new ManualClock();
+
+    private static long drain(RateLimiter limiter, String key, int tries) {
+        long admitted = 0;
+        for (int i = 0; i < tries; i++) {
+            admitted += limiter.tryAcquire(key).allowed() ? 1 : 0;
+        }
+        return admitted;
+    }
+
+    @Test
+    void tokenBucket_secondRefundAfterTheSameArrivalCameAgain_isForfeited() {
+        RateLimiter limiter =
+                RateLimiter.builder().limit("gcra 10/10s burst=5").clock(clock).build();
+        Reservation r = limiter.reserve("k", 5, Duration.ZERO);
+        r.refund(4);
+        clock.advance(Duration.ofSeconds(3));
+        assertThat(limiter.tryAcquire("k", 2).allowed()).isTrue();
+        r.refund(1); // of long ago: has been paid off
+        assertThat(2 + drain(limiter, "k", 10)).isLessThanOrEqualTo(5); // burst at one instant
+    }
+
+    private RateLimiter sharedAttempts(MemoryStore store) {
+        RateLimiter filler = RateLimiter.builder()
+                .name("filler")
+                .limit("1/1000d")
+                .store(store)
+                .clock(clock)
+                .build();
+        filler.tryAcquire("filler");
+        return RateLimiter.builder()
+                .limit("sliding-log 10/1d count=attempts")
+                .store(store)
+                .clock(clock)
+                .build();
+    }
+
+    @Test
+    void share_attemptDuringABlock_doesNotReplaceTheCommonLog() {
+        RateLimiter limiter =
+                sharedAttempts(MemoryStore.builder().clock(clock).maxKeys(1).build());
+        long admitted = drain(limiter, "b", 10);
+        limiter.block("b", Duration.ofSeconds(1));
+        limiter.tryAcquire("b");
+        clock.advance(Duration.ofSeconds(2));
+        admitted += drain(limiter, "b", 20);
+        assertThat(admitted).isLessThanOrEqualTo(10);
+    }
+
+    @Test
+    void share_attemptDuringABlock_joint_isNotDeniedWithRetryNow() {
+        RateLimiter limiter =
+                sharedAttempts(MemoryStore.builder().clock(clock).maxKeys(1).build());
+        limiter.tryAcquire("b");
+        limiter.block("b", Duration.ofSeconds(1));
+        limiter.tryAcquire("b");
+        clock.advance(Duration.ofSeconds(2));
+        Decision d = limiter.reserve("b", 1, Duration.ZERO).decision();
+        assertThat(d.allowed()).as("%s", d).isTrue();
+    }
+
+    private Clock waiting(CompletableFuture<Void> turn) {
+        return new Clock() {
+            @Override
+            public long nanos() {
+                return clock.nanos();
+            }
+
+            @Override
+            public CompletableFuture<Void> after(long nanos) {
+                return turn;
+            }
+        };
+    }
+
+    @Test
+    void whenDue_clockFailsWhileWaiting_givesBack() {
+        CompletableFuture<Void> turn = new CompletableFuture<>();
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("1/1m")
+                .clock(waiting(turn))
+                .executor(Runnable::run)
+                .build();
+        limiter.tryAcquire("k");
+        CompletableFuture<Decision> due = limiter.acquireAsync("k", Duration.ofHours(1));
+        turn.completeExceptionally(new IllegalStateException("timer gone"));
+        assertThat(due.isCompletedExceptionally()).isTrue();
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(limiter.tryAcquire("k").allowed()).isTrue();
+    }
+
+    @Test
+    void await_clockCancelsItsTimer_givesBack() {
+        CompletableFuture<Void> turn = new CompletableFuture<>();
+        turn.cancel(false);
+        RateLimiter limiter =
+                RateLimiter.builder().limit("1/1m").clock(waiting(turn)).build();
+        limiter.tryAcquire("k");
+        assertThatThrownBy(() -> limiter.acquire("k", Duration.ofHours(1))).isInstanceOf(CancellationException.class);
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(limiter.tryAcquire("k").allowed()).isTrue();
+    }
+
+    @Test
+    void cancelled_betweenTurnAndExecutor_theFutureDoesNotSayAllowed() {
+        Queue<Runnable> queue = new ArrayDeque<>();
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("1/1m")
+                .clock(clock)
+                .executor(queue::add)
+                .build();
+        limiter.tryAcquire("k");
+        Reservation r = limiter.reserve("k", 1, Duration.ofHours(1));
+        CompletableFuture<Decision> due = r.whenDue();
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(r.cancel()).isTrue();
+        assertThat(limiter.tryAcquire("k").allowed()).isTrue();
+        queue.forEach(Runnable::run);
+        assertThat(due.isCompletedExceptionally()).isTrue();
+    }
+
+    @Test
+    void whenDue_executorRejectsAndListenerThrows_completes() {
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("1/1m")
+                .clock(clock)
+                .executor(task -> {
+                    throw new RejectedExecutionException();
+                })
+                .listener(new Listener() {
+                    @Override
+                    public void gaveBack(String limiter, String key, long permits) {
+                        throw new IllegalStateException("boom");
+                    }
+                })
+                .build();
+        limiter.tryAcquire("k");
+        CompletableFuture<Decision> due = limiter.acquireAsync("k", Duration.ofHours(1));
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(due.isDone()).isTrue();
+    }
+
+    @Test
+    void interrupted_listenerThrows_isStillAnInterrupt() throws Exception {
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("1/1m")
+                .clock(clock)
+                .listener(new Listener() {
+                    @Override
+                    public void gaveBack(String limiter, String key, long permits) {
+                        throw new IllegalStateException("boom");
+                    }
+                })
+                .build();
+        limiter.tryAcquire("k");
+        Reservation r = limiter.reserve("k", 1, Duration.ofHours(1));
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(r::await).isInstanceOf(InterruptedException.class);
+        } finally {
+            Thread.interrupted();
+        }
+    }
+}
