@@ -72,7 +72,9 @@ public interface Algorithm {
     boolean adopt(Limit limit, long now);
 
     /** Whether this memory may serve its limit and that one by turns, and forget nothing that either must know. */
-    boolean canAlternate(Limit other);
+    default boolean canAlternate(Limit other) {
+        return true;
+    }
 
     /** Learns that the clock had stepped back: what is booked counts until all of it is in the past. */
     default void clockStepped() {}

@@ -33,6 +33,11 @@ abstract class Log implements Algorithm {
     /** The length of a tick in nanoseconds. */
     abstract long tick();
 
+    /** The end of the tick in which an instant lies: the instant itself, if it lies on one. */
+    final long tickEnd(long instant) {
+        return instant + Math.floorMod(-instant, tick());
+    }
+
     /** The stamp of permits that go at once. */
     abstract long stamp(long now);
 

@@ -51,7 +51,7 @@ final class SlidingLog extends Log {
 
     @Override
     long visible(long instant) {
-        return instant + Math.floorMod(-instant, limit.resolutionNanos());
+        return tickEnd(instant);
     }
 
     @Override

@@ -49,12 +49,7 @@ final class SlidingWindow extends Log {
 
     @Override
     long visible(long instant) {
-        return classic() ? instant : instant + Math.floorMod(-instant, limit.bucketNanos());
-    }
-
-    @Override
-    public boolean canAlternate(Limit other) {
-        return true;
+        return classic() ? instant : tickEnd(instant);
     }
 
     @Override

@@ -138,11 +138,6 @@ abstract class VirtualSchedule implements Algorithm {
         return true;
     }
 
-    @Override
-    public final boolean canAlternate(Limit other) {
-        return true;
-    }
-
     private long debt(long now) {
         return Math.max(0, arrival - now);
     }

@@ -17,7 +17,7 @@ final class Deciding {
         long wait = state.earliest(now, 0, permits);
         if (wait == 0) {
             state.book(now, 0, permits);
-            return allowed(state.tightest(now), state.remaining(now), now, 0, lag, state.shared);
+            return allowedNow(state, now, lag);
         }
         if (state.denied(now, permits)) {
             wait = state.earliest(now, 0, permits);
@@ -32,8 +32,14 @@ final class Deciding {
         state.turnTo(limits, now, clockSteps);
         long wait = state.earliest(now, 0, permits);
         return wait == 0
-                ? allowed(state.tightest(now), state.remaining(now), now, 0, lag, state.shared)
+                ? allowedNow(state, now, lag)
                 : denied(state.latest(now, permits), state.remaining(now), now, wait, lag, state.shared);
+    }
+
+    /** What goes at once is not blocked, so that the tightest limit tells what remains. */
+    private static Decision allowedNow(KeyState state, long now, long lag) {
+        Algorithm tightest = state.tightest(now);
+        return allowed(tightest, tightest.remaining(now), now, 0, lag, state.shared);
     }
 
     /** Waits are counted from the clock's reading, {@code lag} before the key's {@code now}. */

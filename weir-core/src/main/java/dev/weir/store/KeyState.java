@@ -200,9 +200,12 @@ final class KeyState {
     Algorithm tightest(long now) {
         Algorithm tightest = algorithms[0];
         if (algorithms.length > 1) {
+            long least = Long.MAX_VALUE;
             for (Algorithm algorithm : algorithms) {
-                if (algorithm.remaining(now) < tightest.remaining(now)) {
+                long remaining = algorithm.remaining(now);
+                if (remaining < least) {
                     tightest = algorithm;
+                    least = remaining;
                 }
             }
         }
