@@ -3,8 +3,9 @@ package dev.weir.algorithm;
 import dev.weir.Limit;
 
 /**
- * One limit's memory of one key, and the step that changes it. Pure: no clock, no I/O, no locks; whoever owns it calls it
- * from one thread at a time, with a {@code now} that never steps back.
+ * One limit's rule: the pure step from what is remembered of a key to what comes next. No clock, no I/O, no locks, no state
+ * of its own: one object serves all keys of the limit. Whoever owns a {@link Memory} calls from one thread at a time, with
+ * a {@code now} that never steps back.
  *
  * <p>Instants are nanoseconds on the store's clock, compared by subtraction. Answers are waits: nanoseconds after {@code
  * now}, so that a window of 292 years does not overflow. {@link #NEVER} is the wait that does not end.
@@ -16,70 +17,82 @@ public interface Algorithm {
     /** The most instants in the future at which one key may have bookings; beyond it waiting is refused. */
     int MAX_PENDING = 1024;
 
-    /** Fresh memory for a limit, of a key never seen before {@code now}. */
-    static Algorithm of(Limit limit, long now) {
+    /** The answer of {@link #take} when the permits do not fit. */
+    long DENIED = -1;
+
+    /** The rule of a limit. */
+    static Algorithm of(Limit limit) {
         if (limit instanceof Limit.SlidingLog log) {
-            return new SlidingLog(log, now);
+            return new SlidingLog(log);
         } else if (limit instanceof Limit.SlidingWindow window) {
-            return new SlidingWindow(window, now);
+            return new SlidingWindow(window);
         } else if (limit instanceof Limit.FixedWindow window) {
             return new FixedWindow(window);
         } else if (limit instanceof Limit.TokenBucket bucket) {
-            return new TokenBucket(bucket, now);
+            return new TokenBucket(bucket);
         } else if (limit instanceof Limit.LeakyBucket bucket) {
-            return new LeakyBucket(bucket, now);
+            return new LeakyBucket(bucket);
         }
-        return new Gcra((Limit.Gcra) limit, now);
+        return new Gcra((Limit.Gcra) limit);
     }
 
-    /** The limit that this memory keeps. */
+    /** The limit that this rule keeps. */
     Limit limit();
 
     /** The least wait, {@code from} or longer, after which the permits fit; {@link #NEVER} if they cannot. */
-    long earliest(long now, long from, long permits);
+    long earliest(Memory memory, long now, long from, long permits);
 
     /** Whether permits that fit after {@code wait}, maybe later than this limit alone would have it, may be booked there. */
-    boolean canBook(long now, long wait, long permits);
+    boolean canBook(Memory memory, long now, long wait, long permits);
 
     /** Books permits that fit after {@code wait} and can be booked there. */
-    void book(long now, long wait, long permits);
+    void book(Memory memory, long now, long wait, long permits);
+
+    /** Books permits if they fit now: what could be had after that, or {@link #DENIED}. */
+    default long take(Memory memory, long now, long permits) {
+        if (earliest(memory, now, 0, permits) > 0) {
+            return DENIED;
+        }
+        book(memory, now, 0, permits);
+        return remaining(memory, now);
+    }
 
     /** Books as {@link #book} does, and tells how to give back. */
-    GiveBack reserve(long now, long wait, long permits);
+    GiveBack reserve(Memory memory, long now, long wait, long permits);
 
     /** Learns that a request was denied, by this limit or another: nothing to remember, except where attempts count. */
-    default boolean denied(long now, long permits) {
+    default boolean denied(Memory memory, long now, long permits) {
         return false;
     }
 
     /** Of a request denied although it was ready to wait: when to try again, if it could be admitted after {@code wait}. */
-    default long retry(long now, long wait, long permits) {
-        return canBook(now, wait, permits) ? 0 : wait;
+    default long retry(Memory memory, long now, long wait, long permits) {
+        return canBook(memory, now, wait, permits) ? 0 : wait;
     }
 
     /** The permits that could be had now. */
-    long remaining(long now);
+    long remaining(Memory memory, long now);
 
-    /** The wait until this memory equals that of a key never seen. */
-    long resetAfter(long now);
+    /** The wait until the memory equals that of a key never seen. */
+    long resetAfter(Memory memory, long now);
 
-    /** Whether this memory equals that of a key never seen. */
-    default boolean idle(long now) {
-        return resetAfter(now) == 0;
+    /** Whether the memory equals that of a key never seen. */
+    default boolean idle(Memory memory, long now) {
+        return resetAfter(memory, now) == 0;
     }
 
-    /** Goes on under a changed limit; false if that is another algorithm, which must start afresh. */
-    boolean adopt(Limit limit, long now);
+    /** Takes over what was remembered under another limit; false if that is another algorithm, which must start afresh. */
+    boolean adopt(Memory memory, Algorithm before, long now);
 
-    /** Whether this memory may serve its limit and that one by turns, and forget nothing that either must know. */
+    /** Whether a memory may serve this limit and that one by turns, and forget nothing that either must know. */
     default boolean canAlternate(Limit other) {
         return true;
     }
 
     /** Learns that the clock had stepped back: what is booked counts until all of it is in the past. */
-    default void clockStepped() {}
+    default void clockStepped(Memory memory) {}
 
-    /** Gives a booking back, whole or in part; used once. What has left by itself stays as it is. */
+    /** Gives a booking back, whole or in part. What has left by itself stays as it is. */
     interface GiveBack {
         /** Gives back that many of the booked permits. */
         void permits(long permits);

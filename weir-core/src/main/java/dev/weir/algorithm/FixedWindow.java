@@ -12,17 +12,22 @@ import dev.weir.Limit;
  */
 /*
  * Each run is a window: its start and its count. An event joins the latest window that began at or before it, if that
- * still lasts; otherwise it opens one, at the clock's multiple or at itself. When the length changes, a window that still
- * lasts by the old one goes on by the new one: in the clock's present window, or, if it would be over, from now. Its
- * requests may all have come just now.
+ * still lasts; otherwise it opens one, at the clock's multiple or at itself. The memory's pair of numbers is the only
+ * window; a second one, or a booking that may be given back, turns it into Runs. When the length changes, a window that
+ * still lasts by the old one goes on by the new one: in the clock's present window, or, if it would be over, from now. Its
+ * requests may all have come just now. What was booked before is not given back then: its window may have another start.
  */
 final class FixedWindow implements Algorithm {
-    private final Runs windows = new Runs();
-    private Limit.FixedWindow limit;
-    private int changes; // a booking from before the last one is not given back: its window may have another start
+    private static final Runs NONE = new Runs(0);
+
+    private final Limit.FixedWindow limit;
+    private final long length;
+    private final boolean clock;
 
     FixedWindow(Limit.FixedWindow limit) {
         this.limit = limit;
+        this.length = limit.windowNanos();
+        this.clock = limit.align() == Limit.Align.CLOCK;
     }
 
     @Override
@@ -30,17 +35,55 @@ final class FixedWindow implements Algorithm {
         return limit;
     }
 
+    private static Runs windows(Memory memory) {
+        if (memory.more != null) {
+            return (Runs) memory.more;
+        }
+        return memory.amount == 0 ? NONE : opened(memory);
+    }
+
+    private static Runs opened(Memory memory) {
+        if (memory.more == null) {
+            Runs windows = new Runs(0);
+            if (memory.amount > 0) {
+                windows.add(memory.instant, memory.amount);
+            }
+            memory.more = windows;
+        }
+        return (Runs) memory.more;
+    }
+
+    private void prune(Memory memory, long now) {
+        if (memory.more == null) {
+            if (now - memory.instant >= length) {
+                memory.amount = 0;
+            }
+            return;
+        }
+        Runs windows = windows(memory);
+        while (!windows.isEmpty() && now - windows.stamp(0) >= length) {
+            windows.drop(0);
+        }
+        if (windows.isEmpty()) {
+            memory.clear(now);
+        }
+    }
+
     @Override
-    public long earliest(long now, long from, long permits) {
+    public long earliest(Memory memory, long now, long from, long permits) {
         long room = limit.permits() - permits;
         if (room < 0) {
             return NEVER;
         }
-        prune(now);
+        prune(memory, now);
+        if (memory.more == null && (memory.amount <= room || from == 0)) {
+            return memory.amount <= room ? from : end(memory.instant, now);
+        }
+        Runs windows = windows(memory);
         long at = from;
-        for (int i = covering(now + at); i >= 0 && windows.weight(i) > room; i = covering(now + at)) {
-            at = end(i, now);
-            if (limit.align() == Limit.Align.FIRST && i + 1 < windows.size()) {
+        for (int i = covering(windows, now + at); i >= 0 && windows.weight(i) > room; i = covering(windows, now + at)) {
+            at = end(windows.stamp(i), now);
+            if (!clock && i + 1 < windows.size()) {
                 at = Math.min(at, windows.stamp(i + 1) - now);
             }
             if (at == NEVER) {
@@ -55,27 +98,37 @@ final class FixedWindow implements Algorithm {
      * place that another limit forces could open a window that lies across others.
      */
     @Override
-    public boolean canBook(long now, long wait, long permits) {
-        if (wait == 0 || covering(now + wait) >= 0) {
+    public boolean canBook(Memory memory, long now, long wait, long permits) {
+        if (wait == 0 || covering(windows(memory), now + wait) >= 0) {
             return true;
         }
-        return wait < NEVER - limit.windowNanos()
-                && windows.size() < MAX_PENDING
-                && (limit.align() == Limit.Align.CLOCK || wait == earliest(now, 0, permits));
+        return wait < NEVER - length
+                && windows(memory).size() < MAX_PENDING
+                && (clock || wait == earliest(memory, now, 0, permits));
     }
 
     @Override
-    public void book(long now, long wait, long permits) {
-        windows.add(start(now + wait), permits);
+    public void book(Memory memory, long now, long wait, long permits) {
+        boolean open = memory.amount > 0 && now + wait - memory.instant < length;
+        if (memory.more == null && open) {
+            memory.amount += permits;
+        } else if (memory.more == null && memory.amount == 0 && wait == 0) {
+            memory.instant = opening(now);
+            memory.amount = permits;
+        } else {
+            Runs windows = opened(memory);
+            windows.add(start(windows, now + wait), permits);
+        }
     }
 
     @Override
-    public GiveBack reserve(long now, long wait, long permits) {
-        long start = start(now + wait);
-        int changesBefore = changes;
+    public GiveBack reserve(Memory memory, long now, long wait, long permits) {
+        prune(memory, now);
+        Runs windows = opened(memory);
+        long start = start(windows, now + wait);
         windows.add(start, permits);
         return back -> {
-            int i = changes == changesBefore ? windows.find(start) : -1;
+            int i = windows.find(start);
             if (i >= 0) {
                 windows.take(i, back);
             }
@@ -83,38 +136,40 @@ final class FixedWindow implements Algorithm {
     }
 
     @Override
-    public long remaining(long now) {
-        int i = covering(now);
+    public long remaining(Memory memory, long now) {
+        prune(memory, now);
+        if (memory.more == null) {
+            return Math.max(0, limit.permits() - memory.amount);
+        }
+        Runs windows = windows(memory);
+        int i = covering(windows, now);
         return i < 0 ? limit.permits() : Math.max(0, limit.permits() - windows.weight(i));
     }
 
     @Override
-    public long resetAfter(long now) {
-        prune(now);
-        return windows.isEmpty() ? 0 : end(windows.size() - 1, now);
+    public long resetAfter(Memory memory, long now) {
+        prune(memory, now);
+        if (memory.more == null) {
+            return memory.amount == 0 ? 0 : end(memory.instant, now);
+        }
+        return end(windows(memory).newest(), now);
     }
 
     @Override
-    public boolean adopt(Limit changed, long now) {
-        if (!(changed instanceof Limit.FixedWindow next)) {
+    public boolean adopt(Memory memory, Algorithm before, long now) {
+        if (!(before instanceof FixedWindow last)) {
             return false;
         }
-        prune(now);
-        changes++;
-        long[] starts = new long[windows.size()];
-        long[] counts = new long[windows.size()];
-        for (int i = 0; i < starts.length; i++) {
-            starts[i] = windows.stamp(i);
-            counts[i] = windows.weight(i);
+        if (last.limit.equals(limit)) {
+            return true;
         }
-        while (!windows.isEmpty()) {
-            windows.drop(windows.size() - 1);
-        }
-        limit = next;
-        for (int i = 0; i < starts.length; i++) {
-            boolean over = now - starts[i] >= next.windowNanos();
-            long from = starts[i] - now > 0 ? starts[i] : now;
-            windows.add(next.align() == Limit.Align.CLOCK ? aligned(from) : over ? now : starts[i], counts[i]);
+        last.prune(memory, now);
+        Runs windows = windows(memory);
+        memory.clear(now);
+        for (int i = 0; i < windows.size(); i++) {
+            boolean over = now - windows.stamp(i) >= length;
+            long from = windows.stamp(i) - now > 0 ? windows.stamp(i) : now;
+            opened(memory).add(clock ? aligned(from) : over ? now : windows.stamp(i), windows.weight(i));
         }
         return true;
     }
@@ -123,35 +178,30 @@ final class FixedWindow implements Algorithm {
     @Override
     public boolean canAlternate(Limit other) {
         return !(other instanceof Limit.FixedWindow window)
-                || (window.windowNanos() == limit.windowNanos() && window.align() == limit.align());
+                || (window.windowNanos() == length && window.align() == limit.align());
     }
 
     /** The window that an event at this instant joins, or -1 if it opens one. */
-    private int covering(long instant) {
+    private int covering(Runs windows, long instant) {
         int latest = windows.countUpTo(instant) - 1;
-        return latest >= 0 && instant - windows.stamp(latest) < limit.windowNanos() ? latest : -1;
+        return latest >= 0 && instant - windows.stamp(latest) < length ? latest : -1;
     }
 
-    private long start(long instant) {
-        int i = covering(instant);
-        if (i >= 0) {
-            return windows.stamp(i);
-        }
-        return limit.align() == Limit.Align.CLOCK ? aligned(instant) : instant;
+    private long start(Runs windows, long instant) {
+        int i = covering(windows, instant);
+        return i >= 0 ? windows.stamp(i) : opening(instant);
+    }
+
+    private long opening(long instant) {
+        return clock ? aligned(instant) : instant;
     }
 
     private long aligned(long instant) {
-        return instant - Math.floorMod(instant, limit.windowNanos());
+        return instant - Math.floorMod(instant, length);
     }
 
-    private long end(int i, long now) {
-        long ahead = windows.stamp(i) - now;
-        return ahead > NEVER - limit.windowNanos() ? NEVER : ahead + limit.windowNanos();
-    }
-
-    private void prune(long now) {
-        while (!windows.isEmpty() && now - windows.stamp(0) >= limit.windowNanos()) {
-            windows.drop(0);
-        }
+    private long end(long start, long now) {
+        long ahead = start - now;
+        return ahead > NEVER - length ? NEVER : ahead + length;
     }
 }

@@ -11,12 +11,7 @@ import dev.weir.Limit;
  */
 final class Gcra extends VirtualSchedule {
 
-    Gcra(Limit.Gcra limit, long now) {
-        super(limit, now);
-    }
-
-    @Override
-    long burst() {
-        return ((Limit.Gcra) limit()).burst();
+    Gcra(Limit.Gcra limit) {
+        super(limit, limit.burst());
     }
 }

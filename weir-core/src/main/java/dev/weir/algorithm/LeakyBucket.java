@@ -12,35 +12,30 @@ import dev.weir.Limit;
  */
 final class LeakyBucket extends VirtualSchedule {
 
-    LeakyBucket(Limit.LeakyBucket limit, long now) {
-        super(limit, now);
-    }
-
-    @Override
-    long burst() {
-        return ((Limit.LeakyBucket) limit()).capacity();
+    LeakyBucket(Limit.LeakyBucket limit) {
+        super(limit, limit.capacity());
     }
 
     /** The wait until those before have left; whether there is room to wait is another question. */
     @Override
-    public long earliest(long now, long from, long permits) {
-        return permits > burst() ? NEVER : Math.max(from, untilPaid(now));
+    public long earliest(Memory memory, long now, long from, long permits) {
+        return canOwe(permits) ? Math.max(from, untilPaid(memory, now)) : NEVER;
     }
 
     @Override
-    public boolean canBook(long now, long wait, long permits) {
-        return untilOwed(now, permits) == 0 && super.canBook(now, wait, permits);
+    public boolean canBook(Memory memory, long now, long wait, long permits) {
+        return untilOwed(memory, now, permits) == 0 && super.canBook(memory, now, wait, permits);
     }
 
     @Override
-    public void book(long now, long wait, long permits) {
-        owe(now, permits);
+    public void book(Memory memory, long now, long wait, long permits) {
+        owe(memory, now, permits);
     }
 
     /** Of a full queue: the wait until it has room. */
     @Override
-    public long retry(long now, long wait, long permits) {
-        long full = untilOwed(now, permits);
-        return full > 0 ? full : super.retry(now, wait, permits);
+    public long retry(Memory memory, long now, long wait, long permits) {
+        long full = untilOwed(memory, now, permits);
+        return full > 0 ? full : super.retry(memory, now, wait, permits);
     }
 }

@@ -17,31 +17,16 @@ import dev.weir.Limit;
  * one permit; one sweep over the runs while bookings are pending.
  */
 final class SlidingLog extends Log {
-    private Limit.SlidingLog limit;
+    private final boolean countsAttempts;
 
-    SlidingLog(Limit.SlidingLog limit, long now) {
-        super(now, limit.windowNanos() + limit.marginNanos());
-        this.limit = limit;
-    }
-
-    @Override
-    public Limit limit() {
-        return limit;
-    }
-
-    @Override
-    long window() {
-        return limit.windowNanos() + limit.marginNanos();
-    }
-
-    @Override
-    long tick() {
-        return limit.resolutionNanos();
+    SlidingLog(Limit.SlidingLog limit) {
+        super(limit, limit.windowNanos() + limit.marginNanos(), limit.resolutionNanos());
+        countsAttempts = limit.count() == Limit.Count.ATTEMPTS;
     }
 
     @Override
     long stamp(long now) {
-        return visible(now);
+        return tickEnd(now);
     }
 
     @Override
@@ -50,60 +35,42 @@ final class SlidingLog extends Log {
     }
 
     @Override
-    long visible(long instant) {
-        return tickEnd(instant);
+    long tickAfter(long stamp) {
+        return stamp + 1;
     }
 
     @Override
-    public boolean adopt(Limit changed, long now) {
-        if (!(changed instanceof Limit.SlidingLog log)) {
-            return false;
-        }
-        prune(now);
-        limit = log;
-        rewindow(now);
-        return true;
+    long visible(long instant) {
+        return tickEnd(instant);
     }
 
     /** Attempts keep only what their own limit needs. */
     @Override
     public boolean canAlternate(Limit other) {
         boolean attempts =
-                countsAttempts() || (other instanceof Limit.SlidingLog log && log.count() == Limit.Count.ATTEMPTS);
-        return !attempts || other.equals(limit) || !(other instanceof Limit.SlidingLog);
+                countsAttempts || (other instanceof Limit.SlidingLog log && log.count() == Limit.Count.ATTEMPTS);
+        return !attempts || other.equals(limit()) || !(other instanceof Limit.SlidingLog);
     }
 
     // Attempts: who is denied is logged all the same, and may neither wait nor give back.
 
-    private boolean countsAttempts() {
-        return limit.count() == Limit.Count.ATTEMPTS;
+    @Override
+    boolean mayWait() {
+        return !countsAttempts;
     }
 
     @Override
-    public boolean canBook(long now, long wait, long permits) {
-        return countsAttempts() ? wait == 0 : super.canBook(now, wait, permits);
-    }
-
-    @Override
-    public boolean denied(long now, long permits) {
-        if (!countsAttempts() || permits > limit.permits()) {
+    public boolean denied(Memory memory, long now, long permits) {
+        if (!countsAttempts || permits > limit().permits()) {
             return false;
         }
-        long logged = Math.min(permits, Long.MAX_VALUE - total()); // beyond that it denies as it is
-        if (logged > 0) {
-            super.book(now, 0, logged);
-            keepNewest(limit.permits(), now);
-        }
+        logDenied(memory, now, permits);
         return true;
     }
 
     @Override
-    public GiveBack reserve(long now, long wait, long permits) {
-        GiveBack exact = super.reserve(now, wait, permits);
-        return back -> {
-            if (!countsAttempts()) {
-                exact.permits(back);
-            }
-        };
+    public GiveBack reserve(Memory memory, long now, long wait, long permits) {
+        GiveBack exact = super.reserve(memory, now, wait, permits);
+        return countsAttempts ? back -> {} : exact;
     }
 }

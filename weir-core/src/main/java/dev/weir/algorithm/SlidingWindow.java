@@ -11,55 +11,30 @@ import dev.weir.Limit;
  * bucket in use, plus the pending bookings. <b>Cost:</b> as the sliding log.
  */
 final class SlidingWindow extends Log {
-    private Limit.SlidingWindow limit;
+    private final boolean classic;
 
-    SlidingWindow(Limit.SlidingWindow limit, long now) {
-        super(now, limit.windowNanos());
-        this.limit = limit;
-    }
-
-    @Override
-    public Limit limit() {
-        return limit;
-    }
-
-    @Override
-    long window() {
-        return limit.windowNanos();
-    }
-
-    private boolean classic() {
-        return limit.estimate() == Limit.Estimate.CLASSIC;
-    }
-
-    @Override
-    long tick() {
-        return limit.bucketNanos();
+    SlidingWindow(Limit.SlidingWindow limit) {
+        super(limit, limit.windowNanos(), limit.bucketNanos());
+        classic = limit.estimate() == Limit.Estimate.CLASSIC;
     }
 
     @Override
     long stamp(long now) {
-        return classic() ? now - Math.floorMod(now, limit.bucketNanos()) : visible(now);
+        return classic ? now - Math.floorMod(now, tick) : tickEnd(now);
     }
 
     @Override
     long stampOfWaiter(long instant) {
-        return classic() ? stamp(instant) : instant;
+        return classic ? stamp(instant) : instant;
+    }
+
+    @Override
+    long tickAfter(long stamp) {
+        return classic ? stamp + tick : stamp + 1;
     }
 
     @Override
     long visible(long instant) {
-        return classic() ? instant : tickEnd(instant);
-    }
-
-    @Override
-    public boolean adopt(Limit changed, long now) {
-        if (!(changed instanceof Limit.SlidingWindow window)) {
-            return false;
-        }
-        prune(now);
-        limit = window;
-        rewindow(now);
-        return true;
+        return classic ? instant : tickEnd(instant);
     }
 }

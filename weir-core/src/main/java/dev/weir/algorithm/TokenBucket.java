@@ -12,12 +12,7 @@ import dev.weir.Limit;
  */
 final class TokenBucket extends VirtualSchedule {
 
-    TokenBucket(Limit.TokenBucket limit, long now) {
-        super(limit, now);
-    }
-
-    @Override
-    long burst() {
-        return ((Limit.TokenBucket) limit()).burst();
+    TokenBucket(Limit.TokenBucket limit) {
+        super(limit, limit.burst());
     }
 }

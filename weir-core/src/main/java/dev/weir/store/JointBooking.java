@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
  * bookings keep; a give-back locks one after the other.
  */
 final class JointBooking implements Booking {
+    /** The order in which states are locked: those of their own by name, then the common ones by place. */
+    private static final Comparator<Part> ORDER = Comparator.<Part>comparingInt(part -> part.state.slot())
+            .thenComparing(part -> part.claim.limiter())
+            .thenComparing(part -> part.state.shared() ? "" : part.claim.key());
+
     private final List<Part> parts = new ArrayList<>();
     private final List<GiveBack> giveBacks = new ArrayList<>();
     private boolean degraded;
@@ -46,14 +51,19 @@ final class JointBooking implements Booking {
     }
 
     private void giveBack(int i, long permits) {
-        synchronized (parts.get(i).state) {
-            giveBacks.get(i).permits(permits);
+        KeyState state = parts.get(i).state;
+        if (state.enter()) { // if it has left, nothing of the booking is remembered
+            try {
+                giveBacks.get(i).permits(permits);
+            } finally {
+                state.exit();
+            }
         }
     }
 
     /** Adds a claim that finds its state. */
     void add(KeyState state, Claim claim) {
-        degraded |= state.shared;
+        degraded |= state.shared();
         for (int i = 0; i < parts.size(); i++) {
             Part other = parts.get(i);
             if (other.state == state) {
@@ -79,7 +89,7 @@ final class JointBooking implements Booking {
     }
 
     /** Decides, unless a state no longer answers for its key; then all must be looked up anew. */
-    boolean decide(MemoryStore store, long reading, int clockSteps, long maxWait) {
+    boolean decide(MemoryStore store, long reading, long maxWait) {
         if (decision == null && parts.isEmpty()) {
             decision = admittedByPolicy;
         }
@@ -87,43 +97,51 @@ final class JointBooking implements Booking {
             release();
             return true;
         }
-        parts.sort(Comparator.comparingLong(part -> part.state.order));
-        return locked(0, store, reading, clockSteps, maxWait);
+        parts.sort(ORDER);
+        return locked(0, store, reading, maxWait);
     }
 
     /** Lets go of states that were made for this booking, which does not come. */
     void release() {
         for (Part part : parts) {
-            synchronized (part.state) {
+            if (part.state.enter()) {
                 part.state.release();
+                part.state.exit();
             }
         }
     }
 
-    private boolean locked(int i, MemoryStore store, long reading, int clockSteps, long maxWait) {
+    private boolean locked(int i, MemoryStore store, long reading, long maxWait) {
         if (i == parts.size()) {
-            return decideLocked(store, reading, clockSteps, maxWait);
+            return decideLocked(store, reading, maxWait);
         }
-        synchronized (parts.get(i).state) {
-            return locked(i + 1, store, reading, clockSteps, maxWait);
+        Part part = parts.get(i);
+        if (!part.state.enter()) {
+            store.forget(part.claim, part.state);
+            return false;
+        }
+        try {
+            return locked(i + 1, store, reading, maxWait);
+        } finally {
+            part.state.exit();
         }
     }
 
-    private boolean decideLocked(MemoryStore store, long reading, int clockSteps, long maxWait) {
+    private boolean decideLocked(MemoryStore store, long reading, long maxWait) {
         for (Part part : parts) {
             if (!store.answers(part.state, part.claim.limiter(), part.claim.key(), reading)) {
                 return false;
             }
-            if (part.state.shared && !part.state.hasRoomFor(part.claim.limits(), part.state.nowAt(reading))) {
+            if (!store.hasRoomFor(part.state, part.claim.limits(), reading)) {
                 decision = Deciding.byPolicy(part.claim, false);
-                release();
+                parts.forEach(one -> one.state.release());
                 return true;
             }
         }
         long lag = lag(reading);
         long now = reading + lag;
         for (Part part : parts) {
-            part.state.turnTo(part.claim.limits(), now, clockSteps);
+            store.turn(part.state, part.claim.limits(), now);
         }
         long wait = earliest(now);
         boolean inTime = wait <= maxWait && wait != Algorithm.NEVER;
@@ -131,7 +149,7 @@ final class JointBooking implements Booking {
             for (Part part : parts) {
                 giveBacks.add(part.state.reserve(now, wait, part.permits));
             }
-            decision = Deciding.allowed(tightest(now), remaining(now), now, wait, lag, degraded);
+            decision = allowed(now, wait, lag);
         } else {
             decision = denied(now, wait, lag, inTime);
         }
@@ -148,7 +166,17 @@ final class JointBooking implements Booking {
             }
         }
         retry = remembered ? earliest(now) : retry;
-        return Deciding.denied(latest(now), remaining(now), now, retry, lag, degraded);
+        Part part = latest(now);
+        int latest = part.state.latest(now, part.permits);
+        long resetAfter = part.state.resetAfter(latest, now);
+        return Deciding.denied(part.state.limit(latest), remaining(now), retry, resetAfter, lag, degraded);
+    }
+
+    private Decision allowed(long now, long wait, long lag) {
+        Part part = tightest(now);
+        int tightest = part.state.tightest(now);
+        long resetAfter = part.state.resetAfter(tightest, now);
+        return Deciding.allowed(part.state.limit(tightest), remaining(now), wait, resetAfter, lag, degraded);
     }
 
     /** How far the reading is behind what any of the states has seen. */
@@ -193,24 +221,29 @@ final class JointBooking implements Booking {
         return least;
     }
 
-    private Algorithm tightest(long now) {
-        Algorithm tightest = parts.get(0).state.tightest(now);
+    private Part tightest(long now) {
+        Part tightest = parts.get(0);
+        long least = Long.MAX_VALUE;
         for (Part part : parts) {
-            Algorithm other = part.state.tightest(now);
-            if (other.remaining(now) < tightest.remaining(now)) {
-                tightest = other;
+            long remaining = part.state.remaining(part.state.tightest(now), now);
+            if (remaining < least) {
+                tightest = part;
+                least = remaining;
             }
         }
         return tightest;
     }
 
-    private Algorithm latest(long now) {
+    private Part latest(long now) {
         Part latest = parts.get(0);
+        long latestWait = -1;
         for (Part part : parts) {
-            if (part.state.earliest(now, 0, part.permits) > latest.state.earliest(now, 0, latest.permits)) {
+            long wait = part.state.earliest(now, 0, part.permits);
+            if (wait > latestWait) {
                 latest = part;
+                latestWait = wait;
             }
         }
-        return latest.state.latest(now, latest.permits);
+        return latest;
     }
 }

@@ -4,43 +4,79 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.algorithm.Algorithm;
 import dev.weir.algorithm.Algorithm.GiveBack;
+import dev.weir.algorithm.Memory;
+import dev.weir.store.Extras.Named;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is remembered of one key: each of its limits' memory, its block, and the last time seen. Guarded by its own
- * monitor, and so is every method but the constructor.
+ * All that is remembered of one key: its limits' memories, its block, and the last time seen. It is the memory of a limit
+ * itself, so that a key with one limit is one object of 56 bytes. Guarded by its own lock, and so is every method, but
+ * for those that say otherwise.
  */
-final class KeyState {
-    private static final Algorithm[] NONE = {};
+final class KeyState extends LockedMemory {
     private static final int MAX_DORMANT = 64;
 
-    /** A limit's memory and its name. */
-    private record Named(String name, Algorithm algorithm) {}
-
-    /** Place in the order in which several states are locked. */
-    final long order;
-
-    /** Whether keys that found the store full share this state. */
-    final boolean shared;
-
-    private @Nullable Limits limits;
-    private Algorithm[] algorithms = NONE; // of the limits, in their order
-    private List<Named> dormant = List.of(); // of other limits, where keys with different ones share this state
+    private @Nullable Rules rules; // none until the request comes that this state was made for
+    private @Nullable Extras extras;
     private long last;
-    private long blockedUntil;
-    private int clockSteps;
-    private boolean awaited = true; // made for a request that has not come to it yet
-    private boolean blockOnly; // stands before the common state for as long as the key is blocked
-    private boolean gone;
 
-    KeyState(long order, boolean shared, long now, int clockSteps) {
-        this.order = order;
-        this.shared = shared;
+    /** Stands for as long as nobody enters. */
+    private volatile @Nullable Denial denial;
+
+    private KeyState(long now, @Nullable Extras extras) {
+        super(now);
         this.last = now;
-        this.blockedUntil = now;
-        this.clockSteps = clockSteps;
+        this.extras = extras;
+    }
+
+    /** The state of a key that was never seen. */
+    static KeyState own(long now) {
+        return new KeyState(now, null);
+    }
+
+    /** A state for keys that find the store full. */
+    static KeyState common(long now, int slot) {
+        return new KeyState(now, new Extras(slot));
+    }
+
+    /** Whether keys that found the store full share this state. Needs no lock. */
+    boolean shared() {
+        return slot() != Extras.OWN;
+    }
+
+    /** The place among the common states. Needs no lock. */
+    int slot() {
+        Extras known = extras; // a race with the lock's owner is benign: only an own state ever gets extras
+        return known == null ? Extras.OWN : known.slot;
+    }
+
+    /** The denial that stands, if any. Needs no lock. */
+    @Nullable
+    Denial standing() {
+        return denial;
+    }
+
+    /** Takes the lock; false if this state has left. What stood stands no more. */
+    boolean enter() {
+        if (!lock()) {
+            return false;
+        }
+        if (denial != null) {
+            denial = null;
+        }
+        return true;
+    }
+
+    /** Leaves the lock. */
+    void exit() {
+        unlock();
+    }
+
+    /** From now on, until somebody enters, this answers for requests of one permit. */
+    void stand(Denial answer) {
+        denial = answer;
     }
 
     /** How far a reading of the clock is behind what this key has seen. */
@@ -53,52 +89,86 @@ final class KeyState {
         return reading + seenAfter(reading);
     }
 
-    boolean gone() {
-        return gone;
+    /** Turns to a request, if one limit that did not change is all there is to look at; false if there is more. */
+    boolean turnPlainlyTo(Limits asked, long reading, StoreClock clock) {
+        if (extras != null || rules == null || !asked.equals(rules.limits) || clock.steppedSince(last)) {
+            return false;
+        }
+        if (reading - last > 0) {
+            last = reading;
+        }
+        return true;
+    }
+
+    /** Of a plain state: books permits if they fit now. */
+    long take(long now, long permits) {
+        return rules().first.take(this, now, permits);
+    }
+
+    /** Of a plain state: the wait until nothing is remembered. */
+    long resetAfter(long now) {
+        return rules().first.resetAfter(this, now);
     }
 
     /** Turns to a request: takes note of the time, of a clock that stepped back, and of changed limits. */
-    void turnTo(Limits asked, long now, int steps) {
+    void turnTo(Limits asked, RulesCache cache, long now, StoreClock clock) {
+        if (clock.steppedSince(last)) {
+            kept(now).forEach(one -> one.algorithm().clockStepped(one.memory()));
+        }
         last = now;
-        awaited = false;
-        if (clockSteps != steps) {
-            clockSteps = steps;
-            for (Named one : kept(now)) {
-                one.algorithm.clockStepped();
-            }
+        if (extras != null && extras.areIdle(now)) {
+            extras = null;
         }
-        if (limits == null || !asked.equals(limits)) {
-            adopt(asked, now);
+        if (rules == null || !asked.equals(rules.limits)) {
+            adopt(cache.of(asked), now);
         }
-        limits = asked;
     }
 
     /** Goes on under changed limits: what bears a limit's name and is of its algorithm serves it further. */
-    private void adopt(Limits asked, long now) {
+    private void adopt(Rules next, long now) {
         List<Named> kept = kept(now);
-        Algorithm[] next = new Algorithm[asked.list().size()];
-        for (int i = 0; i < next.length; i++) {
-            next[i] = adopted(kept, asked.nameOf(i), asked.list().get(i), now);
+        Memory[] memories = new Memory[next.size()];
+        for (int i = 0; i < memories.length; i++) {
+            memories[i] = adopted(kept, next.limits.nameOf(i), next.all[i], now);
         }
-        algorithms = next;
-        dormant = shared ? List.copyOf(kept) : List.of();
-    }
-
-    private static Algorithm adopted(List<Named> kept, String name, Limit limit, long now) {
-        for (Named one : kept) {
-            if (one.name.equals(name) && one.algorithm.adopt(limit, now)) {
-                kept.remove(one);
-                return one.algorithm;
+        boolean dormant = shared();
+        boolean free = kept.stream().noneMatch(one -> dormant && one.memory() == this);
+        for (Memory memory : memories) {
+            free &= memory != this;
+        }
+        for (int i = 0; i < memories.length; i++) {
+            if (memories[i] == null && free) {
+                clear(now);
+                memories[i] = this;
+                free = false;
+            } else if (memories[i] == null) {
+                memories[i] = new Memory(now);
             }
         }
-        return Algorithm.of(limit, now);
+        rules = next;
+        if (dormant || memories.length > 1 || memories[0] != this) {
+            extras().memories = memories;
+            extras().dormant = dormant ? List.copyOf(kept) : List.of();
+        } else if (extras != null) {
+            extras.memories = null;
+        }
+    }
+
+    private static @Nullable Memory adopted(List<Named> kept, String name, Algorithm algorithm, long now) {
+        for (Named one : kept) {
+            if (one.name().equals(name) && algorithm.adopt(one.memory(), one.algorithm(), now)) {
+                kept.remove(one);
+                return one.memory();
+            }
+        }
+        return null;
     }
 
     private List<Named> kept(long now) {
-        List<Named> kept = new ArrayList<>(dormant);
-        kept.removeIf(one -> one.algorithm.idle(now));
-        for (int i = 0; limits != null && i < algorithms.length; i++) {
-            kept.add(new Named(limits.nameOf(i), algorithms[i]));
+        List<Named> kept = new ArrayList<>(extras == null ? List.of() : extras.dormant);
+        kept.removeIf(one -> one.algorithm().idle(one.memory(), now));
+        for (int i = 0; i < size(); i++) {
+            kept.add(new Named(rules().limits.nameOf(i), rules().all[i], memory(i)));
         }
         return kept;
     }
@@ -108,16 +178,16 @@ final class KeyState {
      * what it must know.
      */
     boolean hasRoomFor(Limits asked, long now) {
-        if (limits == null || asked.equals(limits)) {
+        if (rules == null || asked.equals(rules.limits)) {
             return true;
         }
         List<Named> kept = kept(now);
         for (Named one : kept) {
             for (int i = 0; i < asked.list().size(); i++) {
-                boolean same = one.name.equals(asked.nameOf(i));
+                boolean same = one.name().equals(asked.nameOf(i));
                 if (same
-                        && !one.algorithm.idle(now)
-                        && !one.algorithm.canAlternate(asked.list().get(i))) {
+                        && !one.algorithm().idle(one.memory(), now)
+                        && !one.algorithm().canAlternate(asked.list().get(i))) {
                     return false;
                 }
             }
@@ -125,29 +195,59 @@ final class KeyState {
         return kept.size() <= MAX_DORMANT;
     }
 
+    private Extras extras() {
+        if (extras == null) {
+            extras = new Extras(Extras.OWN);
+        }
+        return extras;
+    }
+
+    private Rules rules() {
+        if (rules == null) {
+            throw new IllegalStateException("no request has come yet");
+        }
+        return rules;
+    }
+
+    private int size() {
+        return rules == null ? 0 : rules.size();
+    }
+
+    private Memory memory(int i) {
+        return extras == null || extras.memories == null ? this : extras.memories[i];
+    }
+
+    private Algorithm rule(int i) {
+        return rules().all[i];
+    }
+
+    private long blockedFor(long now) {
+        return extras == null ? 0 : extras.blockedFor(now);
+    }
+
     /** The least wait of {@code from} or longer that fits every limit and the block. */
     long earliest(long now, long from, long permits) {
-        long wait = Math.max(from, blockedUntil - now);
+        long wait = Math.max(from, blockedFor(now));
         while (true) {
             long before = wait;
-            for (Algorithm algorithm : algorithms) {
-                wait = algorithm.earliest(now, wait, permits);
+            for (int i = 0; i < size(); i++) {
+                wait = rule(i).earliest(memory(i), now, wait, permits);
                 if (wait == Algorithm.NEVER) {
                     return Algorithm.NEVER;
                 }
             }
-            if (wait == before || algorithms.length == 1) {
+            if (wait == before || size() == 1) {
                 return wait;
             }
         }
     }
 
     boolean canBook(long now, long wait, long permits) {
-        if (blockOnly) {
+        if (blocksOnly()) {
             return false;
         }
-        for (Algorithm algorithm : algorithms) {
-            if (!algorithm.canBook(now, wait, permits)) {
+        for (int i = 0; i < size(); i++) {
+            if (!rule(i).canBook(memory(i), now, wait, permits)) {
                 return false;
             }
         }
@@ -155,15 +255,15 @@ final class KeyState {
     }
 
     void book(long now, long wait, long permits) {
-        for (Algorithm algorithm : algorithms) {
-            algorithm.book(now, wait, permits);
+        for (int i = 0; i < size(); i++) {
+            rule(i).book(memory(i), now, wait, permits);
         }
     }
 
     GiveBack reserve(long now, long wait, long permits) {
-        List<GiveBack> each = new ArrayList<>(algorithms.length);
-        for (Algorithm algorithm : algorithms) {
-            each.add(algorithm.reserve(now, wait, permits));
+        List<GiveBack> each = new ArrayList<>(size());
+        for (int i = 0; i < size(); i++) {
+            each.add(rule(i).reserve(memory(i), now, wait, permits));
         }
         return back -> each.forEach(one -> one.permits(back));
     }
@@ -171,25 +271,35 @@ final class KeyState {
     /** Tells the limits of a denial; whether one of them remembers it, so that the wait has changed. */
     boolean denied(long now, long permits) {
         boolean remembered = false;
-        for (Algorithm algorithm : blockOnly ? NONE : algorithms) {
-            remembered |= algorithm.denied(now, permits);
+        for (int i = 0; !blocksOnly() && i < size(); i++) {
+            remembered |= rule(i).denied(memory(i), now, permits);
         }
         return remembered;
     }
 
     /** What could be had now: the least over the limits, and none while blocked. */
     long remaining(long now) {
-        return blockedUntil - now > 0 ? 0 : tightest(now).remaining(now);
+        return blockedFor(now) > 0 ? 0 : remaining(tightest(now), now);
+    }
+
+    /** What could be had now under one limit. */
+    long remaining(int i, long now) {
+        return rule(i).remaining(memory(i), now);
+    }
+
+    /** The wait until one limit remembers nothing. */
+    long resetAfter(int i, long now) {
+        return rule(i).resetAfter(memory(i), now);
     }
 
     /** The limit with the latest fit. */
-    Algorithm latest(long now, long permits) {
-        Algorithm latest = algorithms[0];
+    int latest(long now, long permits) {
+        int latest = 0;
         long latestWait = -1;
-        for (Algorithm algorithm : algorithms) {
-            long wait = algorithms.length == 1 ? 0 : algorithm.earliest(now, 0, permits);
+        for (int i = 0; i < size() && size() > 1; i++) {
+            long wait = rule(i).earliest(memory(i), now, 0, permits);
             if (wait > latestWait) {
-                latest = algorithm;
+                latest = i;
                 latestWait = wait;
             }
         }
@@ -197,70 +307,95 @@ final class KeyState {
     }
 
     /** The limit with the least remaining. */
-    Algorithm tightest(long now) {
-        Algorithm tightest = algorithms[0];
-        if (algorithms.length > 1) {
-            long least = Long.MAX_VALUE;
-            for (Algorithm algorithm : algorithms) {
-                long remaining = algorithm.remaining(now);
-                if (remaining < least) {
-                    tightest = algorithm;
-                    least = remaining;
-                }
+    int tightest(long now) {
+        int tightest = 0;
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < size() && size() > 1; i++) {
+            long remaining = rule(i).remaining(memory(i), now);
+            if (remaining < least) {
+                tightest = i;
+                least = remaining;
             }
         }
         return tightest;
     }
 
+    Limit limit(int i) {
+        return rule(i).limit();
+    }
+
     /** Of a denial although ready to wait: when the limits would have it tried again. */
     long retry(long now, long wait, long permits) {
-        long retry = Math.max(0, blockedUntil - now);
-        for (Algorithm algorithm : algorithms) {
-            retry = Math.max(retry, algorithm.retry(now, wait, permits));
+        long retry = blockedFor(now);
+        for (int i = 0; i < size(); i++) {
+            retry = Math.max(retry, rule(i).retry(memory(i), now, wait, permits));
         }
         return retry;
     }
 
-    void reset(long now) {
-        limits = null;
-        algorithms = NONE;
-        blockedUntil = now;
-    }
-
     /** Denies everything for so long; as all that this state is there for, if another one counts for the key. */
     void block(long now, long nanos, boolean only) {
-        awaited = false;
-        blockOnly |= only;
-        if (nanos > blockedUntil - now) {
-            blockedUntil = now + nanos;
+        Extras changed = extras();
+        changed.notAwaited = true;
+        changed.blockOnly |= only;
+        if (nanos > changed.blockedFor(now)) {
+            changed.blocked = true;
+            changed.blockedUntil = now + nanos;
         }
+    }
+
+    /** Lifts the block. */
+    void unblock() {
+        extras().blocked = false;
+    }
+
+    /** Whether what is remembered here is all that counts for one key. */
+    boolean countsAlone() {
+        return extras == null || (extras.slot == Extras.OWN && !extras.blockOnly);
+    }
+
+    /** Whether another state counts for the key. */
+    boolean blocksOnly() {
+        return extras != null && extras.blockOnly;
     }
 
     /** The wait until nothing is remembered; 0 if nothing is. */
     long idleAfter(long now) {
-        long wait = Math.max(0, blockedUntil - now);
-        for (Algorithm algorithm : algorithms) {
-            wait = Math.max(wait, algorithm.idle(now) ? 0 : Math.max(1, algorithm.resetAfter(now)));
+        long wait = blockedFor(now);
+        for (int i = 0; i < size(); i++) {
+            wait = Math.max(wait, idleAfter(rule(i), memory(i), now));
         }
-        for (Named one : dormant) {
-            wait = Math.max(wait, one.algorithm.idle(now) ? 0 : Math.max(1, one.algorithm.resetAfter(now)));
+        if (extras != null) {
+            for (Named one : extras.dormant) {
+                wait = Math.max(wait, idleAfter(one.algorithm(), one.memory(), now));
+            }
         }
         return wait;
     }
 
-    /** Leaves if nothing is remembered and nobody is on the way here; then it answers nobody any more. */
-    boolean leave(long now) {
-        gone = !awaited && idleAfter(nowAt(now)) == 0;
-        return gone;
+    private static long idleAfter(Algorithm algorithm, Memory memory, long now) {
+        return algorithm.idle(memory, now) ? 0 : Math.max(1, algorithm.resetAfter(memory, now));
     }
 
     /** Whether this state was there to block only, and the block is over; then it leaves. */
     boolean blockIsOver(long now) {
-        return blockOnly && !gone && leave(now);
+        return blocksOnly() && leave(now);
+    }
+
+    /** Leaves if nothing is remembered and nobody is on the way here; then it answers nobody any more. */
+    boolean leave(long now) {
+        boolean awaited = rules == null && (extras == null || !extras.notAwaited);
+        if (awaited || idleAfter(nowAt(now)) > 0) {
+            return false;
+        }
+        goForGood();
+        return true;
     }
 
     /** The request that this state was made for does not come. */
     void release() {
-        awaited = false;
+        if (rules == null) {
+            extras().notAwaited = true;
+        }
     }
 }

@@ -5,20 +5,29 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of one limiter: those with a state of their own, and the common states that keys share when the store is full.
  *
- * <p>A key has its own state or is counted in its common one, never both: its own is made only under the monitor of the
- * common state, while that is idle; and the common state, under its monitor, answers only for keys without their own.
+ * <p>A key has its own state or is counted in its common one, never both: its own is made only under the lock of the
+ * common state, while that is idle; and the common state, under its lock, answers only for keys without their own.
  */
 final class Keyspace {
     static final int COMMON_STATES = 1024;
 
+    private final String limiter;
     private final ConcurrentHashMap<String, KeyState> own = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<@Nullable KeyState> common = new AtomicReferenceArray<>(COMMON_STATES);
+
+    Keyspace(String limiter) {
+        this.limiter = limiter;
+    }
+
+    /** Whether these are the keys of that limiter. */
+    boolean isOf(String name) {
+        return limiter.equals(name);
+    }
 
     @Nullable
     KeyState own(String key) {
@@ -27,6 +36,10 @@ final class Keyspace {
 
     void put(String key, KeyState state) {
         own.put(key, state);
+    }
+
+    void replace(String key, KeyState state, KeyState next) {
+        own.replace(key, state, next);
     }
 
     void remove(String key, KeyState state) {
@@ -38,12 +51,12 @@ final class Keyspace {
     }
 
     /** The state that this key would share. */
-    KeyState common(String key, long now, int clockSteps, LongSupplier order) {
+    KeyState common(String key, long now) {
         int hash = key.hashCode() * 0x9E3779B9; // golden ratio: spreads keys that differ little
         int i = (hash >>> 16) % COMMON_STATES;
         KeyState state = common.get(i);
         if (state == null) {
-            common.compareAndSet(i, null, new KeyState(order.getAsLong(), true, now, clockSteps));
+            common.compareAndSet(i, null, KeyState.common(now, i));
             state = Objects.requireNonNull(common.get(i));
         }
         return state;

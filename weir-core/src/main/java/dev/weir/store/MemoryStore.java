@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +28,9 @@ public final class MemoryStore implements Store {
     private final @Nullable Listener listener;
 
     private final ConcurrentHashMap<String, Keyspace> spaces = new ConcurrentHashMap<>();
+    private volatile @Nullable Keyspace first; // of the spaces: that of the only limiter, as a rule
     private final AtomicInteger keys = new AtomicInteger();
-    private final AtomicLong order = new AtomicLong();
+    private final RulesCache rules = new RulesCache();
     private final Sweeper sweeper = new Sweeper(this, spaces);
 
     private MemoryStore(Builder builder) {
@@ -58,19 +58,23 @@ public final class MemoryStore implements Store {
     @Override
     public Decision decide(String limiter, Limits limits, String key, long permits) {
         long reading = clock.now();
-        Keyspace space = spaces.get(limiter);
+        Keyspace space = first;
+        if (space == null || !space.isOf(limiter)) {
+            space = spaces.get(limiter);
+        }
         KeyState own = space == null ? null : space.own(key);
-        Decision decision = own == null ? null : step(own, limiter, limits, key, permits, reading, false);
-        return decision != null ? decision : decideAnew(new Claim(limiter, limits, key, permits), reading);
+        Decision decision = own == null ? null : Deciding.plainly(own, limits, permits, reading, clock);
+        return decision != null ? decision : decideFully(limiter, limits, key, permits, reading);
     }
 
-    /** Decides for a key that had no state, or whose state had just left, until it is done. */
-    private Decision decideAnew(Claim claim, long reading) {
+    /** Decides for any key, new or shared or blocked, until it is done. */
+    private Decision decideFully(String limiter, Limits limits, String key, long permits, long reading) {
+        Claim claim = new Claim(limiter, limits, key, permits);
         while (true) {
             KeyState state = stateOf(claim, reading);
             Decision decision = state == null
                     ? Deciding.byPolicy(claim, whenFull == WhenFull.ADMIT)
-                    : step(state, claim.limiter(), claim.limits(), claim.key(), claim.permits(), reading, false);
+                    : decideLocked(state, claim, reading, false);
             if (decision != null) {
                 return decision;
             }
@@ -78,20 +82,35 @@ public final class MemoryStore implements Store {
     }
 
     /** The decision of a state, or a look at what it would be; null if it no longer answers for the key. */
-    private @Nullable Decision step(
-            KeyState state, String limiter, Limits limits, String key, long permits, long reading, boolean peek) {
-        int steps = clock.steps();
-        synchronized (state) {
-            if (!answers(state, limiter, key, reading)) {
+    private @Nullable Decision decideLocked(KeyState state, Claim claim, long reading, boolean peek) {
+        if (!state.enter()) {
+            forget(claim, state);
+            return null;
+        }
+        try {
+            if (!answers(state, claim.limiter(), claim.key(), reading)) {
                 return null;
             }
-            if (state.shared && !state.hasRoomFor(limits, state.nowAt(reading))) {
-                return Deciding.byPolicy(new Claim(limiter, limits, key, permits), false);
+            if (!hasRoomFor(state, claim.limits(), reading)) {
+                return Deciding.byPolicy(claim, false);
             }
+            turn(state, claim.limits(), state.nowAt(reading));
             return peek
-                    ? Deciding.peek(state, limits, permits, reading, steps)
-                    : Deciding.atOnce(state, limits, permits, reading, steps);
+                    ? Deciding.peek(state, claim.permits(), reading)
+                    : Deciding.atOnce(state, claim.limits(), claim.permits(), reading);
+        } finally {
+            state.exit();
         }
+    }
+
+    /** Lets a state turn to a request. */
+    void turn(KeyState state, Limits limits, long now) {
+        state.turnTo(limits, rules, now, clock);
+    }
+
+    /** Whether a state that keys share can remember these limits beside those of the others. */
+    boolean hasRoomFor(KeyState state, Limits limits, long reading) {
+        return !state.shared() || state.hasRoomFor(limits, state.nowAt(reading));
     }
 
     @Override
@@ -115,7 +134,7 @@ public final class MemoryStore implements Store {
                     booking.release();
                 }
             }
-            if (booking.decide(this, reading, clock.steps(), maxWaitNanos)) {
+            if (booking.decide(this, reading, maxWaitNanos)) {
                 return booking;
             }
         }
@@ -128,7 +147,7 @@ public final class MemoryStore implements Store {
             KeyState state = stateToPeekAt(claim, reading);
             Decision decision = state == null
                     ? Deciding.byPolicy(claim, whenFull == WhenFull.ADMIT)
-                    : step(state, claim.limiter(), claim.limits(), claim.key(), claim.permits(), reading, true);
+                    : decideLocked(state, claim, reading, true);
             if (decision != null) {
                 return decision;
             }
@@ -141,11 +160,8 @@ public final class MemoryStore implements Store {
             return own;
         }
         KeyState common = common(claim, reading);
-        synchronized (common) {
-            boolean countedThere = common.idleAfter(common.nowAt(reading)) > 0;
-            if (!countedThere && keys.get() < maxKeys) {
-                return fresh(reading);
-            }
+        if (!isCounting(common, reading) && keys.get() < maxKeys) {
+            return KeyState.own(reading);
         }
         return whenFull == WhenFull.SHARE ? common : null;
     }
@@ -154,10 +170,20 @@ public final class MemoryStore implements Store {
     @Override
     public void reset(Claim claim) {
         long reading = clock.now();
-        KeyState state = space(claim).own(claim.key());
-        if (state != null) {
-            synchronized (state) {
-                state.reset(state.nowAt(reading));
+        Keyspace space = space(claim);
+        KeyState state = space.own(claim.key());
+        if (state != null && state.enter()) {
+            try {
+                if (state.blocksOnly()) {
+                    state.unblock();
+                } else {
+                    KeyState next = KeyState.own(state.nowAt(reading));
+                    next.release();
+                    space.replace(claim.key(), state, next);
+                    state.goForGood();
+                }
+            } finally {
+                state.exit();
             }
         }
     }
@@ -171,20 +197,29 @@ public final class MemoryStore implements Store {
         while (!done) {
             KeyState state;
             boolean only = false;
-            synchronized (common) {
+            common.enter();
+            try {
                 state = space(claim).own(claim.key());
                 if (state == null) {
                     only = common.idleAfter(common.nowAt(reading)) > 0;
-                    state = fresh(reading);
+                    state = KeyState.own(reading);
                     space(claim).put(claim.key(), state);
                     keys.incrementAndGet();
                 }
+            } finally {
+                common.exit();
             }
-            synchronized (state) {
+            if (!state.enter()) {
+                forget(claim.limiter(), claim.key(), state);
+                continue;
+            }
+            try {
                 if (answers(state, claim.limiter(), claim.key(), reading)) {
                     state.block(state.nowAt(reading), nanos, only);
                     done = true;
                 }
+            } finally {
+                state.exit();
             }
         }
         sweeper.schedule();
@@ -192,6 +227,7 @@ public final class MemoryStore implements Store {
 
     @Override
     public void close() {
+        first = null;
         spaces.clear();
         keys.set(0);
     }
@@ -206,18 +242,21 @@ public final class MemoryStore implements Store {
         sweeper.visit(keys.get() < maxKeys ? VISITS_A_KEY : VISITS_WHEN_FULL, reading);
         Keyspace space = space(claim);
         KeyState common = common(claim, reading);
-        synchronized (common) {
+        common.enter();
+        try {
             KeyState own = space.own(claim.key());
             if (own != null) {
                 return own;
             }
             boolean countedThere = common.idleAfter(common.nowAt(reading)) > 0;
             if (!countedThere && takeRoom()) {
-                KeyState state = fresh(reading);
+                KeyState state = KeyState.own(reading);
                 space.put(claim.key(), state);
                 sweeper.schedule();
                 return state;
             }
+        } finally {
+            common.exit();
         }
         if (listener != null) {
             listener.storeFull(claim.limiter(), claim.key());
@@ -232,31 +271,55 @@ public final class MemoryStore implements Store {
 
     private Keyspace space(Claim claim) {
         Keyspace space = spaces.get(claim.limiter());
-        return space != null ? space : spaces.computeIfAbsent(claim.limiter(), name -> new Keyspace());
+        return space != null ? space : spaces.computeIfAbsent(claim.limiter(), this::newSpace);
+    }
+
+    private Keyspace newSpace(String limiter) {
+        Keyspace space = new Keyspace(limiter);
+        if (first == null) {
+            first = space;
+        }
+        return space;
     }
 
     private KeyState common(Claim claim, long reading) {
-        return space(claim).common(claim.key(), reading, clock.steps(), order::incrementAndGet);
+        return space(claim).common(claim.key(), reading);
     }
 
-    private KeyState fresh(long reading) {
-        return new KeyState(order.incrementAndGet(), false, reading, clock.steps());
+    /** Whether a common state remembers something of the keys that share it. */
+    private static boolean isCounting(KeyState common, long reading) {
+        common.enter();
+        try {
+            return common.idleAfter(common.nowAt(reading)) > 0;
+        } finally {
+            common.exit();
+        }
     }
 
     /** Whether a state, found a moment ago and locked, still answers for the key. */
     boolean answers(KeyState state, String limiter, String key, long reading) {
-        if (!state.shared && !state.blockIsOver(reading)) {
-            return !state.gone();
+        Keyspace space = state.shared() ? spaces.get(limiter) : null;
+        if (state.shared()) {
+            return space == null || space.own(key) == null; // null if closed meanwhile
         }
+        if (state.blockIsOver(reading)) {
+            forget(limiter, key, state);
+            left();
+            return false;
+        }
+        return true;
+    }
+
+    /** Takes a state that has gone out of its map, if whoever let it go has not done so yet. */
+    private void forget(String limiter, String key, KeyState state) {
         Keyspace space = spaces.get(limiter);
-        if (space == null) {
-            return state.shared; // closed meanwhile
-        } else if (state.shared) {
-            return space.own(key) == null;
+        if (space != null) {
+            space.remove(key, state);
         }
-        space.remove(key, state);
-        left();
-        return false;
+    }
+
+    void forget(Claim claim, KeyState state) {
+        forget(claim.limiter(), claim.key(), state);
     }
 
     long now() {

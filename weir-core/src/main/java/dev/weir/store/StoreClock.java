@@ -17,7 +17,8 @@ final class StoreClock {
     private static final long GRAIN_NANOS = TOLERANCE_NANOS / 2;
 
     private final Clock clock;
-    private volatile int steps; // written before shift, read after it
+    private volatile boolean stepped; // written before shift, read after it
+    private volatile long steppedAt; // the time after the last step; written before `stepped`
     private volatile long shift;
     private volatile long latest;
     private volatile boolean suspected; // of having stepped back
@@ -43,9 +44,9 @@ final class StoreClock {
         return reading;
     }
 
-    /** How often the clock has been found to have stepped back. */
-    int steps() {
-        return steps;
+    /** Whether the clock has been found to have stepped back since that time. */
+    boolean steppedSince(long time) {
+        return stepped && time - steppedAt < 0;
     }
 
     private synchronized long behind(long reading) {
@@ -58,7 +59,8 @@ final class StoreClock {
             return latest;
         }
         suspected = false;
-        steps++;
+        steppedAt = latest + since;
+        stepped = true;
         shift += latest - suspectedSince;
         return latest + since;
     }

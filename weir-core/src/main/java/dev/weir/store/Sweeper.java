@@ -72,11 +72,16 @@ final class Sweeper {
 
     private void visit(Map.Entry<String, KeyState> entry, long now) {
         KeyState state = entry.getValue();
-        synchronized (state) {
-            if (!state.gone() && state.leave(now) && space != null) {
+        if (!state.enter()) {
+            return;
+        }
+        try {
+            if (state.leave(now) && space != null) {
                 space.remove(entry.getKey(), state);
                 store.left();
             }
+        } finally {
+            state.exit();
         }
     }
 

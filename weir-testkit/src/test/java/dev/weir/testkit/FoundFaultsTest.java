@@ -14,6 +14,7 @@ import dev.weir.store.MemoryStore;
 import dev.weir.testkit.TraceEvent.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -331,19 +332,18 @@ class FoundFaultsTest {
     }
 
     private static int runs(RateLimiter limiter) throws Exception {
-        Object store = field(RateLimiter.class, limiter, "store");
-        Object spaces = field(store.getClass(), store, "spaces");
+        Object spaces = field(field(limiter, "store"), "spaces");
         Object space = ((java.util.Map<?, ?>) spaces).values().iterator().next();
-        Object state = ((java.util.Map<?, ?>) field(space.getClass(), space, "own"))
-                .values()
-                .iterator()
-                .next();
-        Object log = ((Object[]) field(state.getClass(), state, "algorithms"))[0];
-        Object runs = field(log.getClass().getSuperclass(), log, "runs");
-        return (int) field(runs.getClass(), runs, "size");
+        Object log = ((java.util.Map<?, ?>) field(space, "own")).get("key"); // the memory of the first limit
+        return (int) field(field(log, "more"), "size");
     }
 
-    private static Object field(Class<?> type, Object of, String name) throws Exception {
+    private static Object field(Object of, String name) throws Exception {
+        Class<?> type = of.getClass();
+        while (Arrays.stream(type.getDeclaredFields())
+                .noneMatch(one -> one.getName().equals(name))) {
+            type = type.getSuperclass();
+        }
         java.lang.reflect.Field field = type.getDeclaredField(name);
         field.setAccessible(true);
         return field.get(of);

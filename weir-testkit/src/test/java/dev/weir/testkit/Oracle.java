@@ -23,6 +23,9 @@ abstract class Oracle {
                 : new Schedule(limit, now);
     }
 
+    /** Lets go of what nobody can ask for any more. */
+    void forget(long now) {}
+
     /** The least wait after which the permits fit. */
     abstract long earliest(long now, long permits);
 
@@ -95,8 +98,12 @@ abstract class Oracle {
             widest = Math.max(widest, window);
         }
 
-        private void forget(long now) {
+        @Override
+        void forget(long now) {
             entries.removeIf(entry -> entry[0] + widest <= now);
+            if (entries.isEmpty()) {
+                edge = now;
+            }
         }
 
         private long up(long instant) {
@@ -120,7 +127,6 @@ abstract class Oracle {
 
         @Override
         long earliest(long now, long k) {
-            forget(now);
             if (k > permits) {
                 return NEVER;
             }
@@ -279,6 +285,7 @@ abstract class Oracle {
     private static final class Schedule extends Oracle {
         private Limit limit;
         private BigInteger arrival;
+        private int changes;
 
         Schedule(Limit limit, long now) {
             this.limit = limit;
@@ -337,11 +344,11 @@ abstract class Oracle {
             BigInteger before = arrival;
             BigInteger base = arrival.max(parts(queue() ? now : now + wait));
             BigInteger booked = base.add(cost(k));
-            Limit bookedUnder = limit;
+            int changesBefore = changes;
             boolean[] used = {false};
             arrival = booked;
             return back -> {
-                if (!used[0] && arrival.equals(booked) && limit.equals(bookedUnder)) {
+                if (!used[0] && arrival.equals(booked) && changes == changesBefore) {
                     arrival = back == k ? before : base.add(cost(k - back));
                 }
                 used[0] = true;
@@ -366,6 +373,7 @@ abstract class Oracle {
 
         @Override
         void change(Limit changed, long now) {
+            changes++;
             BigInteger before = BigInteger.valueOf(limit.permits());
             limit = changed;
             BigInteger scaled = arrival.multiply(BigInteger.valueOf(limit.permits()));
