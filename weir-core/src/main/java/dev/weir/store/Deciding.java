@@ -19,7 +19,7 @@ final class Deciding {
         if (standing != null && permits == 1 && standing.stands(limits, reading, clock)) {
             return standing.decision(reading);
         }
-        if (!state.enter()) {
+        if (!state.enter(reading)) {
             return null;
         }
         try {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyState extends LockedMemory {
     private static final int MAX_DORMANT = 64;
+    private static final long BUSY_NANOS = 1_000; // between two requests for a key that several threads decide on
 
     private @Nullable Rules rules; // none until the request comes that this state was made for
     private @Nullable Extras extras;
@@ -60,7 +61,16 @@ final class KeyState extends LockedMemory {
 
     /** Takes the lock; false if this state has left. What stood stands no more. */
     boolean enter() {
-        if (!lock()) {
+        return enter(false);
+    }
+
+    /** Takes the lock as {@link #enter()} does, for a request that read the clock just now. */
+    boolean enter(long reading) {
+        return enter(reading - last < BUSY_NANOS); // a race with the lock's owner is benign: it is a guess
+    }
+
+    private boolean enter(boolean busy) {
+        if (!lock(busy)) {
             return false;
         }
         if (denial != null) {

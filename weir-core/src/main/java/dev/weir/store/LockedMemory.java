@@ -11,15 +11,18 @@ import java.util.concurrent.locks.LockSupport;
  */
 /*
  * A test-and-test-and-set lock with exponential back-off (Anderson, 1990; Herlihy and Shavit, The Art of Multiprocessor
- * Programming, chapter 7). Who finds it taken stays away for a while, so that the owner's cache line stays with the owner:
- * two threads in turns cost several times what one after the other does. A lock is held for some tens of nanoseconds;
- * whoever has waited for much longer than that parks, since the owner may have lost its processor.
+ * Programming, chapter 7). It is held for some tens of nanoseconds, and handing it from one processor to another costs
+ * several times that, since all that it guards must follow. So it remembers who held it last: whoever finds that another
+ * thread did so a moment ago stays away for a few microseconds first, in which that one goes on; then it is the other
+ * way round. Whoever has waited for much longer parks, since the owner may have lost its processor.
  */
 abstract class LockedMemory extends Memory {
-    private static final int FREE = 0;
+    private static final int FREE = 0; // in the two lowest bits; those above are the last owner's mark
     private static final int HELD = 1;
     private static final int GONE = 2;
-    private static final int FIRST_SPINS = 8;
+
+    private static final int SPINS_FOR_ANOTHER = 128; // some 3 us, in which the other one goes on
+    private static final int FIRST_SPINS = 16;
     private static final int MOST_SPINS = 128;
     private static final int SPINNING_ROUNDS = 12;
     private static final long PARK_NANOS = 50_000;
@@ -40,25 +43,35 @@ abstract class LockedMemory extends Memory {
         super(now);
     }
 
-    /** Waits for the lock; false, and no lock, if this has gone. */
-    final boolean lock() {
-        return (lock == FREE && LOCK.compareAndSet(this, FREE, HELD)) || lockInTurn();
+    /**
+     * Waits for the lock; false, and no lock, if this has gone.
+     *
+     * @param busy whether it was held a moment ago
+     */
+    final boolean lock(boolean busy) {
+        int free = mark() | FREE;
+        return (lock == free && LOCK.compareAndSet(this, free, free | HELD)) || lockFromAnother(busy);
     }
 
-    private boolean lockInTurn() {
+    private static int mark() {
+        return (int) Thread.currentThread().getId() << 2;
+    }
+
+    private boolean lockFromAnother(boolean busy) {
+        if (busy) {
+            spin(SPINS_FOR_ANOTHER);
+        }
         int spins = FIRST_SPINS;
         for (int round = 0; ; round++) {
             int seen = (int) LOCK.getAcquire(this);
             if (seen == GONE) {
                 return false;
             }
-            if (seen == FREE && LOCK.compareAndSet(this, FREE, HELD)) {
+            if ((seen & HELD) == 0 && LOCK.compareAndSet(this, seen, mark() | HELD)) {
                 return true;
             }
             if (round < SPINNING_ROUNDS) {
-                for (int i = 0; i < spins; i++) {
-                    Thread.onSpinWait();
-                }
+                spin(spins);
                 spins = Math.min(MOST_SPINS, 2 * spins);
             } else {
                 LockSupport.parkNanos(PARK_NANOS);
@@ -66,10 +79,17 @@ abstract class LockedMemory extends Memory {
         }
     }
 
+    private static void spin(int times) {
+        for (int i = 0; i < times; i++) {
+            Thread.onSpinWait();
+        }
+    }
+
     /** Lets go of the lock, unless this has gone. */
     final void unlock() {
-        if (lock == HELD) {
-            LOCK.setRelease(this, FREE);
+        int held = lock;
+        if (held != GONE) {
+            LOCK.setRelease(this, held & ~HELD);
         }
     }
 
