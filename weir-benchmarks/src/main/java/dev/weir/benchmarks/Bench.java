@@ -21,11 +21,13 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The program: reads what was asked for, measures it fork by fork, and shows what came of it. */
 public final class Bench {
     private static final int MILLION = 1_000_000;
     private static final int MEMORY_SECONDS = 30;
+    private static final @Nullable String LOG = System.getProperty("bench.log");
 
     private final Options options;
     private final Progress progress;
@@ -57,8 +59,11 @@ public final class Bench {
         } catch (UsageException misuse) {
             err.println("bench: " + misuse.getMessage());
             return 2;
-        } catch (FailedMeasureException | IOException failure) {
-            err.println("bench: " + failure.getMessage());
+        } catch (FailedMeasureException failure) {
+            err.println("bench: " + failure.getMessage() + (LOG == null ? "" : "; JMH's output is in " + LOG));
+            return 1;
+        } catch (IOException failure) {
+            err.println("bench: " + failure);
             return 1;
         }
     }
@@ -70,8 +75,13 @@ public final class Bench {
             throw new UsageException("--write " + page + " must be a page with a place for each of " + Section.NAMES);
         }
         Machine machine = Machine.here();
-        Figures figures = figures();
+        List<Measure> turns = options.plan().turns(options.effort().rounds());
+        long millis = turns.stream()
+                .mapToLong(turn -> options.effort().forkMillis(turn.scenario()))
+                .sum();
+        progress.begin(turns.size(), millis / 1000 + MEMORY_SECONDS);
         MemoryFigures memory = new Memory(MILLION, MILLION, progress::show).measure();
+        Figures figures = figures(turns);
         progress.clear();
 
         List<GoalResult> results = Goals.results(figures, memory);
@@ -87,12 +97,7 @@ public final class Bench {
         }
     }
 
-    private Figures figures() throws IOException {
-        List<Measure> turns = options.plan().turns(options.effort().rounds());
-        long millis = turns.stream()
-                .mapToLong(turn -> options.effort().forkMillis(turn.scenario()))
-                .sum();
-        progress.begin(turns.size(), millis / 1000 + MEMORY_SECONDS);
+    private Figures figures(List<Measure> turns) throws IOException {
         Figures figures = new Figures();
         try (PrintStream log = log()) {
             Fork fork = new Fork(options.effort(), log);
@@ -105,8 +110,7 @@ public final class Bench {
     }
 
     private static PrintStream log() throws IOException {
-        String file = System.getProperty("bench.log");
-        OutputStream log = file == null ? OutputStream.nullOutputStream() : new FileOutputStream(file);
+        OutputStream log = LOG == null ? OutputStream.nullOutputStream() : new FileOutputStream(LOG);
         return new PrintStream(log, true, StandardCharsets.UTF_8);
     }
 

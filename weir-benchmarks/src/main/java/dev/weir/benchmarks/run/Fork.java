@@ -19,7 +19,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** A JVM of its own in which JMH measures one thing. */
 public final class Fork {
-    private static final String HEAP = "2g";
+    private static final String HEAP = "1g";
+    private static final String HEAP_OF_MANY_KEYS = "2g";
     private static final String SCENARIOS = OneKey.class.getPackageName() + ".";
 
     private final Effort effort;
@@ -66,6 +67,7 @@ public final class Fork {
 
     private ChainedOptionsBuilder options(Measure measure) {
         Scenario scenario = measure.scenario();
+        String heap = scenario.fillsKeys() ? HEAP_OF_MANY_KEYS : HEAP;
         TimeValue iteration = new TimeValue(effort.iterationMillis(), TimeUnit.MILLISECONDS);
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + Pattern.quote(SCENARIOS + scenario.method()) + "$")
@@ -75,7 +77,7 @@ public final class Fork {
                 .warmupTime(iteration)
                 .measurementIterations(effort.iterations())
                 .measurementTime(iteration)
-                .jvmArgs(measure.collector().option(), "-Xms" + HEAP, "-Xmx" + HEAP, "-XX:+AlwaysPreTouch")
+                .jvmArgs(measure.collector().option(), "-Xms" + heap, "-Xmx" + heap, "-XX:+AlwaysPreTouch")
                 .addProfiler(GCProfiler.class)
                 .shouldFailOnError(true);
         if (measure.contestant() != null) {
