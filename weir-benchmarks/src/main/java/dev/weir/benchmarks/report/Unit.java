@@ -10,7 +10,8 @@ public enum Unit {
     /** Bytes. */
     BYTES("B");
 
-    private static final double FEW = 100;
+    private static final double FEW = 10;
+    private static final double SOME = 100;
     private static final double SAME = 0.05;
 
     private final String symbol;
@@ -26,9 +27,12 @@ public enum Unit {
         return spreads ? middle + " (" + number(spread.least()) + "–" + number(spread.most()) + ")" : middle;
     }
 
-    /** A figure, with a decimal if it is small. */
+    /** A figure, with the more decimals the smaller it is. */
     static String number(double figure) {
-        return String.format(Locale.ROOT, Math.abs(figure) < FEW ? "%.1f" : "%,.0f", figure);
+        if (figure >= SOME) {
+            return String.format(Locale.ROOT, "%,.0f", figure);
+        }
+        return String.format(Locale.ROOT, figure < FEW ? "%.2f" : "%.1f", figure);
     }
 
     /** A ratio with two decimals. */

@@ -7,10 +7,10 @@ public enum Effort {
     /** The goals only. */
     QUICK(3, 3, 3, 300),
     /** Everything. */
-    FULL(3, 3, 5, 500);
+    FULL(3, 3, 4, 500);
 
     private static final long START_MILLIS = 1_000;
-    private static final long FILL_MILLIS = 4_000;
+    private static final long FILL_MILLIS = 3_000;
 
     private final int rounds;
     private final int warmups;

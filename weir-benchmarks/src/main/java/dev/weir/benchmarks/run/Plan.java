@@ -12,9 +12,7 @@ import java.util.Set;
  * a short fork of each in turn, so that a machine that gets slower or faster does it to all of them alike.
  */
 public final class Plan {
-    private static final EnumSet<Scenario> ONE_KEY = EnumSet.of(Scenario.BELOW, Scenario.AT_LIMIT, Scenario.DENIED);
-    private static final EnumSet<Scenario> LIMITS =
-            EnumSet.of(Scenario.BELOW_10, Scenario.BELOW_1000, Scenario.BELOW_1M);
+    private static final EnumSet<Scenario> LIMITS = EnumSet.range(Scenario.BELOW_10, Scenario.BELOW_1M);
     private static final EnumSet<Scenario> ALGORITHMS = EnumSet.range(Scenario.SLIDING_WINDOW, Scenario.GCRA);
 
     private final List<List<Measure>> groups = new ArrayList<>();
@@ -41,28 +39,23 @@ public final class Plan {
     public static Plan everything() {
         Plan plan = new Plan();
         for (Collector collector : Collector.values()) {
-            for (int threads : collector == Collector.G1 ? new int[] {1, 2, 4} : new int[] {1, 2}) {
-                for (Scenario scenario : ONE_KEY) {
-                    plan.group(threads, collector, floorOf(scenario), scenario);
-                }
+            for (int threads : new int[] {1, 2, 4}) {
+                plan.group(threads, collector, Scenario.NANO_TIME_AND_CAS, Scenario.BELOW);
+                plan.group(threads, collector, Scenario.AT_LIMIT);
+                plan.group(threads, collector, Scenario.NANO_TIME, Scenario.DENIED);
             }
-            for (int threads = 1; threads <= 2; threads++) {
+            for (int threads : new int[] {1, 2}) {
                 plan.group(threads, collector, Scenario.MAP_100K, Scenario.KEYS_100K);
                 plan.group(threads, collector, Scenario.MAP_1M, Scenario.KEYS_1M);
                 plan.group(threads, collector, Scenario.TWO_LIMITS);
+                for (Scenario limit : LIMITS) {
+                    plan.group(threads, collector, limit);
+                }
             }
             plan.group(1, collector, Scenario.NOT_ESCAPING);
             plan.group(1, collector, ALGORITHMS.toArray(Scenario[]::new));
         }
-        for (Scenario scenario : LIMITS) {
-            plan.group(1, Collector.G1, scenario);
-            plan.group(2, Collector.G1, scenario);
-        }
         return plan;
-    }
-
-    private static Scenario floorOf(Scenario scenario) {
-        return scenario == Scenario.DENIED ? Scenario.NANO_TIME : Scenario.NANO_TIME_AND_CAS;
     }
 
     private void group(int threads, Collector collector, Scenario... scenarios) {

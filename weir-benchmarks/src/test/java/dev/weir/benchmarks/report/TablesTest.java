@@ -80,6 +80,7 @@ final class TablesTest {
         try {
             assertThat(Unit.NANOS.text(new Spread(38.24, 37, 41.06))).isEqualTo("38.2 ns (37.0–41.1)");
             assertThat(Unit.NANOS.text(new Spread(1234.4, 99.94, 2000))).isEqualTo("1,234 ns (99.9–2,000)");
+            assertThat(Unit.BYTES.text(Spread.exactly(1.054))).isEqualTo("1.05 B");
             assertThat(Unit.BYTES.text(new Spread(56.003, 56.001, 56.004))).isEqualTo("56.0 B");
             assertThat(Unit.ratio(1.005)).startsWith("1.0");
         } finally {
