@@ -1,0 +1,128 @@
+package dev.weir.benchmarks;
+
+import dev.weir.benchmarks.run.Effort;
+import dev.weir.benchmarks.run.Plan;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was asked for.
+ *
+ * @param quick only the goals, and shorter
+ * @param smoke only a moment of each
+ * @param json the file for the goals, null if there is to be none
+ * @param page the page to fill in, null if there is none
+ */
+record Options(
+        boolean help,
+        boolean quick,
+        boolean smoke,
+        @Nullable String json,
+        @Nullable String page) {
+    static final String HELP = """
+            Measures Weir with other rate limiters beside it, and compares the figures with its goals.
+
+            Usage: bench memory [--quick] [--json FILE] [--write PAGE]
+
+              memory          limiters in the memory of this JVM
+              redis, server   not built yet
+
+              --quick         the goals only, in under 10 minutes; without it everything, in about an hour
+              --smoke         a moment of each: shows that everything runs, its figures mean nothing
+              --json FILE     writes the goals to a file
+              --write PAGE    writes the tables into a page, between its comments <!-- bench: ... -->
+              -h, --help      shows this
+
+            Exit codes:
+              0  it ran, whatever it found
+              1  it could not measure
+              2  usage, or a file that cannot be written
+            """;
+
+    private static final Set<String> LATER = Set.of("redis", "server");
+    private static final String SEE = "; see 'bench --help'";
+
+    /** Reads the command line. */
+    static Options parse(String... args) {
+        Deque<String> left = new ArrayDeque<>(List.of(args));
+        if (args.length == 0 || left.contains("-h") || left.contains("--help")) {
+            return new Options(true, false, false, null, null);
+        }
+        checkName(left.pop());
+        Set<String> given = new HashSet<>();
+        String json = null;
+        String page = null;
+        while (!left.isEmpty()) {
+            String option = option(left);
+            if (!given.add(option)) {
+                throw new UsageException(option + " is given twice");
+            }
+            switch (option) {
+                case "--quick", "--smoke" -> {}
+                case "--json" -> json = value(option, left);
+                case "--write" -> page = value(option, left);
+                default ->
+                    throw new UsageException((option.startsWith("-")
+                                    ? "unknown option '" + option + "'"
+                                    : "'" + option + "' is too many")
+                            + SEE);
+            }
+        }
+        return new Options(false, given.contains("--quick"), given.contains("--smoke"), json, page);
+    }
+
+    private static void checkName(String name) {
+        if (LATER.contains(name)) {
+            throw new UsageException(name + " is not built yet; there is memory");
+        } else if (name.startsWith("-")) {
+            throw new UsageException("say first what to measure: memory" + SEE);
+        } else if (!name.equals("memory")) {
+            throw new UsageException("unknown benchmark '" + name + "'; there is memory" + SEE);
+        }
+    }
+
+    /** The next option; a value that is joined to it stays behind. */
+    private static String option(Deque<String> left) {
+        String option = left.pop();
+        int equals = option.indexOf('=');
+        if (option.startsWith("--") && equals > 0) {
+            String name = option.substring(0, equals);
+            if (!name.equals("--json") && !name.equals("--write")) {
+                throw new UsageException(name + " takes no value" + SEE);
+            }
+            left.push(option.substring(equals + 1));
+            return name;
+        }
+        return option;
+    }
+
+    private static String value(String option, Deque<String> left) {
+        String value = left.poll();
+        if (value == null || value.isEmpty() || value.startsWith("--")) {
+            throw new UsageException(option + " needs a file's name" + SEE);
+        }
+        return value;
+    }
+
+    /** How long to measure. */
+    Effort effort() {
+        if (smoke) {
+            return Effort.SMOKE;
+        }
+        return quick ? Effort.QUICK : Effort.FULL;
+    }
+
+    /** What to measure. */
+    Plan plan() {
+        return quick ? Plan.goals() : Plan.everything();
+    }
+
+    /** The command that measures this again. */
+    String command() {
+        return "./bench memory" + (quick ? " --quick" : "") + (smoke ? " --smoke" : "");
+    }
+}

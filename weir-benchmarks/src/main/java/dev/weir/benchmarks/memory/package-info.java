@@ -1,0 +1,5 @@
+/** How much memory limiters take. */
+@NullMarked
+package dev.weir.benchmarks.memory;
+
+import org.jspecify.annotations.NullMarked;

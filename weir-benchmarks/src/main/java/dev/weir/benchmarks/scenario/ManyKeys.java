@@ -1,0 +1,75 @@
+package dev.weir.benchmarks.scenario;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.benchmarks.limiter.Contestant;
+import dev.weir.benchmarks.limiter.Limiter;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.Blackhole;
+
+/** So many keys that most of what a decision looks at is not in the processor's cache. Every request passes. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class ManyKeys {
+
+    /** A limiter that has seen every key once. */
+    @State(Scope.Benchmark)
+    public static class Seen {
+        /** Whose limiter. */
+        @Param
+        public Contestant limiter;
+
+        /** More than is asked of one key while a fork runs. */
+        @Param("10000/1m")
+        public String limits;
+
+        Limiter limiting;
+
+        /** Makes the limiter and asks for each key, and lets the collector put everything where it stays. */
+        @Setup
+        public void fill(Keys keys) {
+            limiting = limiter.make(Limits.parse(limits));
+            for (int i = 0; i < keys.keys; i++) {
+                limiting.tryAcquire(Keys.name(i));
+            }
+            System.gc();
+        }
+    }
+
+    /** A map with the same keys and a small object for each. */
+    @State(Scope.Benchmark)
+    public static class Mapped {
+        final ConcurrentHashMap<String, Object> map = new ConcurrentHashMap<>();
+
+        /** Fills the map. */
+        @Setup
+        public void fill(Keys keys) {
+            for (int i = 0; i < keys.keys; i++) {
+                map.put(Keys.name(i), new Object());
+            }
+            System.gc();
+        }
+    }
+
+    /** A decision. */
+    @Benchmark
+    public Decision decide(Seen state, Keys keys, Keys.Cursor cursor, Outcomes outcomes) {
+        return outcomes.count(state.limiting.tryAcquire(cursor.next(keys)));
+    }
+
+    /** The floor: the look-up and the clock that no limiter does without. */
+    @Benchmark
+    public long mapGetAndClock(Mapped state, Keys keys, Keys.Cursor cursor, Blackhole blackhole) {
+        blackhole.consume(state.map.get(cursor.next(keys)));
+        return System.nanoTime();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.weir.benchmarks.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class MemoryTest {
+    private static final int KEYS = 2_000;
+    private static final int ENTRIES = 100_000;
+
+    @Test
+    void measure_everyone_isPlausible() {
+        List<String> told = new ArrayList<>();
+
+        MemoryFigures figures = new Memory(KEYS, ENTRIES, told::add).measure();
+
+        assertThat(figures.decisionBytes()).isEqualTo(56);
+        assertThat(told).hasSameSizeAs(figures.rows());
+        assertThat(figures.rows())
+                .extracting(MemoryFigures.Row::title)
+                .containsExactly("Weir", "Weir, 1 µs", "Bucket4j", "Resilience4j", "Guava", "Failsafe");
+        assertThat(figures.rows())
+                .allSatisfy(row -> assertThat(row.idleKeyBytes()).isBetween(16.0, 1_000.0));
+        // 100,000 arrivals hit most of the 60,000 ticks of 1 ms, and nearly all have a tick of 1 us of their own.
+        assertThat(figures.weir().busyKeyBytes()).isBetween(40_000L, 4_000_000L);
+        assertThat(figures.weirFine().busyKeyBytes())
+                .isGreaterThan(figures.weir().busyKeyBytes());
+        assertThat(figures.rows().subList(2, 6))
+                .allSatisfy(counter -> assertThat(counter.busyKeyBytes()).isLessThan(1_000));
+    }
+
+    @Test
+    void bytesAnEntry_busyKey_isDividedAmongItsEntries() {
+        MemoryFigures figures = new MemoryFigures(56, 1_000, List.of(new MemoryFigures.Row("Weir", 60, 1_500)));
+
+        assertThat(figures.bytesAnEntry(figures.weir())).isEqualTo(1.5);
+    }
+}

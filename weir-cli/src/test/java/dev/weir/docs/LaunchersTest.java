@@ -1,0 +1,62 @@
+package dev.weir.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The commands at the root build again when, and only when, something changed that they are made of. */
+final class LaunchersTest {
+    private static final Pattern MODULES = Pattern.compile("(?m)^modules=\\((.*)\\)$");
+    private static final Pattern DEPENDENCY = Pattern.compile(
+            "<dependency>\\s*<groupId>dev\\.weir</groupId>\\s*<artifactId>([\\w-]+)</artifactId>\\s*</dep");
+
+    @ParameterizedTest
+    @CsvSource({"weir, weir-cli", "bench, weir-benchmarks"})
+    void modules_ofCommand_areThoseItsJarIsMadeOf(String command, String module) {
+        List<String> modules = modules(command);
+
+        assertThat(modules).containsExactlyInAnyOrderElementsOf(madeOf(module));
+        assertThat(modules).last().isEqualTo(module);
+    }
+
+    @Test
+    void madeOf_cli_reachesItsDependenciesDependencies() {
+        assertThat(madeOf("weir-cli")).contains("weir-cli", "weir-replay", "weir-core");
+    }
+
+    private static List<String> modules(String command) {
+        String list = MODULES.matcher(text(command))
+                .results()
+                .map(found -> found.group(1))
+                .findFirst()
+                .orElseThrow();
+        return List.of(list.split(" ", -1));
+    }
+
+    /** A module, those it depends on, and the two that all builds read. */
+    private static Set<String> madeOf(String module) {
+        Set<String> made = new LinkedHashSet<>(List.of("weir-bom", "weir-parent"));
+        add(module, made);
+        return made;
+    }
+
+    private static void add(String module, Set<String> made) {
+        if (made.add(module)) {
+            DEPENDENCY
+                    .matcher(text(module + "/pom.xml"))
+                    .results()
+                    .map(found -> found.group(1))
+                    .forEach(dependency -> add(dependency, made));
+        }
+    }
+
+    private static String text(String file) {
+        return String.join("\n", Pages.lines(Pages.ROOT.resolve(file)));
+    }
+}
