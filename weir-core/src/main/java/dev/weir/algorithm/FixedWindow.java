@@ -18,7 +18,7 @@ import dev.weir.Limit;
  * requests may all have come just now. What was booked before is not given back then: its window may have another start.
  */
 final class FixedWindow implements Algorithm {
-    private static final Runs NONE = new Runs(0);
+    private static final Runs NONE = new Runs();
 
     private final Limit.FixedWindow limit;
     private final long length;
@@ -44,7 +44,7 @@ final class FixedWindow implements Algorithm {
 
     private static Runs opened(Memory memory) {
         if (memory.more == null) {
-            Runs windows = new Runs(0);
+            Runs windows = new Runs();
             if (memory.amount > 0) {
                 windows.add(memory.instant, memory.amount);
             }

@@ -10,8 +10,6 @@ import java.util.function.LongUnaryOperator;
  * run counts, and what is newer is pending. A clock that steps back moves it to the newest stamp.
  */
 final class Ledger extends Runs {
-    private static final int WORTH_TURNING = 64;
-
     long edge;
     private long total; // weight of all runs but the expired ones, pending ones included
     private long widest; // the widest window that these runs may have to serve
@@ -19,8 +17,7 @@ final class Ledger extends Runs {
     private boolean steady; // see isSteadyAt
     private long steadyUntil;
 
-    Ledger(long tick, long window, long edge) {
-        super(tick);
+    Ledger(long window, long edge) {
         this.widest = window;
         this.edge = edge;
     }
@@ -41,11 +38,7 @@ final class Ledger extends Runs {
 
     /** Books permits that join the newest run. */
     void join(long permits) {
-        if (isFine()) {
-            add(edge, permits);
-        } else {
-            addToNewest(permits);
-        }
+        addToNewest(permits);
         total += permits;
     }
 
@@ -77,9 +70,6 @@ final class Ledger extends Runs {
     void bookNow(long stamp, long permits) {
         edge = Log.latest(edge, stamp);
         steady = false;
-        if (isFull() && size() >= WORTH_TURNING && !isFine() && expired == 0) {
-            makeFine();
-        }
         add(stamp, permits);
         total += permits;
     }
@@ -87,14 +77,12 @@ final class Ledger extends Runs {
     /** Books permits that wait. */
     void bookAhead(long stamp, long permits) {
         steady = false;
-        makeCoarse();
         add(stamp, permits);
         total += permits;
     }
 
     /** Gives back what was booked at a stamp; nothing if it has left. */
     void giveBack(long stamp, long permits) {
-        makeCoarse();
         int i = find(stamp);
         if (i < 0 || weight(i) < permits) {
             return;
@@ -122,7 +110,6 @@ final class Ledger extends Runs {
 
     /** Counts anew: what is still kept counts by this window at once. */
     void rewindow(long now, long window) {
-        makeCoarse();
         steady = false;
         widest = Math.max(widest, window);
         expired = 0;
@@ -135,8 +122,7 @@ final class Ledger extends Runs {
 
     /** Merges runs by new stamps, and counts by this window. */
     void restamp(LongUnaryOperator stamp, long now, long window) {
-        makeCoarse();
-        Runs merged = new Runs(0);
+        Runs merged = new Runs();
         for (; !isEmpty(); drop(0)) {
             merged.add(stamp.applyAsLong(stamp(0)), weight(0));
         }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * one run for one permit. With bookings in the future either costs one sweep over the log.
  */
 /*
- * The memory's pair of numbers is the only run, (stamp, weight), which is also the latest immediate one; a weight of 0 is
- * an empty log. A second run, or a booking that may be given back or is pending, turns it into a Ledger.
+ * A log that only ever booked at once, a few permits a tick, is a FineLog. Whatever else turns it into a Ledger, until it
+ * is empty again.
  *
  * The weight counted at an instant e is S(e): the runs with e - window < stamp <= visible(e). Permits fit at z if S(z)
  * has room for them, and S(f) has for every stamp f that z would still count at: z < f < z + window. S only falls where
@@ -23,12 +23,14 @@ abstract class Log implements Algorithm {
     private final long most;
     final long window; // margin included
     final long tick;
+    private final boolean mayBeFine;
 
     Log(Limit limit, long window, long tick) {
         this.limit = limit;
         this.most = limit.permits();
         this.window = window;
         this.tick = tick;
+        this.mayBeFine = window / tick < FineLog.MOST_TICKS;
     }
 
     @Override
@@ -54,16 +56,14 @@ abstract class Log implements Algorithm {
     abstract long visible(long instant);
 
     private static @Nullable Ledger ledger(Memory memory) {
-        return (Ledger) memory.more;
+        return memory.more instanceof Ledger ledger ? ledger : null;
     }
 
     /** Lets go of what has left. */
     private void prune(Memory memory, long now) {
         Ledger ledger = ledger(memory);
         if (ledger == null) {
-            if (now - memory.instant >= window) {
-                memory.amount = 0;
-            }
+            FineLog.prune(memory, now, window, tick);
             return;
         }
         ledger.prune(now, window);
@@ -77,15 +77,13 @@ abstract class Log implements Algorithm {
     }
 
     private Ledger opened(Memory memory, long now) {
-        Ledger ledger = ledger(memory);
-        if (ledger == null) {
-            ledger = new Ledger(tick, window, now);
-            if (memory.amount > 0) {
-                ledger.edge = memory.instant;
-                ledger.bookNow(memory.instant, memory.amount);
-            }
-            memory.more = ledger;
+        Ledger open = ledger(memory);
+        if (open != null) {
+            return open;
         }
+        Ledger ledger = new Ledger(window, now);
+        FineLog.forEach(memory, tick, ledger::bookNow);
+        memory.more = ledger;
         return ledger;
     }
 
@@ -98,7 +96,8 @@ abstract class Log implements Algorithm {
         prune(memory, now);
         Ledger ledger = ledger(memory);
         if (ledger == null) {
-            return memory.amount <= room ? from : Math.max(from, leavesAfter(memory.instant, now));
+            long excess = memory.amount - room;
+            return excess <= 0 ? from : Math.max(from, leavesAfter(FineLog.stampOf(memory, excess, tick), now));
         }
         if (hasPending(ledger, now)) {
             return permits > Long.MAX_VALUE - ledger.total()
@@ -182,10 +181,7 @@ abstract class Log implements Algorithm {
     }
 
     private void bookNow(Memory memory, long now, long stamp, long permits) {
-        if (memory.more == null && (memory.amount == 0 || memory.instant == stamp)) {
-            memory.instant = stamp;
-            memory.amount += permits;
-        } else {
+        if (!mayBeFine || memory.more instanceof Ledger || !FineLog.book(memory, stamp, permits, tick)) {
             opened(memory, now).bookNow(stamp, permits);
         }
     }
@@ -203,7 +199,6 @@ abstract class Log implements Algorithm {
     final void logDenied(Memory memory, long now, long permits) {
         prune(memory, now);
         Ledger ledger = opened(memory, now);
-        ledger.makeCoarse();
         long logged = Math.min(permits, Long.MAX_VALUE - ledger.total()); // beyond that it denies as it is
         if (logged > 0) {
             book(memory, now, 0, logged);
