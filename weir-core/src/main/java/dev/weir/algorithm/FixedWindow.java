@@ -18,7 +18,7 @@ import dev.weir.Limit;
  * requests may all have come just now. What was booked before is not given back then: its window may have another start.
  */
 final class FixedWindow implements Algorithm {
-    private static final Runs NONE = new Runs();
+    private static final Runs NONE = new Windows();
 
     private final Limit.FixedWindow limit;
     private final long length;
@@ -44,7 +44,7 @@ final class FixedWindow implements Algorithm {
 
     private static Runs opened(Memory memory) {
         if (memory.more == null) {
-            Runs windows = new Runs();
+            Runs windows = new Windows();
             if (memory.amount > 0) {
                 windows.add(memory.instant, memory.amount);
             }

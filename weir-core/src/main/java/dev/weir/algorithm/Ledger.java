@@ -1,7 +1,5 @@
 package dev.weir.algorithm;
 
-import java.util.function.LongUnaryOperator;
-
 /**
  * The runs of a log with more than one: what has been booked, oldest first, of which the oldest may count no more and the
  * newest may be pending. It keeps the sum of what counts.
@@ -120,16 +118,19 @@ final class Ledger extends Runs {
         prune(now, window);
     }
 
-    /** Merges runs by new stamps, and counts by this window. */
-    void restamp(LongUnaryOperator stamp, long now, long window) {
-        Runs merged = new Runs();
+    /** Merges what is in the past into ticks. */
+    void mergeSettled(Log log, long now) {
+        Ledger merged = new Ledger(widest, edge);
         for (; !isEmpty(); drop(0)) {
-            merged.add(stamp.applyAsLong(stamp(0)), weight(0));
+            boolean settled = stamp(0) - now <= 0;
+            long stamp = settled ? log.stamp(stamp(0)) : stamp(0);
+            edge = settled ? Log.latest(edge, stamp) : edge;
+            merged.add(stamp, weight(0));
         }
         for (int i = 0; i < merged.size(); i++) {
             add(merged.stamp(i), merged.weight(i));
         }
-        rewindow(now, window);
+        rewindow(now, log.window);
     }
 
     /** Drops the oldest runs while the rest, without what is pending after {@code settled} runs, still weigh so much. */

@@ -175,7 +175,7 @@ abstract class Log implements Algorithm {
             Ledger ledger = opened(memory, now);
             ledger.bookAhead(stampOfWaiter(now + wait), permits);
             if (ledger.size() > ledger.mostTicks(tick) + 2 * MAX_PENDING) {
-                mergeSettled(ledger, now);
+                ledger.mergeSettled(this, now); // then what waiters left behind is not given back any more
             }
         }
     }
@@ -204,23 +204,6 @@ abstract class Log implements Algorithm {
             book(memory, now, 0, logged);
             ledger.keepNewest(most, settled(ledger, now));
         }
-    }
-
-    /**
-     * Merges what waiters left behind into ticks, where another limit had given each an instant of its own. Their
-     * reservations then give nothing back any more.
-     */
-    private void mergeSettled(Ledger ledger, long now) {
-        ledger.restamp(
-                stamp -> {
-                    if (stamp - now > 0) {
-                        return stamp;
-                    }
-                    ledger.edge = latest(ledger.edge, stamp(stamp));
-                    return stamp(stamp);
-                },
-                now,
-                window);
     }
 
     @Override

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: whoever owns it calls the algorithm from one thread at a time.
  */
-public class Memory {
+public abstract class Memory {
     long instant;
     long amount;
 
@@ -17,7 +17,7 @@ public class Memory {
     Object more;
 
     /** Remembers nothing, of a key never seen before {@code now}. */
-    public Memory(long now) {
+    protected Memory(long now) {
         instant = now;
     }
 

@@ -5,7 +5,7 @@ package dev.weir.algorithm;
  * bytes a run. Adding at the newest end and dropping at the oldest take constant time; elsewhere a run costs a shift of
  * those behind it.
  */
-class Runs {
+abstract class Runs {
     private static final long[] NONE = {};
 
     private long[] ring = NONE; // stamp, weight, stamp, weight ...; room for a power of two of runs, or none

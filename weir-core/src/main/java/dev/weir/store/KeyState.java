@@ -152,7 +152,7 @@ final class KeyState extends LockedMemory {
                 memories[i] = this;
                 free = false;
             } else if (memories[i] == null) {
-                memories[i] = new Memory(now);
+                memories[i] = new FurtherMemory(now);
             }
         }
         rules = next;

@@ -17,7 +17,7 @@ class RunsTest {
     void anyOperations_asASortedMap() {
         for (long seed = 0; seed < 300; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
-            Runs runs = new Runs();
+            Runs runs = new Windows();
             TreeMap<Long, Long> map = new TreeMap<>();
             for (int i = 0; i < 300; i++) {
                 long stamp = random.nextInt(40) + i / 4L;
@@ -57,7 +57,7 @@ class RunsTest {
             Limit limit = new Limit.SlidingLog("", 1 + random.nextInt(300), window, tick, Limit.Count.ADMITTED, 0);
             Log log = (Log) Algorithm.of(limit);
             long now = random.nextLong() / 4;
-            Memory memory = new Memory(now);
+            Memory memory = new Memory(now) {};
             TreeMap<Long, Long> map = new TreeMap<>();
             for (int i = 0; i < 500; i++) {
                 now += (long) (random.nextDouble() * window / (1 + random.nextInt(100)));
@@ -98,7 +98,7 @@ class RunsTest {
     void millionASecondAtTheDefaultResolution_holdsAThousandAndOneRuns() throws Exception {
         Log log = log("1000000/1s");
         long now = 1_000_000_000_000L;
-        Memory memory = new Memory(now);
+        Memory memory = new Memory(now) {};
         int most = 0;
         for (int i = 0; i < 3_000_000; i++) {
             now += 900;
@@ -115,7 +115,7 @@ class RunsTest {
         Log log = log("1000000/1m resolution=1us");
         SplittableRandom random = new SplittableRandom(7);
         long now = 1_000_000_000_000L;
-        Memory memory = new Memory(now);
+        Memory memory = new Memory(now) {};
         for (int i = 0; i < 1_000_000; i++) {
             now += (long) (-Math.log(1 - random.nextDouble()) * 59_000);
             assertThat(log.take(memory, now, 1)).isEqualTo(1_000_000 - 1 - i);
@@ -129,7 +129,7 @@ class RunsTest {
     void logThatEmpties_givesItsSpaceBack() throws Exception {
         Log log = log("1000000/1s");
         long now = 0;
-        Memory memory = new Memory(now);
+        Memory memory = new Memory(now) {};
         log.book(memory, now, 0, 1);
         assertThat(memory.more).as("one entry is held without a ring").isNull();
         for (int i = 0; i < 1000; i++) {

@@ -1,0 +1,4 @@
+package dev.weir.algorithm;
+
+/** The windows of a fixed window with more than one: starts and counts. */
+final class Windows extends Runs {}
