@@ -25,8 +25,8 @@ final class MemoryTest {
                 .allSatisfy(row -> assertThat(row.idleKeyBytes()).isBetween(16.0, 1_000.0));
         // 100,000 arrivals hit most of the 60,000 ticks of 1 ms, and nearly all have a tick of 1 us of their own.
         assertThat(figures.weir().busyKeyBytes()).isBetween(40_000L, 4_000_000L);
-        assertThat(figures.weirFine().busyKeyBytes())
-                .isGreaterThan(figures.weir().busyKeyBytes());
+        // So few in a tick take 4 bytes each, in a ring that may be half empty, with either resolution.
+        assertThat(figures.weirFine().busyKeyBytes()).isBetween(400_000L, 800_000L);
         assertThat(figures.rows().subList(2, 6))
                 .allSatisfy(counter -> assertThat(counter.busyKeyBytes()).isLessThan(1_000));
     }
