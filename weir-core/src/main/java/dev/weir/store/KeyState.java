@@ -89,6 +89,11 @@ final class KeyState extends LockedMemory {
         denial = answer;
     }
 
+    /** The last time seen; once this has gone, it needs no lock. */
+    long seen() {
+        return last;
+    }
+
     /** How far a reading of the clock is behind what this key has seen. */
     long seenAfter(long reading) {
         return Math.max(0, last - reading);
@@ -398,6 +403,7 @@ final class KeyState extends LockedMemory {
         if (awaited || idleAfter(nowAt(now)) > 0) {
             return false;
         }
+        last = nowAt(now);
         goForGood();
         return true;
     }

@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +20,11 @@ final class Keyspace {
     private final String limiter;
     private final ConcurrentHashMap<String, KeyState> own = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<@Nullable KeyState> common = new AtomicReferenceArray<>(COMMON_STATES);
+    private final AtomicLong left; // the latest time at which a state has left
 
-    Keyspace(String limiter) {
+    Keyspace(String limiter, long now) {
         this.limiter = limiter;
+        this.left = new AtomicLong(now);
     }
 
     /** Whether these are the keys of that limiter. */
@@ -34,16 +37,33 @@ final class Keyspace {
         return own.get(key);
     }
 
-    void put(String key, KeyState state) {
+    /**
+     * A state of its own for a key, to be made under the lock of the common one. Its time goes on where that of states that
+     * left has ended, lest a request that was long on its way books within a window that is no longer remembered.
+     */
+    KeyState create(String key, long reading) {
+        KeyState state = notSeen(reading);
         own.put(key, state);
+        return state;
+    }
+
+    /** What {@link #create} would begin with. */
+    KeyState notSeen(long reading) {
+        return KeyState.own(later(left.get(), reading));
     }
 
     void replace(String key, KeyState state, KeyState next) {
         own.replace(key, state, next);
     }
 
-    void remove(String key, KeyState state) {
-        own.remove(key, state);
+    /** Takes out a state that has gone. */
+    void remove(String key, KeyState gone) {
+        left.accumulateAndGet(gone.seen(), Keyspace::later);
+        own.remove(key, gone);
+    }
+
+    private static long later(long one, long other) {
+        return one - other > 0 ? one : other;
     }
 
     Iterator<Map.Entry<String, KeyState>> iterator() {

@@ -155,13 +155,13 @@ public final class MemoryStore implements Store {
     }
 
     private @Nullable KeyState stateToPeekAt(Claim claim, long reading) {
-        KeyState own = space(claim).own(claim.key());
+        KeyState own = space(claim, reading).own(claim.key());
         if (own != null) {
             return own;
         }
         KeyState common = common(claim, reading);
         if (!isCounting(common, reading) && keys.get() < maxKeys) {
-            return KeyState.own(reading);
+            return space(claim, reading).notSeen(reading);
         }
         return whenFull == WhenFull.SHARE ? common : null;
     }
@@ -170,7 +170,7 @@ public final class MemoryStore implements Store {
     @Override
     public void reset(Claim claim) {
         long reading = clock.now();
-        Keyspace space = space(claim);
+        Keyspace space = space(claim, reading);
         KeyState state = space.own(claim.key());
         if (state != null && state.enter()) {
             try {
@@ -192,6 +192,7 @@ public final class MemoryStore implements Store {
     @Override
     public void block(Claim claim, long nanos) {
         long reading = clock.now();
+        Keyspace space = space(claim, reading);
         KeyState common = common(claim, reading);
         boolean done = false;
         while (!done) {
@@ -199,11 +200,10 @@ public final class MemoryStore implements Store {
             boolean only = false;
             common.enter();
             try {
-                state = space(claim).own(claim.key());
+                state = space.own(claim.key());
                 if (state == null) {
                     only = common.idleAfter(common.nowAt(reading)) > 0;
-                    state = KeyState.own(reading);
-                    space(claim).put(claim.key(), state);
+                    state = space.create(claim.key(), reading);
                     keys.incrementAndGet();
                 }
             } finally {
@@ -234,13 +234,13 @@ public final class MemoryStore implements Store {
 
     /** The state that answers for a key: its own, made if there is room, or a shared one; null if policy decides. */
     private @Nullable KeyState stateOf(Claim claim, long reading) {
-        KeyState own = space(claim).own(claim.key());
+        KeyState own = space(claim, reading).own(claim.key());
         return own != null ? own : stateOfNew(claim, reading);
     }
 
     private @Nullable KeyState stateOfNew(Claim claim, long reading) {
         sweeper.visit(keys.get() < maxKeys ? VISITS_A_KEY : VISITS_WHEN_FULL, reading);
-        Keyspace space = space(claim);
+        Keyspace space = space(claim, reading);
         KeyState common = common(claim, reading);
         common.enter();
         try {
@@ -250,8 +250,7 @@ public final class MemoryStore implements Store {
             }
             boolean countedThere = common.idleAfter(common.nowAt(reading)) > 0;
             if (!countedThere && takeRoom()) {
-                KeyState state = KeyState.own(reading);
-                space.put(claim.key(), state);
+                KeyState state = space.create(claim.key(), reading);
                 sweeper.schedule();
                 return state;
             }
@@ -269,13 +268,13 @@ public final class MemoryStore implements Store {
         return before < maxKeys;
     }
 
-    private Keyspace space(Claim claim) {
+    private Keyspace space(Claim claim, long reading) {
         Keyspace space = spaces.get(claim.limiter());
-        return space != null ? space : spaces.computeIfAbsent(claim.limiter(), this::newSpace);
+        return space != null ? space : spaces.computeIfAbsent(claim.limiter(), name -> newSpace(name, reading));
     }
 
-    private Keyspace newSpace(String limiter) {
-        Keyspace space = new Keyspace(limiter);
+    private Keyspace newSpace(String limiter, long reading) {
+        Keyspace space = new Keyspace(limiter, reading);
         if (first == null) {
             first = space;
         }
@@ -283,7 +282,7 @@ public final class MemoryStore implements Store {
     }
 
     private KeyState common(Claim claim, long reading) {
-        return space(claim).common(claim.key(), reading);
+        return space(claim, reading).common(claim.key(), reading);
     }
 
     /** Whether a common state remembers something of the keys that share it. */

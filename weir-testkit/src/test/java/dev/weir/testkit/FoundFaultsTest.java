@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Faults that were found by attacking the core, each with the test that showed it. */
@@ -70,6 +71,31 @@ class FoundFaultsTest {
             admitted += limiter.tryAcquire("key").allowed() ? 1 : 0;
         }
         assertThat(admitted).isLessThanOrEqualTo(50);
+    }
+
+    @Test
+    void keySwept_whileARequestWithAnEarlierReadingIsOnItsWay_isBookedAfterTheWindow() {
+        AtomicLong time = new AtomicLong();
+        AtomicReference<Runnable> onTheWay = new AtomicReference<>(() -> {});
+        RateLimiter limiter = RateLimiter.builder()
+                .limit(Limit.slidingLog(1, Duration.ofNanos(10)))
+                .clock(() -> {
+                    long reading = time.get();
+                    onTheWay.getAndSet(() -> {}).run();
+                    return reading;
+                })
+                .build();
+        limiter.tryAcquire("key");
+        time.set(5);
+        onTheWay.set(() -> {
+            time.set(10);
+            limiter.tryAcquire("other");
+        });
+
+        Decision decision = limiter.tryAcquire("key");
+
+        assertThat(decision.allowed()).isTrue();
+        assertThat(5 + decision.resetAfterNanos()).isEqualTo(10 + 10);
     }
 
     @Test
