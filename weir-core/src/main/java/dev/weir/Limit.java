@@ -106,7 +106,7 @@ public sealed interface Limit {
      * The exact log.
      *
      * @param resolutionNanos the tick, rounded to the safe side: a denial is less than one tick too strict; memory is at
-     *     most {@code window / resolution + 1} runs of 16 bytes. Default: 1 ms or a thousandth of the window, whichever is
+     *     most {@code window / resolution + 1} runs of 16 bytes, fewer where permits are few. Default: 1 ms or a thousandth of the window, whichever is
      *     less
      * @param count what the log keeps
      * @param marginNanos widens the window, so that jitter after the decision does not break a limit someone else keeps

@@ -11,7 +11,7 @@ import dev.weir.Limit;
  * pass, and a denial is less than one tick too strict. <b>A denial takes</b> nothing; with {@code count=attempts} it counts
  * like an admission, of which only the newest N permits can decide and are kept.
  *
- * <p><b>Memory:</b> 16 bytes a run, at most {@code window / resolution + 1} runs (margin included; the widest window while
+ * <p><b>Memory:</b> 4 bytes a permit or 16 a run, whichever is less; at most {@code window / resolution + 1} runs (margin included; the widest window while
  * it was longer before) and never more than N, plus the pending
  * bookings, at most {@value Algorithm#MAX_PENDING} instants. <b>Cost:</b> constant for an admission and for a denial of
  * one permit; one sweep over the runs while bookings are pending.

@@ -228,7 +228,8 @@ final class KeyState extends LockedMemory {
         return rules == null ? 0 : rules.size();
     }
 
-    private Memory memory(int i) {
+    /** What is remembered under one limit. */
+    Memory memory(int i) {
         return extras == null || extras.memories == null ? this : extras.memories[i];
     }
 
@@ -243,18 +244,7 @@ final class KeyState extends LockedMemory {
     /** The least wait of {@code from} or longer that fits every limit and the block. */
     long earliest(long now, long from, long permits) {
         long wait = Math.max(from, blockedFor(now));
-        while (true) {
-            long before = wait;
-            for (int i = 0; i < size(); i++) {
-                wait = rule(i).earliest(memory(i), now, wait, permits);
-                if (wait == Algorithm.NEVER) {
-                    return Algorithm.NEVER;
-                }
-            }
-            if (wait == before || size() == 1) {
-                return wait;
-            }
-        }
+        return rules == null ? wait : rules.earliest(this, now, wait, permits);
     }
 
     boolean canBook(long now, long wait, long permits) {
@@ -309,30 +299,12 @@ final class KeyState extends LockedMemory {
 
     /** The limit with the latest fit. */
     int latest(long now, long permits) {
-        int latest = 0;
-        long latestWait = -1;
-        for (int i = 0; i < size() && size() > 1; i++) {
-            long wait = rule(i).earliest(memory(i), now, 0, permits);
-            if (wait > latestWait) {
-                latest = i;
-                latestWait = wait;
-            }
-        }
-        return latest;
+        return rules == null ? 0 : rules.latest(this, now, permits);
     }
 
     /** The limit with the least remaining. */
     int tightest(long now) {
-        int tightest = 0;
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < size() && size() > 1; i++) {
-            long remaining = rule(i).remaining(memory(i), now);
-            if (remaining < least) {
-                tightest = i;
-                least = remaining;
-            }
-        }
-        return tightest;
+        return rules == null ? 0 : rules.tightest(this, now);
     }
 
     Limit limit(int i) {

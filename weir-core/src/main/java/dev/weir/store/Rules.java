@@ -3,7 +3,10 @@ package dev.weir.store;
 import dev.weir.Limits;
 import dev.weir.algorithm.Algorithm;
 
-/** Limits and the algorithms that keep them, in their order. Immutable; one object serves all keys under these limits. */
+/**
+ * Limits and the algorithms that keep them, in their order, and what they say together. Immutable; one object serves all keys
+ * under these limits.
+ */
 final class Rules {
     final Limits limits;
     final Algorithm first;
@@ -17,5 +20,50 @@ final class Rules {
 
     int size() {
         return all.length;
+    }
+
+    /** The least wait of {@code from} or longer that fits every limit; {@link Algorithm#NEVER} if none does. */
+    long earliest(KeyState key, long now, long from, long permits) {
+        long wait = from;
+        while (true) {
+            long before = wait;
+            for (int i = 0; i < all.length; i++) {
+                wait = all[i].earliest(key.memory(i), now, wait, permits);
+                if (wait == Algorithm.NEVER) {
+                    return Algorithm.NEVER;
+                }
+            }
+            if (wait == before || all.length == 1) {
+                return wait;
+            }
+        }
+    }
+
+    /** The limit with the latest fit. */
+    int latest(KeyState key, long now, long permits) {
+        int latest = 0;
+        long latestWait = -1;
+        for (int i = 0; i < all.length && all.length > 1; i++) {
+            long wait = all[i].earliest(key.memory(i), now, 0, permits);
+            if (wait > latestWait) {
+                latest = i;
+                latestWait = wait;
+            }
+        }
+        return latest;
+    }
+
+    /** The limit with the least remaining. */
+    int tightest(KeyState key, long now) {
+        int tightest = 0;
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < all.length && all.length > 1; i++) {
+            long remaining = all[i].remaining(key.memory(i), now);
+            if (remaining < least) {
+                tightest = i;
+                least = remaining;
+            }
+        }
+        return tightest;
     }
 }

@@ -10,7 +10,7 @@ public enum Effort {
     FULL(3, 3, 4, 500);
 
     private static final long START_MILLIS = 1_000;
-    private static final long FILL_MILLIS = 3_000;
+    private static final long FILL_MILLIS = 5_000;
 
     private final int rounds;
     private final int warmups;

@@ -22,7 +22,7 @@ public final class Plan {
     /** What the goals need. */
     public static Plan goals() {
         Plan plan = new Plan();
-        plan.group(1, Collector.G1, Scenario.NANO_TIME_AND_CAS, Scenario.BELOW);
+        plan.group(1, Collector.G1, Scenario.NANO_TIME_AND_CAS, Scenario.LOOK_UP_AND_DECISION, Scenario.BELOW);
         plan.group(2, Collector.G1, Scenario.BELOW);
         plan.group(2, Collector.G1, Scenario.AT_LIMIT);
         for (int threads = 1; threads <= 2; threads++) {
@@ -40,7 +40,8 @@ public final class Plan {
         Plan plan = new Plan();
         for (Collector collector : Collector.values()) {
             for (int threads : new int[] {1, 2, 4}) {
-                plan.group(threads, collector, Scenario.NANO_TIME_AND_CAS, Scenario.BELOW);
+                plan.group(
+                        threads, collector, Scenario.NANO_TIME_AND_CAS, Scenario.LOOK_UP_AND_DECISION, Scenario.BELOW);
                 plan.group(threads, collector, Scenario.AT_LIMIT);
                 plan.group(threads, collector, Scenario.NANO_TIME, Scenario.DENIED);
             }

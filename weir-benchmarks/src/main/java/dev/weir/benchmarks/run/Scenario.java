@@ -10,6 +10,8 @@ public enum Scenario {
     NANO_TIME("System.nanoTime", "Floors.nanoTime"),
     /** The clock and an undisturbed write. */
     NANO_TIME_AND_CAS("nanoTime and a CAS of its own", "Floors.nanoTimeAndCas"),
+    /** The clock, a look-up of one key, and a new decision: all of a public call but the deciding. */
+    LOOK_UP_AND_DECISION("nanoTime, map get and a new Decision, one key", "Floors.lookUpAndDecision"),
     /** A look-up among many keys, and the clock. */
     MAP_100K("map get and clock, 100,000 keys", "ManyKeys.mapGetAndClock", "keys", "100000"),
     /** A look-up among very many keys, and the clock. */

@@ -54,7 +54,7 @@ final class TablesTest {
     @Test
     void floors_fixedResults_areThere() {
         assertThat(lines(new ScenarioTables(Fixed.figures()).floors()))
-                .hasSize(2 + 5)
+                .hasSize(2 + 6)
                 .anyMatch(line -> line.startsWith("| System.nanoTime: 2 threads, G1") && line.contains(" 50.0 (49"));
     }
 
