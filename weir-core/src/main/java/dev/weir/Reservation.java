@@ -49,12 +49,15 @@ public final class Reservation {
      * Waits for the turn, and answers with the decision; at once if it was a denial or needs no wait.
      *
      * @throws InterruptedException if interrupted while waiting; exactly this booking is then given back
-     * @throws CancellationException if the reservation is cancelled by another thread meanwhile
+     * @throws CancellationException if the reservation is cancelled, before this or meanwhile
      */
     public Decision await() throws InterruptedException {
         CompletableFuture<Void> turn = turn();
         try {
             turn.get();
+            if (refunded.get() == CANCELLED) {
+                throw new CancellationException();
+            }
             return decision();
         } catch (InterruptedException interrupt) {
             throw givingBack(interrupt);
@@ -83,7 +86,9 @@ public final class Reservation {
     public CompletableFuture<Decision> whenDue() {
         CompletableFuture<Void> turn = turn();
         if (turn.isDone() && !turn.isCompletedExceptionally()) {
-            return CompletableFuture.completedFuture(decision());
+            return refunded.get() == CANCELLED
+                    ? CompletableFuture.failedFuture(new CancellationException())
+                    : CompletableFuture.completedFuture(decision());
         }
         CompletableFuture<Decision> due = new CompletableFuture<>();
         CompletableFuture<Void> unused = turn.<Void>handleAsync(

@@ -76,7 +76,7 @@ public interface Algorithm {
     /** The wait until the memory equals that of a key never seen. */
     long resetAfter(Memory memory, long now);
 
-    /** Whether the memory equals that of a key never seen. */
+    /** Whether the memory equals that of a key never seen; lets go of nothing. */
     default boolean idle(Memory memory, long now) {
         return resetAfter(memory, now) == 0;
     }

@@ -156,6 +156,15 @@ final class FixedWindow implements Algorithm {
     }
 
     @Override
+    public boolean idle(Memory memory, long now) {
+        if (memory.more == null) {
+            return memory.amount == 0 || now - memory.instant >= length;
+        }
+        Runs windows = windows(memory);
+        return windows.isEmpty() || now - windows.newest() >= length;
+    }
+
+    @Override
     public boolean adopt(Memory memory, Algorithm before, long now) {
         if (!(before instanceof FixedWindow last)) {
             return false;

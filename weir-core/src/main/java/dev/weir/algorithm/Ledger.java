@@ -20,6 +20,21 @@ final class Ledger extends Runs {
         this.edge = edge;
     }
 
+    private Ledger(Ledger other) {
+        super(other);
+        edge = other.edge;
+        total = other.total;
+        widest = other.widest;
+        expired = other.expired;
+        steady = other.steady;
+        steadyUntil = other.steadyUntil;
+    }
+
+    @Override
+    Ledger copy() {
+        return new Ledger(this);
+    }
+
     /**
      * Whether at this instant all counts, nothing is pending, nothing has left, and a booking would join the newest run,
      * whose stamp is the edge.
@@ -106,14 +121,25 @@ final class Ledger extends Runs {
         }
     }
 
+    /** Whether even the widest window counts nothing any more. */
+    boolean isOverAt(long now) {
+        return isEmpty() || now - newest() >= widest;
+    }
+
     /** Counts anew: what is still kept counts by this window at once. */
     void rewindow(long now, long window) {
         steady = false;
         widest = Math.max(widest, window);
         expired = 0;
         total = 0;
-        for (int i = 0; i < size(); i++) {
-            total += weight(i);
+        for (int i = size() - 1; i >= 0; i--) {
+            long tooMuch = weight(i) - (Long.MAX_VALUE - total);
+            if (tooMuch > 0) { // what is newer denies everything as it is, and for longer
+                total += weight(i) - tooMuch;
+                take(i, tooMuch);
+            } else {
+                total += weight(i);
+            }
         }
         prune(now, window);
     }

@@ -237,9 +237,8 @@ abstract class Log implements Algorithm {
 
     @Override
     public final boolean idle(Memory memory, long now) {
-        prune(memory, now);
         Ledger ledger = ledger(memory);
-        return ledger == null ? memory.amount == 0 : ledger.isEmpty();
+        return ledger == null ? memory.amount == 0 || now - memory.instant >= window : ledger.isOverAt(now);
     }
 
     @Override

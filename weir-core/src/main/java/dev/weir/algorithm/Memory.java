@@ -21,6 +21,17 @@ public abstract class Memory {
         instant = now;
     }
 
+    /** Remembers the same as another one, and goes its own way. */
+    protected Memory(Memory other) {
+        instant = other.instant;
+        amount = other.amount;
+        if (other.more instanceof int[] ticks) {
+            more = ticks.clone();
+        } else {
+            more = other.more instanceof Runs runs ? runs.copy() : other.more;
+        }
+    }
+
     /** Forgets everything; what was reserved is not given back any more. */
     public final void clear(long now) {
         instant = now;

@@ -12,6 +12,17 @@ abstract class Runs {
     private int head; // the oldest run
     private int size;
 
+    Runs() {}
+
+    Runs(Runs other) {
+        ring = other.ring.clone();
+        head = other.head;
+        size = other.size;
+    }
+
+    /** The same runs once more. */
+    abstract Runs copy();
+
     final int size() {
         return size;
     }

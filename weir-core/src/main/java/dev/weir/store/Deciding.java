@@ -52,14 +52,17 @@ final class Deciding {
         long lag = state.seenAfter(reading);
         long now = reading + lag;
         boolean remembered = state.denied(now, permits);
-        Decision denied = deniedNow(state, now, permits, lag);
-        if (permits == 1 && denied.remaining() == 0 && !remembered && state.countsAlone()) {
+        int latest = state.latest(now, permits);
+        long retry = state.earliest(now, 0, permits);
+        Decision denied = deniedNow(state, latest, retry, now, lag);
+        boolean stands = permits == 1 && denied.remaining() == 0 && !remembered;
+        if (stands && state.countsAlone() && state.isFitOf(latest, retry, now, permits)) {
             standing(state, limits, denied, reading, now);
         }
         return denied;
     }
 
-    /** Lets a denial answer for those that come after it, until its retry. */
+    /** Lets a denial, whose retry is its limit's own, answer for those that come after it until then. */
     private static void standing(KeyState state, Limits limits, Decision denied, long reading, long now) {
         long far = Long.MAX_VALUE / 2;
         boolean keepsRemaining = !(denied.limit() instanceof Limit.LeakyBucket); // a queue has room before one may pass
@@ -73,7 +76,8 @@ final class Deciding {
     static Decision peek(KeyState state, long permits, long reading) {
         long lag = state.seenAfter(reading);
         long now = reading + lag;
-        return state.earliest(now, 0, permits) == 0 ? allowedNow(state, now, lag) : deniedNow(state, now, permits, lag);
+        long wait = state.earliest(now, 0, permits);
+        return wait == 0 ? allowedNow(state, now, lag) : deniedNow(state, state.latest(now, permits), wait, now, lag);
     }
 
     /** What goes at once is not blocked, so that the tightest limit tells what remains. */
@@ -83,9 +87,7 @@ final class Deciding {
         return allowed(state.limit(tightest), remaining, 0, state.resetAfter(tightest, now), lag, state.shared());
     }
 
-    private static Decision deniedNow(KeyState state, long now, long permits, long lag) {
-        int latest = state.latest(now, permits);
-        long retry = state.earliest(now, 0, permits);
+    private static Decision deniedNow(KeyState state, int latest, long retry, long now, long lag) {
         long resetAfter = state.resetAfter(latest, now);
         return denied(state.limit(latest), state.remaining(now), retry, resetAfter, lag, state.shared());
     }

@@ -7,4 +7,8 @@ final class FurtherMemory extends Memory {
     FurtherMemory(long now) {
         super(now);
     }
+
+    FurtherMemory(Memory other) {
+        super(other);
+    }
 }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class JointBooking implements Booking {
     /** The order in which states are locked: those of their own by name, then the common ones by place. */
     private static final Comparator<Part> ORDER = Comparator.<Part>comparingInt(part -> part.state.slot())
-            .thenComparing(part -> part.claim.limiter())
-            .thenComparing(part -> part.state.shared() ? "" : part.claim.key());
+            .thenComparing(part -> part.first().limiter())
+            .thenComparing(part -> part.state.shared() ? "" : part.first().key());
 
     private final List<Part> parts = new ArrayList<>();
     private final List<GiveBack> giveBacks = new ArrayList<>();
@@ -25,8 +25,12 @@ final class JointBooking implements Booking {
     private @Nullable Decision admittedByPolicy;
     private @Nullable Decision decision;
 
-    /** One state's share of the booking. {@code claims} is more than one where keys share a state. */
-    private record Part(KeyState state, Claim claim, long permits, int claims) {}
+    /** One state's share of the booking. There is more than one claim where keys share a state. */
+    private record Part(KeyState state, List<Claim> claims, long permits) {
+        Claim first() {
+            return claims.get(0);
+        }
+    }
 
     @Override
     public Decision decision() {
@@ -36,14 +40,14 @@ final class JointBooking implements Booking {
     @Override
     public void giveBack(long permits) {
         for (int i = 0; i < giveBacks.size(); i++) {
-            giveBack(i, permits * parts.get(i).claims);
+            giveBack(i, permits * parts.get(i).claims.size());
         }
     }
 
     @Override
     public void giveBackRest(long before) {
         for (int i = 0; i < giveBacks.size(); i++) {
-            long rest = parts.get(i).permits - before * parts.get(i).claims;
+            long rest = parts.get(i).permits - before * parts.get(i).claims.size();
             if (rest > 0) {
                 giveBack(i, rest);
             }
@@ -68,14 +72,16 @@ final class JointBooking implements Booking {
             Part other = parts.get(i);
             if (other.state == state) {
                 long sum = other.permits + claim.permits();
-                parts.set(i, new Part(state, claim, sum < 0 ? Long.MAX_VALUE : sum, other.claims + 1));
-                if (!other.claim.limits().equals(claim.limits())) {
+                List<Claim> claims = new ArrayList<>(other.claims);
+                claims.add(claim);
+                parts.set(i, new Part(state, claims, sum < 0 ? Long.MAX_VALUE : sum));
+                if (!other.first().limits().equals(claim.limits())) {
                     byPolicy(claim, false);
                 }
                 return;
             }
         }
-        parts.add(new Part(state, claim, claim.permits(), 1));
+        parts.add(new Part(state, List.of(claim), claim.permits()));
     }
 
     /** Adds a claim for which there is no state: it goes uncounted, or refuses the whole booking. */
@@ -105,8 +111,11 @@ final class JointBooking implements Booking {
     void release() {
         for (Part part : parts) {
             if (part.state.enter()) {
-                part.state.release();
-                part.state.exit();
+                try {
+                    part.state.release();
+                } finally {
+                    part.state.exit();
+                }
             }
         }
     }
@@ -117,7 +126,7 @@ final class JointBooking implements Booking {
         }
         Part part = parts.get(i);
         if (!part.state.enter()) {
-            store.forget(part.claim, part.state);
+            store.forget(part.first(), part.state);
             return false;
         }
         try {
@@ -129,11 +138,13 @@ final class JointBooking implements Booking {
 
     private boolean decideLocked(MemoryStore store, long reading, long maxWait) {
         for (Part part : parts) {
-            if (!store.answers(part.state, part.claim.limiter(), part.claim.key(), reading)) {
-                return false;
+            for (Claim claim : part.claims) {
+                if (!store.answers(part.state, claim.limiter(), claim.key(), reading)) {
+                    return false;
+                }
             }
-            if (!store.hasRoomFor(part.state, part.claim.limits(), reading)) {
-                decision = Deciding.byPolicy(part.claim, false);
+            if (!store.hasRoomFor(part.state, part.first().limits(), reading)) {
+                decision = Deciding.byPolicy(part.first(), false);
                 parts.forEach(one -> one.state.release());
                 return true;
             }
@@ -141,10 +152,10 @@ final class JointBooking implements Booking {
         long lag = lag(reading);
         long now = reading + lag;
         for (Part part : parts) {
-            store.turn(part.state, part.claim.limits(), now);
+            store.turn(part.state, part.first().limits(), now);
         }
         long wait = earliest(now);
-        boolean inTime = wait <= maxWait && wait != Algorithm.NEVER;
+        boolean inTime = wait == 0 || (wait <= maxWait - lag && wait != Algorithm.NEVER);
         if (inTime && canBook(now, wait)) {
             for (Part part : parts) {
                 giveBacks.add(part.state.reserve(now, wait, part.permits));

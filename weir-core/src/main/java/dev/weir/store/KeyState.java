@@ -32,6 +32,13 @@ final class KeyState extends LockedMemory {
         this.extras = extras;
     }
 
+    private KeyState(KeyState other) {
+        super(other);
+        this.rules = other.rules;
+        this.last = other.last;
+        this.extras = other.extras == null ? null : other.extras.copy(other, this);
+    }
+
     /** The state of a key that was never seen. */
     static KeyState own(long now) {
         return new KeyState(now, null);
@@ -40,6 +47,16 @@ final class KeyState extends LockedMemory {
     /** A state for keys that find the store full. */
     static KeyState common(long now, int slot) {
         return new KeyState(now, new Extras(slot));
+    }
+
+    /** A state that remembers the same, for one look at what other limits would say. */
+    KeyState copy() {
+        return new KeyState(this);
+    }
+
+    /** Whether the latest request was under these limits. */
+    boolean keeps(Limits asked) {
+        return rules != null && asked.equals(rules.limits);
     }
 
     /** Whether keys that found the store full share this state. Needs no lock. */
@@ -69,8 +86,17 @@ final class KeyState extends LockedMemory {
         return enter(reading - last < BUSY_NANOS); // a race with the lock's owner is benign: it is a guess
     }
 
+    /** Takes the lock as {@link #enter()} does, but only if nobody has it. */
+    boolean tryEnter() {
+        return entered(tryLock());
+    }
+
     private boolean enter(boolean busy) {
-        if (!lock(busy)) {
+        return entered(lock(busy));
+    }
+
+    private boolean entered(boolean locked) {
+        if (!locked) {
             return false;
         }
         if (denial != null) {
@@ -146,8 +172,9 @@ final class KeyState extends LockedMemory {
         for (int i = 0; i < memories.length; i++) {
             memories[i] = adopted(kept, next.limits.nameOf(i), next.all[i], now);
         }
-        boolean dormant = shared();
-        boolean free = kept.stream().noneMatch(one -> dormant && one.memory() == this);
+        kept.removeIf(one -> one.algorithm().idle(one.memory(), now));
+        List<Named> dormant = List.copyOf(kept.subList(Math.max(0, kept.size() - MAX_DORMANT), kept.size()));
+        boolean free = dormant.stream().noneMatch(one -> one.memory() == this);
         for (Memory memory : memories) {
             free &= memory != this;
         }
@@ -161,11 +188,12 @@ final class KeyState extends LockedMemory {
             }
         }
         rules = next;
-        if (dormant || memories.length > 1 || memories[0] != this) {
+        if (shared() || !dormant.isEmpty() || memories.length > 1 || memories[0] != this) {
             extras().memories = memories;
-            extras().dormant = dormant ? List.copyOf(kept) : List.of();
+            extras().dormant = dormant;
         } else if (extras != null) {
             extras.memories = null;
+            extras.dormant = List.of();
         }
     }
 
@@ -282,6 +310,11 @@ final class KeyState extends LockedMemory {
         return remembered;
     }
 
+    /** Whether that is one limit's own wait, which no other limit and no block makes longer. */
+    boolean isFitOf(int i, long wait, long now, long permits) {
+        return blockedFor(now) == 0 && (size() == 1 || rule(i).earliest(memory(i), now, 0, permits) == wait);
+    }
+
     /** What could be had now: the least over the limits, and none while blocked. */
     long remaining(long now) {
         return blockedFor(now) > 0 ? 0 : remaining(tightest(now), now);
@@ -346,36 +379,28 @@ final class KeyState extends LockedMemory {
         return extras != null && extras.blockOnly;
     }
 
-    /** The wait until nothing is remembered; 0 if nothing is. */
-    long idleAfter(long now) {
-        long wait = blockedFor(now);
+    /** Whether nothing is remembered. */
+    boolean isIdle(long now) {
         for (int i = 0; i < size(); i++) {
-            wait = Math.max(wait, idleAfter(rule(i), memory(i), now));
-        }
-        if (extras != null) {
-            for (Named one : extras.dormant) {
-                wait = Math.max(wait, idleAfter(one.algorithm(), one.memory(), now));
+            if (!rule(i).idle(memory(i), now)) {
+                return false;
             }
         }
-        return wait;
-    }
-
-    private static long idleAfter(Algorithm algorithm, Memory memory, long now) {
-        return algorithm.idle(memory, now) ? 0 : Math.max(1, algorithm.resetAfter(memory, now));
+        return blockedFor(now) == 0 && (extras == null || extras.isNothingDormant(now));
     }
 
     /** Whether this state was there to block only, and the block is over; then it leaves. */
-    boolean blockIsOver(long now) {
-        return blocksOnly() && leave(now);
+    boolean blockIsOver(long reading) {
+        return blocksOnly() && leave(reading);
     }
 
     /** Leaves if nothing is remembered and nobody is on the way here; then it answers nobody any more. */
-    boolean leave(long now) {
+    boolean leave(long reading) {
         boolean awaited = rules == null && (extras == null || !extras.notAwaited);
-        if (awaited || idleAfter(nowAt(now)) > 0) {
+        if (awaited || !isIdle(nowAt(reading))) {
             return false;
         }
-        last = nowAt(now);
+        last = nowAt(reading);
         goForGood();
         return true;
     }

@@ -38,18 +38,16 @@ final class Keyspace {
     }
 
     /**
-     * A state of its own for a key, to be made under the lock of the common one. Its time goes on where that of states that
-     * left has ended, lest a request that was long on its way books within a window that is no longer remembered.
+     * A state of a key that is not here. Its time goes on where that of states that left has ended, lest a request that was
+     * long on its way books within a window that is no longer remembered.
      */
-    KeyState create(String key, long reading) {
-        KeyState state = notSeen(reading);
-        own.put(key, state);
-        return state;
+    KeyState notSeen(long now) {
+        return KeyState.own(later(left.get(), now));
     }
 
-    /** What {@link #create} would begin with. */
-    KeyState notSeen(long reading) {
-        return KeyState.own(later(left.get(), reading));
+    /** Gives a key a state of its own, under the lock of its common one. */
+    void put(String key, KeyState state) {
+        own.put(key, state);
     }
 
     void replace(String key, KeyState state, KeyState next) {

@@ -43,6 +43,10 @@ abstract class LockedMemory extends Memory {
         super(now);
     }
 
+    LockedMemory(LockedMemory other) {
+        super(other);
+    }
+
     /**
      * Waits for the lock; false, and no lock, if this has gone.
      *
@@ -51,6 +55,12 @@ abstract class LockedMemory extends Memory {
     final boolean lock(boolean busy) {
         int free = mark() | FREE;
         return (lock == free && LOCK.compareAndSet(this, free, free | HELD)) || lockFromAnother(busy);
+    }
+
+    /** Takes the lock if nobody has it. */
+    final boolean tryLock() {
+        int seen = (int) LOCK.getAcquire(this);
+        return seen != GONE && (seen & HELD) == 0 && LOCK.compareAndSet(this, seen, mark() | HELD);
     }
 
     private static int mark() {

@@ -94,10 +94,11 @@ public final class MemoryStore implements Store {
             if (!hasRoomFor(state, claim.limits(), reading)) {
                 return Deciding.byPolicy(claim, false);
             }
-            turn(state, claim.limits(), state.nowAt(reading));
+            KeyState looked = peek && !state.keeps(claim.limits()) ? state.copy() : state;
+            turn(looked, claim.limits(), looked.nowAt(reading));
             return peek
-                    ? Deciding.peek(state, claim.permits(), reading)
-                    : Deciding.atOnce(state, claim.limits(), claim.permits(), reading);
+                    ? Deciding.peek(looked, claim.permits(), reading)
+                    : Deciding.atOnce(looked, claim.limits(), claim.permits(), reading);
         } finally {
             state.exit();
         }
@@ -194,17 +195,18 @@ public final class MemoryStore implements Store {
         long reading = clock.now();
         Keyspace space = space(claim, reading);
         KeyState common = common(claim, reading);
-        boolean done = false;
-        while (!done) {
+        while (true) {
             KeyState state;
-            boolean only = false;
             common.enter();
             try {
                 state = space.own(claim.key());
                 if (state == null) {
-                    only = common.idleAfter(common.nowAt(reading)) > 0;
-                    state = space.create(claim.key(), reading);
+                    boolean only = !common.isIdle(common.nowAt(reading));
+                    KeyState blocked = space.notSeen(common.nowAt(reading));
+                    blocked.block(blocked.nowAt(reading), nanos, only);
+                    space.put(claim.key(), blocked);
                     keys.incrementAndGet();
+                    break;
                 }
             } finally {
                 common.exit();
@@ -215,8 +217,8 @@ public final class MemoryStore implements Store {
             }
             try {
                 if (answers(state, claim.limiter(), claim.key(), reading)) {
-                    state.block(state.nowAt(reading), nanos, only);
-                    done = true;
+                    state.block(state.nowAt(reading), nanos, false);
+                    break;
                 }
             } finally {
                 state.exit();
@@ -248,9 +250,10 @@ public final class MemoryStore implements Store {
             if (own != null) {
                 return own;
             }
-            boolean countedThere = common.idleAfter(common.nowAt(reading)) > 0;
+            boolean countedThere = !common.isIdle(common.nowAt(reading));
             if (!countedThere && takeRoom()) {
-                KeyState state = space.create(claim.key(), reading);
+                KeyState state = space.notSeen(common.nowAt(reading));
+                space.put(claim.key(), state);
                 sweeper.schedule();
                 return state;
             }
@@ -289,7 +292,7 @@ public final class MemoryStore implements Store {
     private static boolean isCounting(KeyState common, long reading) {
         common.enter();
         try {
-            return common.idleAfter(common.nowAt(reading)) > 0;
+            return !common.isIdle(common.nowAt(reading));
         } finally {
             common.exit();
         }

@@ -30,7 +30,8 @@ final class StoreClock {
     }
 
     long now() {
-        long reading = clock.nanos() + shift;
+        long known = shift; // read before the clock: an old shift makes a new reading late at most
+        long reading = clock.nanos() + known;
         long ahead = reading - latest;
         if (ahead < -TOLERANCE_NANOS) {
             return behind(reading);

@@ -72,8 +72,8 @@ final class Sweeper {
 
     private void visit(Map.Entry<String, KeyState> entry, long now) {
         KeyState state = entry.getValue();
-        if (!state.enter()) {
-            return;
+        if (!state.tryEnter()) {
+            return; // its turn comes again
         }
         try {
             if (state.leave(now) && space != null) {

@@ -138,8 +138,13 @@ class RunsTest {
         assertThat(bytes(memory)).isBetween(4 * 1000L, 8 * 1000L);
 
         assertThat(log.idle(memory, now + 900 * MS)).isFalse();
+        assertThat(bytes(memory))
+                .as("whoever asks whether it is idle lets go of nothing")
+                .isGreaterThan(4000);
+        assertThat(log.remaining(memory, now + 900 * MS)).isLessThan(1_000_000);
         assertThat(bytes(memory)).isLessThan(3000);
         assertThat(log.idle(memory, now + 1100 * MS)).isTrue();
+        assertThat(log.remaining(memory, now + 1100 * MS)).isEqualTo(1_000_000);
         assertThat(memory.more).isNull();
     }
 

@@ -53,6 +53,9 @@ abstract class Oracle {
 
     abstract void change(Limit limit, long now);
 
+    /** Another one that remembers the same, for a look. */
+    abstract Oracle copy();
+
     /** Gives permits back. */
     interface GiveBack {
         void permits(long permits);
@@ -69,6 +72,7 @@ abstract class Oracle {
     /** The log: a list of (stamp, weight), all of it looked at for every question. */
     private static final class Log extends Oracle {
         private final List<long[]> entries = new ArrayList<>();
+        private Limit limit;
         private long permits;
         private long window;
         private long widest;
@@ -84,6 +88,7 @@ abstract class Oracle {
 
         @Override
         void change(Limit limit, long now) {
+            this.limit = limit;
             permits = limit.permits();
             window = limit.windowNanos();
             if (limit instanceof Limit.SlidingLog log) {
@@ -96,6 +101,15 @@ abstract class Oracle {
             }
             forget(now);
             widest = Math.max(widest, window);
+        }
+
+        @Override
+        Oracle copy() {
+            Log copy = new Log(limit, edge);
+            entries.forEach(entry -> copy.entries.add(entry.clone()));
+            copy.widest = widest;
+            copy.edge = edge;
+            return copy;
         }
 
         @Override
@@ -270,6 +284,13 @@ abstract class Oracle {
             limit = next;
         }
 
+        @Override
+        Oracle copy() {
+            Windows copy = new Windows(limit);
+            windows.forEach(window -> copy.windows.add(window.clone()));
+            return copy;
+        }
+
         private void add(long start, long count) {
             for (long[] window : windows) {
                 if (window[0] == start) {
@@ -369,6 +390,13 @@ abstract class Oracle {
         @Override
         long resetAfter(long now) {
             return roundedUp(arrival.subtract(parts(now)));
+        }
+
+        @Override
+        Oracle copy() {
+            Schedule copy = new Schedule(limit, 0);
+            copy.arrival = arrival;
+            return copy;
         }
 
         @Override

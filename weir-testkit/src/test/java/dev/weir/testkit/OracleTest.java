@@ -190,39 +190,47 @@ class OracleTest {
                     && standing != null
                     && standing.limit.equals(limit)
                     && reading < standing.until;
-            if (!repeated) {
-                last = now;
-                oracle.forget(now);
-            }
-            if (!limit.equals(current)) {
-                if (current != null) {
-                    oracle.change(limit, now);
+            Oracle asked = oracle;
+            if (peek && !limit.equals(current)) { // a look leaves the limits as they were
+                standing = null;
+                asked = oracle.copy();
+                asked.forget(now);
+                asked.change(limit, now);
+            } else {
+                if (!repeated) {
+                    last = now;
+                    oracle.forget(now);
                 }
-                current = limit;
-            }
-            long wait = oracle.earliest(now, permits);
-            boolean inTime = wait <= maxWait && wait != Oracle.NEVER;
-            boolean allowed = inTime && oracle.mayBook(now, wait, permits);
-            if (allowed && !peek) {
-                giveBack = oracle.book(now, wait, permits);
-            }
-            long retry = allowed ? 0 : inTime ? oracle.retry(now, wait, permits) : wait;
-            boolean remembered = !allowed && !peek && oracle.denied(now, permits);
-            if (remembered) {
-                retry = oracle.earliest(now, permits);
+                if (!limit.equals(current)) {
+                    if (current != null) {
+                        oracle.change(limit, now);
+                    }
+                    current = limit;
+                }
             }
             long lag = now - reading;
+            long wait = asked.earliest(now, permits);
+            boolean inTime = wait == 0 || (wait <= maxWait - lag && wait != Oracle.NEVER);
+            boolean allowed = inTime && asked.mayBook(now, wait, permits);
+            if (allowed && !peek) {
+                giveBack = asked.book(now, wait, permits);
+            }
+            long retry = allowed ? 0 : inTime ? asked.retry(now, wait, permits) : wait;
+            boolean remembered = !allowed && !peek && asked.denied(now, permits);
+            if (remembered) {
+                retry = asked.earliest(now, permits);
+            }
             if (!repeated) {
-                boolean stands = op == Op.TRY && !allowed && permits == 1 && oracle.remaining(now) == 0 && !remembered;
+                boolean stands = op == Op.TRY && !allowed && permits == 1 && asked.remaining(now) == 0 && !remembered;
                 standing = stands && !(limit instanceof Limit.LeakyBucket) ? new Standing(limit, now + retry) : null;
             }
             return new Decision(
                     allowed,
                     limit,
-                    oracle.remaining(now),
+                    asked.remaining(now),
                     allowed && wait > 0 ? wait + lag : 0,
                     retry == 0 || retry == Oracle.NEVER ? retry : retry + lag,
-                    oracle.resetAfter(now) + lag,
+                    asked.resetAfter(now) + lag,
                     false);
         }
 
