@@ -212,4 +212,38 @@ class FullStoreFaultsTest {
         assertThat(limiter.peek("b").allowed())
                 .isEqualTo(limiter.tryAcquire("b").allowed());
     }
+
+    @Test
+    void together_oneGetsAStateOfItsOwnMeanwhile_isCountedThere() {
+        String[] keys = {"b", neighbour()};
+        RateLimiter[] limiters = new RateLimiter[1];
+        int[] own = new int[1];
+        boolean[] armed = new boolean[1];
+        MemoryStore store = MemoryStore.builder()
+                .clock(clock)
+                .maxKeys(1)
+                .listener(new Listener() {
+                    @Override
+                    public void storeFull(String limiter, String key) {
+                        if (armed[0] && key.equals(keys[1])) {
+                            armed[0] = false;
+                            clock.advance(Duration.ofSeconds(1)); // now there is room
+                            own[0] += (int) drain(limiters[0], keys[0], 9);
+                        }
+                    }
+                })
+                .build();
+        RateLimiter limiter =
+                RateLimiter.builder().limit("5/10s").clock(clock).store(store).build();
+        limiters[0] = limiter;
+        limiter.tryAcquire("filler");
+        clock.advance(Duration.ofMillis(9_500));
+        armed[0] = true;
+
+        boolean together = RateLimiter.tryAcquireAll(limiter.request(keys[0], 1), limiter.request(keys[1], 1))
+                .allowed();
+
+        assertThat(own[0]).isEqualTo(5);
+        assertThat(together).isFalse();
+    }
 }

@@ -182,4 +182,29 @@ class ReservationFaultsTest {
             Thread.interrupted();
         }
     }
+
+    @Test
+    void reserve_keyAheadOfTheClock_waitsNoLongerThanAsked() {
+        RateLimiter limiter = RateLimiter.builder().limit("1/1s").clock(clock).build();
+        clock.advance(Duration.ofMillis(900));
+        limiter.tryAcquire("key");
+        clock.advance(Duration.ofMillis(-900));
+
+        assertThat(limiter.reserve("key", 1, Duration.ofSeconds(1)).decision().allowed())
+                .isFalse();
+        assertThat(limiter.reserve("key", 1, Duration.ofMillis(1_900))
+                        .decision()
+                        .waitTime())
+                .isEqualTo(Duration.ofMillis(1_900));
+    }
+
+    @Test
+    void cancelled_withoutAWait_doesNotSayAllowed() {
+        RateLimiter limiter = RateLimiter.builder().limit("1/1h").clock(clock).build();
+        Reservation cancelled = limiter.reserve("key", 1, Duration.ZERO);
+        cancelled.cancel();
+
+        assertThatThrownBy(cancelled::await).isInstanceOf(CancellationException.class);
+        assertThat(cancelled.whenDue()).isCompletedExceptionally();
+    }
 }

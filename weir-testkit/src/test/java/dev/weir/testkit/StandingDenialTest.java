@@ -162,4 +162,34 @@ class StandingDenialTest {
             assertThat(two.tryAcquire("key").limit()).isEqualTo(Limit.parse("3/1m"));
         }
     }
+
+    @Test
+    void blockLongerThanTheLimit_isLookedAtAnew() {
+        RateLimiter blocked = limiter("2/10s");
+        blocked.tryAcquire("key", 2);
+        blocked.block("key", Duration.ofSeconds(60));
+        blocked.tryAcquire("key");
+        clock.advance(Duration.ofSeconds(30));
+
+        assertThat(blocked.tryAcquire("key").resetAfterNanos()).isZero();
+        assertThat(blocked.tryAcquire("key").retryAfter()).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void blockUnderTwoLimits_theLimitThatBindsIsNamed() {
+        RateLimiter two = RateLimiter.builder()
+                .limit("100/1m")
+                .limit("1/10s")
+                .clock(clock)
+                .build();
+        two.tryAcquire("key");
+        two.block("key", Duration.ofSeconds(60));
+        two.tryAcquire("key");
+        clock.advance(Duration.ofSeconds(20));
+
+        Decision later = two.tryAcquire("key");
+
+        assertThat(later).isEqualTo(two.peek("key"));
+        assertThat(later.resetAfterNanos()).isEqualTo(Duration.ofSeconds(40).toNanos());
+    }
 }

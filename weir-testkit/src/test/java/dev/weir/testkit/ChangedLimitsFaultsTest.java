@@ -1,0 +1,102 @@
+package dev.weir.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limits;
+import dev.weir.RateLimiter;
+import dev.weir.store.MemoryStore;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Limits that change, and looks under others: nothing is forgotten that still counts. */
+class ChangedLimitsFaultsTest {
+    private final ManualClock clock = new ManualClock(1_000_000_000_000L);
+
+    private static int drain(RateLimiter limiter) {
+        int admitted = 0;
+        for (int i = 0; i < 9; i++) {
+            admitted += limiter.tryAcquire("key").allowed() ? 1 : 0;
+        }
+        return admitted;
+    }
+
+    @Test
+    void peek_underAnotherAlgorithm_takesNothingAway() {
+        RateLimiter limiter = RateLimiter.builder().limit("5/10s").clock(clock).build();
+        assertThat(drain(limiter)).isEqualTo(5);
+
+        limiter.changeLimits(Limits.parse("token-bucket 5/10s"));
+        assertThat(limiter.peek("key").remaining()).isEqualTo(5);
+        limiter.changeLimits(Limits.parse("5/10s"));
+
+        assertThat(drain(limiter)).isZero();
+    }
+
+    @Test
+    void peek_underAShorterFixedWindow_takesNothingAway() {
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("fixed-window 5/1h align=first")
+                .clock(clock)
+                .build();
+        assertThat(drain(limiter)).isEqualTo(5);
+        clock.advance(Duration.ofMinutes(1));
+
+        limiter.changeLimits(Limits.parse("fixed-window 5/1m align=first"));
+        limiter.peek("key");
+        limiter.changeLimits(Limits.parse("fixed-window 5/1h align=first"));
+
+        assertThat(drain(limiter)).isZero();
+    }
+
+    @Test
+    void limitTakenOut_byAnotherLimiterOfTheName_isKeptForThisOne() {
+        MemoryStore store = MemoryStore.builder().clock(clock).build();
+        RateLimiter before = RateLimiter.builder()
+                .name("api")
+                .limit("5/1m name=user")
+                .limit("100/1s name=burst")
+                .clock(clock)
+                .store(store)
+                .build();
+        RateLimiter after = RateLimiter.builder()
+                .name("api")
+                .limit("100/1s name=burst")
+                .clock(clock)
+                .store(store)
+                .build();
+        int admitted = 0;
+        for (int i = 0; i < 40; i++) {
+            admitted += before.tryAcquire("key").allowed() ? 1 : 0;
+            after.tryAcquire("key");
+        }
+        assertThat(admitted).isEqualTo(5);
+
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(after.tryAcquire("key").allowed()).isTrue();
+        assertThat(drain(before)).as("what was kept has left with its window").isEqualTo(5);
+    }
+
+    @Test
+    void widerWindowComesBack_withMoreThanALongHolds_deniesStill() {
+        Limits wide = Limits.parse("9223372036854775807/10s");
+        Limits narrow = Limits.parse("9223372036854775807/1s");
+        RateLimiter limiter = RateLimiter.builder().limits(wide).clock(clock).build();
+        limiter.tryAcquire("key");
+        limiter.changeLimits(narrow);
+        for (int i = 0; i < 2; i++) {
+            clock.advance(Duration.ofSeconds(2));
+            assertThat(limiter.tryAcquire("key", Long.MAX_VALUE).allowed()).isTrue();
+        }
+
+        limiter.changeLimits(wide);
+
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+        assertThat(limiter.peek("key").remaining()).isZero();
+        clock.advance(Duration.ofSeconds(9));
+        assertThat(limiter.tryAcquire("key").allowed())
+                .as("the newer half still counts")
+                .isFalse();
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+}
