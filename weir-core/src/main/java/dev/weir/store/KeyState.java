@@ -276,29 +276,15 @@ final class KeyState extends LockedMemory {
     }
 
     boolean canBook(long now, long wait, long permits) {
-        if (blocksOnly()) {
-            return false;
-        }
-        for (int i = 0; i < size(); i++) {
-            if (!rule(i).canBook(memory(i), now, wait, permits)) {
-                return false;
-            }
-        }
-        return true;
+        return !blocksOnly() && rules().canBook(this, now, wait, permits);
     }
 
     void book(long now, long wait, long permits) {
-        for (int i = 0; i < size(); i++) {
-            rule(i).book(memory(i), now, wait, permits);
-        }
+        rules().book(this, now, wait, permits);
     }
 
     GiveBack reserve(long now, long wait, long permits) {
-        List<GiveBack> each = new ArrayList<>(size());
-        for (int i = 0; i < size(); i++) {
-            each.add(rule(i).reserve(memory(i), now, wait, permits));
-        }
-        return back -> each.forEach(one -> one.permits(back));
+        return rules().reserve(this, now, wait, permits);
     }
 
     /** Tells the limits of a denial; whether one of them remembers it, so that the wait has changed. */

@@ -2,6 +2,9 @@ package dev.weir.store;
 
 import dev.weir.Limits;
 import dev.weir.algorithm.Algorithm;
+import dev.weir.algorithm.Algorithm.GiveBack;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Limits and the algorithms that keep them, in their order, and what they say together. Immutable; one object serves all keys
@@ -37,6 +40,29 @@ final class Rules {
                 return wait;
             }
         }
+    }
+
+    boolean canBook(KeyState key, long now, long wait, long permits) {
+        for (int i = 0; i < all.length; i++) {
+            if (!all[i].canBook(key.memory(i), now, wait, permits)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void book(KeyState key, long now, long wait, long permits) {
+        for (int i = 0; i < all.length; i++) {
+            all[i].book(key.memory(i), now, wait, permits);
+        }
+    }
+
+    GiveBack reserve(KeyState key, long now, long wait, long permits) {
+        List<GiveBack> each = new ArrayList<>(all.length);
+        for (int i = 0; i < all.length; i++) {
+            each.add(all[i].reserve(key.memory(i), now, wait, permits));
+        }
+        return back -> each.forEach(one -> one.permits(back));
     }
 
     /** The limit with the latest fit. */
