@@ -17,7 +17,7 @@ final class LaunchersTest {
             "<dependency>\\s*<groupId>dev\\.weir</groupId>\\s*<artifactId>([\\w-]+)</artifactId>\\s*</dep");
 
     @ParameterizedTest
-    @CsvSource({"weir, weir-cli", "bench, weir-benchmarks"})
+    @CsvSource({"weir, weir-cli", "bench, weir-benchmarks", "stress, weir-stress"})
     void modules_ofCommand_areThoseItsJarIsMadeOf(String command, String module) {
         List<String> modules = modules(command);
 

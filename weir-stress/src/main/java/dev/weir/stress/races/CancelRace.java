@@ -1,0 +1,40 @@
+package dev.weir.stress.races;
+
+import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZJ_Result;
+
+/** A reservation is cancelled while another is admitted, beside a third booking of the same instant. */
+@JCStressTest
+@State
+@Outcome(id = "true, true, 2", expect = Expect.ACCEPTABLE, desc = "both took effect")
+@Outcome(expect = Expect.FORBIDDEN, desc = "a permit is lost, or there twice")
+public class CancelRace {
+    private final RateLimiter limiter = new Stage().limiter(4, 10);
+    private final Reservation held = Stage.book(limiter, "a", 2);
+
+    public CancelRace() {
+        limiter.tryAcquire("a");
+    }
+
+    @Actor
+    public void one(ZZJ_Result r) {
+        r.r1 = held.cancel();
+    }
+
+    @Actor
+    public void two(ZZJ_Result r) {
+        r.r2 = limiter.tryAcquire("a").allowed();
+    }
+
+    @Arbiter
+    public void left(ZZJ_Result r) {
+        r.r3 = limiter.peek("a").remaining();
+    }
+}

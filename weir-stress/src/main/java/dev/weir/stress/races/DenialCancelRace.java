@@ -1,0 +1,47 @@
+package dev.weir.stress.races;
+
+import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZJ_Result;
+
+/** Who knows that the permit was given back is admitted: a denial from before does not stand. */
+@JCStressTest
+@State
+@Outcome(
+        id = {"false, true, 0", "true, true, 0"},
+        expect = Expect.ACCEPTABLE,
+        desc = "admitted")
+@Outcome(id = "false, false, 1", expect = Expect.ACCEPTABLE, desc = "denied before the cancel was told")
+@Outcome(expect = Expect.FORBIDDEN, desc = "denied after the cancel was told")
+public class DenialCancelRace {
+    private final RateLimiter limiter = new Stage().limiter(1, 10);
+    private final Reservation held = Stage.book(limiter, "a", 1);
+    private volatile boolean told;
+
+    public DenialCancelRace() {
+        limiter.tryAcquire("a");
+    }
+
+    @Actor
+    public void one(ZZJ_Result r) {
+        held.cancel();
+        told = true;
+    }
+
+    @Actor
+    public void two(ZZJ_Result r) {
+        r.r1 = told;
+        r.r2 = limiter.tryAcquire("a").allowed();
+    }
+
+    @Arbiter
+    public void left(ZZJ_Result r) {
+        r.r3 = limiter.peek("a").remaining();
+    }
+}

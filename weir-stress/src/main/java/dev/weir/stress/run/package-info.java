@@ -1,0 +1,5 @@
+/** How races and models are run. */
+@NullMarked
+package dev.weir.stress.run;
+
+import org.jspecify.annotations.NullMarked;
