@@ -4,6 +4,7 @@ import dev.weir.stress.run.ChildJvm;
 import dev.weir.stress.run.Effort;
 import dev.weir.stress.run.Finding;
 import dev.weir.stress.run.Finding.Outcome;
+import dev.weir.stress.soak.Soak;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -16,10 +17,12 @@ public final class Stress {
             Tries what threads may do to each other, for much longer than the build does.
 
             Usage: stress races [--minutes N]
+                   stress soak [--duration TIME] [--threads N] [--keys N]
 
               races           races of two threads, by jcstress in all its modes, and models, by Lincheck on many
-                              interleavings: about two hours, on four processors less
+                              interleavings: for hours
               --minutes N     about so long instead, 1 to 10000, in one mode
+              soak            many keys and changing limits for 10 minutes, every admission checked; see 'stress soak --help'
               -h, --help      shows this
 
             Exit codes:
@@ -53,6 +56,9 @@ public final class Stress {
     static int run(PrintStream out, PrintStream err, String... args) {
         try {
             List<String> given = List.of(args);
+            if (!given.isEmpty() && given.get(0).equals("soak")) {
+                return Soak.run(out, err, given.subList(1, given.size()).toArray(String[]::new));
+            }
             if (given.isEmpty() || given.contains("-h") || given.contains("--help")) {
                 out.print(HELP);
                 return 0;
@@ -79,9 +85,9 @@ public final class Stress {
     private static int minutes(List<String> args) {
         String name = args.get(0);
         if (name.startsWith("-")) {
-            throw new UsageException("say first what to run: races" + SEE);
+            throw new UsageException("say first what to run: races or soak" + SEE);
         } else if (!name.equals("races")) {
-            throw new UsageException("unknown run '" + name + "'; there is races" + SEE);
+            throw new UsageException("unknown run '" + name + "'; there are races and soak" + SEE);
         }
         List<String> rest = new ArrayList<>(args.subList(1, args.size()));
         if (rest.isEmpty()) {

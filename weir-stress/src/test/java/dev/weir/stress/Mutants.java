@@ -47,6 +47,7 @@ final class Mutants {
     private static final String LOCK = "dev/weir/store/LockedMemory.java";
     private static final String KEY_STATE = "dev/weir/store/KeyState.java";
     private static final String KEYSPACE = "dev/weir/store/Keyspace.java";
+    private static final String RULES = "dev/weir/store/Rules.java";
     private static final String STORE = "dev/weir/store/MemoryStore.java";
     private static final String DENIAL = "dev/weir/store/Denial.java";
     private static final String DECIDING = "dev/weir/store/Deciding.java";
@@ -128,14 +129,14 @@ final class Mutants {
                 mutant(
                         "a state leaves although something is remembered",
                         KEY_STATE,
-                        "if (awaited || idleAfter(nowAt(now)) > 0) {",
+                        "if (awaited || !isIdle(nowAt(reading))) {",
                         "if (awaited) {",
                         LeavingModel.class),
                 mutant(
                         "a state that leaves does not go for good",
                         KEY_STATE,
-                        "last = nowAt(now);\ngoForGood();",
-                        "last = nowAt(now);",
+                        "last = nowAt(reading);\ngoForGood();",
+                        "last = nowAt(reading);",
                         SweptKeyRace.class),
                 mutant(
                         "a state that is reset does not go for good",
@@ -164,7 +165,7 @@ final class Mutants {
                 mutant(
                         "a state that leaves has not seen the time",
                         KEY_STATE,
-                        "last = nowAt(now);\ngoForGood();",
+                        "last = nowAt(reading);\ngoForGood();",
                         "goForGood();",
                         StaleReadingRace.class));
     }
@@ -255,7 +256,7 @@ final class Mutants {
         return Stream.of(
                 mutant("several keys are not locked", JOINT, """
                         if (!part.state.enter()) {
-                            store.forget(part.claim, part.state);
+                            store.forget(part.first(), part.state);
                             return false;
                         }
                         """, "", TurnsRace.class, CrossedKeysRace.class),
@@ -268,9 +269,9 @@ final class Mutants {
                         AllOrNothingRace.class),
                 mutant(
                         "of several limits one books",
-                        KEY_STATE,
-                        "for (int i = 0; i < size(); i++) {\nrule(i).book(memory(i), now, wait, permits);",
-                        "for (int i = 0; i < 1; i++) {\nrule(i).book(memory(i), now, wait, permits);",
+                        RULES,
+                        "for (int i = 0; i < all.length; i++) {\nall[i].book(key.memory(i), now, wait, permits);",
+                        "for (int i = 0; i < 1; i++) {\nall[i].book(key.memory(i), now, wait, permits);",
                         SeveralLimitsRace.class));
     }
 

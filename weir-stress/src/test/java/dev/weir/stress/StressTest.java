@@ -25,8 +25,8 @@ final class StressTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "--minutes 1            | say first what to run: races; see 'stress --help'",
-                "run                    | unknown run 'run'; there is races; see 'stress --help'",
+                "--minutes 1            | say first what to run: races or soak; see 'stress --help'",
+                "run                    | unknown run 'run'; there are races and soak; see 'stress --help'",
                 "races --hours 1        | unknown option '--hours'; see 'stress --help'",
                 "races 5                | '5' is too many; see 'stress --help'",
                 "races --minutes 5 6    | '6' is too many; see 'stress --help'",

@@ -1,0 +1,230 @@
+package dev.weir.stress.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limit;
+import dev.weir.testkit.TraceChecker;
+import dev.weir.testkit.TraceEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+final class KeyLogTest {
+    private static final long WIDEST = 10_000;
+
+    private final KeyLog log = new KeyLog("k", 0, WIDEST);
+    private final List<Violation> found = new ArrayList<>();
+
+    private static Limit limit(long permits, long window) {
+        return Limit.slidingLog(permits, Duration.ofNanos(window)).resolution(Duration.ofNanos(1));
+    }
+
+    private Admission admitted(Limit limit, int permits, long at) {
+        return admitted(limit, permits, at, at, at);
+    }
+
+    private Admission admitted(Limit limit, int permits, long start, long end, long stamp) {
+        Admission admission = new Admission(log, limit, permits, start, end, stamp, stamp);
+        log.add(admission);
+        return admission;
+    }
+
+    private List<Violation> check(long now) {
+        log.check(now, found::add);
+        return found;
+    }
+
+    @Test
+    void check_limitReached_holds() {
+        admitted(limit(5, 100), 5, 0);
+        admitted(limit(5, 100), 5, 100);
+
+        assertThat(check(100)).isEmpty();
+    }
+
+    @Test
+    void check_oneTooMany_isFoundWithItsStamps() {
+        admitted(limit(5, 100), 5, 1);
+        check(50);
+        admitted(limit(5, 100), 1, 100);
+
+        assertThat(check(200)).singleElement().satisfies(violation -> {
+            assertThat(violation.what()).startsWith("6 permits where 5 may be");
+            assertThat(violation.stamps()).containsExactly("5 at 1", "1 at 100");
+        });
+    }
+
+    @Test
+    void check_raisedLimit_allowsTheDifference() {
+        admitted(limit(5, 100), 5, 0);
+        admitted(limit(8, 100), 3, 1);
+        assertThat(check(1)).isEmpty();
+
+        admitted(limit(8, 100), 1, 2);
+        assertThat(check(2)).hasSize(1);
+    }
+
+    @Test
+    void check_loweredLimit_countsWhatWasBookedUnderTheOldOne() {
+        admitted(limit(5, 100), 5, 0);
+        admitted(limit(3, 100), 1, 99);
+
+        assertThat(check(99)).hasSize(1);
+    }
+
+    @Test
+    void check_widenedAfterAllLeft_doesNotCountWhatMayBeForgotten() {
+        admitted(limit(5, 100), 5, 0);
+        admitted(limit(5, 1000), 5, 100);
+
+        assertThat(check(100)).isEmpty();
+    }
+
+    @Test
+    void check_widenedWhileItCounted_countsItForTheWiderWindow() {
+        admitted(limit(5, 100), 5, 0);
+        admitted(limit(6, 1000), 1, 99);
+        assertThat(check(100)).isEmpty();
+
+        admitted(limit(6, 1000), 1, 999);
+        assertThat(check(999)).hasSize(1);
+    }
+
+    @Test
+    void check_givenBack_countsUntilThen() {
+        admitted(limit(5, 100), 5, 0).giveBack(2, 10, 11);
+        admitted(limit(5, 100), 2, 12);
+        assertThat(check(12)).isEmpty();
+
+        admitted(limit(5, 100), 1, 13);
+        assertThat(check(13)).hasSize(1);
+    }
+
+    @Test
+    void check_admittedBeforeTheGiveBack_isFound() {
+        admitted(limit(5, 100), 5, 0).giveBack(2, 10, 11);
+        admitted(limit(5, 100), 1, 9);
+
+        assertThat(check(20)).hasSize(1);
+    }
+
+    @Test
+    void check_reset_forgetsWhatWasBefore() {
+        admitted(limit(5, 100), 5, 0);
+        log.add(new Reset(log, 10, 11));
+        admitted(limit(5, 100), 5, 12);
+        assertThat(check(12)).isEmpty();
+
+        admitted(limit(5, 100), 1, 13);
+        assertThat(check(13)).hasSize(1);
+    }
+
+    @Test
+    void check_overlappingReset_isNotHeldAgainstAnyone() {
+        admitted(limit(5, 100), 5, 9, 10, 9);
+        log.add(new Reset(log, 10, 12));
+        admitted(limit(5, 100), 5, 11, 13, 11);
+
+        assertThat(check(13)).isEmpty();
+    }
+
+    @Test
+    void check_overlappingCalls_areFoundInWhateverOrder() {
+        admitted(limit(1, 100), 1, 0, 10, 0);
+        admitted(limit(1, 100), 1, 1, 2, 1);
+
+        assertThat(check(10)).isNotEmpty();
+    }
+
+    @Test
+    void check_overlappingCallsUnderOtherLimits_mayBeInTheOrderThatFits() {
+        admitted(limit(2, 100), 1, 0, 10, 0);
+        admitted(limit(1, 100), 1, 1, 2, 1);
+
+        assertThat(check(10)).isEmpty();
+    }
+
+    @Test
+    void check_admittedBesideWhoWaits_isFound() {
+        admitted(limit(5, 100), 3, 0, 0, 50);
+        check(10);
+        admitted(limit(5, 100), 3, 20);
+
+        assertThat(check(20)).hasSize(1);
+    }
+
+    @Test
+    void check_uncertainStamp_countsWhereItIsInsideEitherWay() {
+        log.add(new Admission(log, limit(1, 100), 1, 0, 20, 0, 20));
+        admitted(limit(1, 100), 1, 110);
+        assertThat(check(110)).isEmpty();
+
+        log.add(new Admission(log, limit(1, 100), 1, 200, 220, 200, 220));
+        admitted(limit(1, 100), 1, 299);
+        assertThat(check(299)).hasSize(1);
+    }
+
+    @Test
+    void check_slowCallOnAnOldReading_isHeldToTheInstantItBooked() {
+        admitted(limit(5, 100), 5, 0);
+        admitted(limit(5, 100), 1, 10, 150, 10);
+
+        assertThat(check(150)).hasSize(1);
+    }
+
+    @Test
+    void check_deniedWithRoom_isFound() {
+        admitted(limit(5, 100), 4, 0);
+        log.add(new Denial(log, limit(5, 100), 2, 50, 51));
+        assertThat(check(60)).isEmpty();
+
+        log.add(new Denial(log, limit(5, 100), 1, 70, 71));
+        assertThat(check(80))
+                .singleElement()
+                .extracting(Violation::what)
+                .asString()
+                .startsWith("denied 1 at 70");
+    }
+
+    @Test
+    void check_deniedLongAfterAllLeft_isFound() {
+        admitted(limit(5, 100), 5, 0);
+        log.add(new Denial(log, limit(5, 100), 1, 103, 104));
+
+        assertThat(check(110)).hasSize(1);
+    }
+
+    @Test
+    void check_randomTraces_findsWhatTheTraceCheckerFinds() {
+        int broken = 0;
+        for (int seed = 0; seed < 2_000; seed++) {
+            broken += compare(new SplittableRandom(seed)) ? 0 : 1;
+        }
+
+        assertThat(broken).isBetween(200, 1_800);
+    }
+
+    /** Whether a random trace keeps its limit, on which both must agree. */
+    private static boolean compare(SplittableRandom random) {
+        Limit limit = limit(5, 100);
+        KeyLog log = new KeyLog("k", 0, WIDEST);
+        List<Violation> found = new ArrayList<>();
+        List<TraceEvent> trace = new ArrayList<>();
+        long time = 0;
+        for (int i = 0; i < 12; i++) {
+            time += 20 + random.nextInt(100);
+            int permits = 1 + random.nextInt(3);
+            trace.add(new TraceEvent(time, "k", permits, TraceEvent.Kind.ALLOWED));
+            log.add(new Admission(log, limit, permits, time, time, time, time));
+            if (random.nextInt(4) == 0) {
+                log.check(time, found::add);
+            }
+        }
+        log.check(time, found::add);
+        boolean holds = TraceChecker.check(limit, trace).holds();
+        assertThat(found.isEmpty()).as("%s", trace).isEqualTo(holds);
+        return holds;
+    }
+}
