@@ -7,7 +7,7 @@ public enum Effort {
     /** The goals only. */
     QUICK(3, 3, 3, 300),
     /** Everything. */
-    FULL(3, 3, 4, 500);
+    FULL(3, 3, 4, 400);
 
     private static final long START_MILLIS = 1_000;
     private static final long FILL_MILLIS = 5_000;
