@@ -169,7 +169,7 @@ final class FixedWindow implements Algorithm {
         if (!(before instanceof FixedWindow last)) {
             return false;
         }
-        if (last.limit.equals(limit)) {
+        if (last.length == length && last.clock == clock) {
             return true;
         }
         last.prune(memory, now);

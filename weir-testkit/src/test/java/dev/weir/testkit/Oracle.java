@@ -268,9 +268,13 @@ abstract class Oracle {
 
         @Override
         void change(Limit changed, long now) {
+            Limit.FixedWindow next = (Limit.FixedWindow) changed;
+            if (next.windowNanos() == limit.windowNanos() && next.align() == limit.align()) {
+                limit = next;
+                return;
+            }
             List<long[]> before = List.copyOf(windows);
             windows.clear();
-            Limit.FixedWindow next = (Limit.FixedWindow) changed;
             for (long[] window : before) {
                 if (window[1] > 0 && window[0] + limit.windowNanos() > now) {
                     long start = Math.max(window[0], now);

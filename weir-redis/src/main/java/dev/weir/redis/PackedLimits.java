@@ -1,0 +1,76 @@
+package dev.weir.redis;
+
+import dev.weir.Limit;
+import dev.weir.Limits;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Limits as the scripts read them: for each its kind, its name, five numbers and flags; times in microseconds, rounded up. */
+final class PackedLimits {
+    private static final long MOST = 1L << 53; // beyond it Lua's numbers have gaps
+    private static final int NANOS = 1000; // a microsecond
+    private static final int ROOM = 3 + 64 + 4 * Double.BYTES;
+
+    private PackedLimits() {}
+
+    /**
+     * Packs them.
+     *
+     * @throws IllegalArgumentException if one has numbers that the server cannot count with
+     */
+    static byte[] of(Limits limits) {
+        ByteBuffer packed = ByteBuffer.allocate(limits.list().size() * ROOM);
+        for (int i = 0; i < limits.list().size(); i++) {
+            put(packed, limits.nameOf(i), limits.list().get(i));
+        }
+        byte[] bytes = new byte[packed.position()];
+        packed.flip().get(bytes);
+        return bytes;
+    }
+
+    private static void put(ByteBuffer packed, String name, Limit limit) {
+        if (limit instanceof Limit.SlidingLog log) {
+            boolean attempts = log.count() == Limit.Count.ATTEMPTS;
+            long window = micros(log.windowNanos()) + micros(log.marginNanos());
+            put(packed, 1, name, limit, window, micros(log.resolutionNanos()), 0, attempts ? 1 : 0);
+        } else if (limit instanceof Limit.SlidingWindow window) {
+            boolean classic = window.estimate() == Limit.Estimate.CLASSIC;
+            long tick = micros(window.bucketNanos());
+            put(packed, 2, name, limit, micros(window.windowNanos()), tick, 0, classic ? 2 : 0);
+        } else if (limit instanceof Limit.FixedWindow window) {
+            boolean first = window.align() == Limit.Align.FIRST;
+            put(packed, 3, name, limit, micros(window.windowNanos()), 1, 0, first ? 4 : 0);
+        } else if (limit instanceof Limit.TokenBucket bucket) {
+            put(packed, 4, name, limit, micros(bucket.windowNanos()), 1, bucket.burst(), 0);
+        } else if (limit instanceof Limit.LeakyBucket bucket) {
+            put(packed, 5, name, limit, micros(bucket.windowNanos()), 1, bucket.capacity(), 8);
+        } else if (limit instanceof Limit.Gcra gcra) {
+            put(packed, 6, name, limit, micros(gcra.windowNanos()), 1, gcra.burst(), 0);
+        }
+    }
+
+    private static void put(
+            ByteBuffer packed, int kind, String name, Limit limit, long window, long tick, long burst, int flags) {
+        if (limit.permits() >= MOST
+                || window >= MOST / 4
+                || overflows(burst, limit.permits())
+                || overflows(burst, window / limit.permits() + 1)) {
+            throw new IllegalArgumentException("too large for Redis, whose scripts count to 2^53: " + limit);
+        }
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        packed.put((byte) kind).put((byte) text.length).put(text);
+        packed.putDouble((double) limit.permits())
+                .putDouble((double) window)
+                .putDouble((double) tick)
+                .putDouble((double) burst)
+                .put((byte) flags);
+    }
+
+    private static boolean overflows(long burst, long other) {
+        return Math.multiplyHigh(burst, other) != 0 || burst * other < 0 || burst * other >= MOST / 4;
+    }
+
+    static long micros(long nanos) {
+        return nanos / NANOS + (nanos % NANOS == 0 ? 0 : 1);
+    }
+}

@@ -1,0 +1,284 @@
+-- Decides on requests one after the other, each for all keys or none. ARGV: time; 'p' to look and write nothing, 'h' for
+-- handles to give back by; requests, packed: for each its patience and its permits of each key; the limits of each key.
+-- Answers for each request: allowed, key and limit that bound, remaining, wait, retry, reset, handle; -1 is never.
+local time, mode = clock(), ARGV[2]
+local keys = {}
+local lag = 0
+
+local function open(i)
+  local key, asked = load(i), limits(ARGV[3 + i])
+  local tolerance = STEP
+  for _, limit in ipairs(asked) do
+    tolerance = math.min(tolerance, limit.window)
+  end
+  turn(key, time, tolerance)
+  key.asked = asked
+  lag = math.max(lag, key.last - key.raw)
+  keys[i] = key
+end
+
+-- What bears a limit's name and is of its algorithm serves it; what nobody asks for is kept until it is idle.
+local function find(key, limit, now)
+  for n, section in ipairs(key.sections) do
+    if section[1] == limit.kind and section[2] == limit.name then
+      table.remove(key.sections, n)
+      return section, key.base
+    end
+  end
+  for n, kept in ipairs(key.dormant) do
+    if kept[3][1] == limit.kind and kept[3][2] == limit.name then
+      table.remove(key.dormant, n)
+      key.changed = true
+      return kept[3], kept[2]
+    end
+  end
+end
+
+-- Slots are handed out in turn; a key has had few limits.
+local function nextSlot(key)
+  local slot = 0
+  for _, m in pairs(key.memories) do
+    slot = math.max(slot, (m.slot or -1) + 1)
+  end
+  for _, kept in ipairs(key.dormant) do
+    slot = math.max(slot, (kept[3][12] or -1) + 1)
+  end
+  return slot
+end
+
+local function remember(key)
+  local now = key.raw + lag
+  key.now, key.memories = now, {}
+  for n, limit in ipairs(key.asked) do
+    local section, base = find(key, limit, now)
+    local m = memory(key, limit)
+    unpackSection(m, section, base, now)
+    key.memories[n] = m
+    if key.stepped then
+      m.rule.clockStepped(m)
+    end
+    key.changed = key.changed or m.changed
+  end
+  for _, section in ipairs(key.sections) do
+    local m = memoryOf(key, section, key.base, now)
+    local expires = m.rule.expires(m)
+    if expires > now and #key.dormant < MAX_DORMANT then
+      key.dormant[#key.dormant + 1] = { expires, key.base, section }
+    end
+    key.changed = true
+  end
+  for n = #key.dormant, 1, -1 do
+    if key.dormant[n][1] <= now then
+      table.remove(key.dormant, n)
+    end
+  end
+  for _, m in ipairs(key.memories) do
+    m.slot = m.slot or nextSlot(key)
+  end
+end
+
+local function blockedFor(key)
+  return math.max(0, key.blocked - key.now)
+end
+
+local function earliestOf(key, from, permits)
+  local wait = math.max(from, blockedFor(key))
+  while true do
+    local before = wait
+    for _, m in ipairs(key.memories) do
+      wait = m.rule.earliest(m, key.now, wait, permits)
+      if wait == NEVER then
+        return NEVER
+      end
+    end
+    if wait == before or #key.memories == 1 then
+      return wait
+    end
+  end
+end
+
+local function earliest(permits)
+  local wait = 0
+  while true do
+    local before = wait
+    for i, key in ipairs(keys) do
+      wait = earliestOf(key, wait, permits[i])
+      if wait == NEVER then
+        return NEVER
+      end
+    end
+    if wait == before or #keys == 1 then
+      return wait
+    end
+  end
+end
+
+local function canBook(wait, permits)
+  for i, key in ipairs(keys) do
+    for _, m in ipairs(key.memories) do
+      if not m.rule.canBook(m, key.now, wait, permits[i]) then
+        return false
+      end
+    end
+  end
+  return true
+end
+
+local function book(wait, permits)
+  local handles = {}
+  for i, key in ipairs(keys) do
+    local handle = { key.created }
+    for _, m in ipairs(key.memories) do
+      local place = m.rule.book(m, key.now, wait, permits[i])
+      handle[#handle + 1] = { m.limit.kind, m.limit.name, place }
+    end
+    handles[i] = handle
+    key.changed = true
+  end
+  return handles
+end
+
+-- The limit of a key with the least remaining.
+local function tightestOf(key)
+  local tightest, least = 1, math.huge
+  for n, m in ipairs(key.memories) do
+    local remaining = m.rule.remaining(m, key.now)
+    if remaining < least then
+      tightest, least = n, remaining
+    end
+  end
+  return tightest, least
+end
+
+local function remaining()
+  local least = math.huge
+  for _, key in ipairs(keys) do
+    local _, here = tightestOf(key)
+    least = math.min(least, blockedFor(key) > 0 and 0 or here)
+  end
+  return least
+end
+
+local function tightest()
+  local key, limit, least = 1, 1, math.huge
+  for i = 1, #keys do
+    local n, here = tightestOf(keys[i])
+    if here < least then
+      key, limit, least = i, n, here
+    end
+  end
+  return key, limit
+end
+
+-- The key and the limit with the latest fit.
+local function latest(permits)
+  local at, latestWait = 1, -1
+  for i, key in ipairs(keys) do
+    local wait = earliestOf(key, 0, permits[i])
+    if wait > latestWait then
+      at, latestWait = i, wait
+    end
+  end
+  local limit, limitWait = 1, -1
+  for n, m in ipairs(keys[at].memories) do
+    local wait = m.rule.earliest(m, keys[at].now, 0, permits[at])
+    if wait > limitWait then
+      limit, limitWait = n, wait
+    end
+  end
+  return at, limit
+end
+
+local function resetAfter(key, limit)
+  local m = keys[key].memories[limit]
+  return m.rule.resetAfter(m, keys[key].now)
+end
+
+local function retryOf(m, now, wait, permits)
+  if m.rule.retry then
+    return m.rule.retry(m, now, wait, permits)
+  end
+  return m.rule.canBook(m, now, wait, permits) and 0 or wait
+end
+
+local function denied(wait, inTime, permits)
+  local remembered = false
+  local retry = inTime and 0 or wait
+  for i, key in ipairs(keys) do
+    if inTime then
+      retry = math.max(retry, blockedFor(key))
+    end
+    for _, m in ipairs(key.memories) do
+      if mode ~= 'p' and m.rule.denied(m, key.now, permits[i]) then
+        remembered, key.changed = true, true
+      end
+      if inTime then
+        retry = math.max(retry, retryOf(m, key.now, wait, permits[i]))
+      end
+    end
+  end
+  return remembered and earliest(permits) or retry
+end
+
+local function plus(wait)
+  return wait == NEVER and -1 or wait + lag
+end
+
+local function decide(patience, permits)
+  local wait = earliest(permits)
+  local inTime = wait == 0 or (wait ~= NEVER and wait <= patience - lag)
+  if inTime and canBook(wait, permits) then
+    local handles = mode ~= 'p' and book(wait, permits)
+    local key, limit = tightest()
+    local handle = mode == 'h' and cmsgpack.pack(handles) or ''
+    return { 1, key, limit, remaining(), wait == 0 and 0 or plus(wait), 0, plus(resetAfter(key, limit)), handle }
+  end
+  local retry = denied(wait, inTime, permits)
+  local key, limit = latest(permits)
+  return { 0, key, limit, remaining(), 0, plus(retry), plus(resetAfter(key, limit)), '' }
+end
+
+local function close(key)
+  for _, m in ipairs(key.memories) do
+    key.changed = key.changed or (m.writes and next(m.writes) ~= nil)
+  end
+  if not key.changed then
+    return
+  end
+  key.blocked = key.blocked > key.now and key.blocked or 0
+  key.last = key.now
+  local expires, sections = key.blocked, {}
+  for n, m in ipairs(key.memories) do
+    expires = math.max(expires, m.rule.expires(m))
+    sections[n] = packSection(m, key.last)
+    saveBlocks(key, m, m.rule.expires(m))
+  end
+  for _, kept in ipairs(key.dormant) do
+    expires = math.max(expires, kept[1])
+  end
+  save(key, sections, expires)
+end
+
+for i = 1, #KEYS / 2 do
+  open(i)
+end
+for _, key in ipairs(keys) do
+  remember(key)
+end
+
+local answers, at, request = {}, 1, ARGV[3]
+while at <= #request do
+  local patience
+  local permits = {}
+  patience, at = struct.unpack('>d', request, at)
+  for i = 1, #keys do
+    permits[i], at = struct.unpack('>d', request, at)
+  end
+  answers[#answers + 1] = decide(patience, permits)
+end
+if mode ~= 'p' then
+  for _, key in ipairs(keys) do
+    close(key)
+  end
+end
+return answers

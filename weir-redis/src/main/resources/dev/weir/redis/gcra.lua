@@ -1,0 +1,2 @@
+-- GCRA: permits evenly spaced, burst of them at once.
+algorithms[GCRA] = schedule

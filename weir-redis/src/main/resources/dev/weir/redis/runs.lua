@@ -1,0 +1,194 @@
+-- Runs of permits, oldest first: stamps and weights. Both ends lie in the state, packed; what is between lies in blocks, in
+-- the hash of the key, and is touched once in BLOCK runs. There is a tail whenever there are runs.
+local RUN, WIDTH, BLOCK = '>I7I7', 14, 64
+
+local runs = {}
+
+function runs.size(m)
+  return (#m.head + #m.tail) / WIDTH + (m.to - m.from) * BLOCK
+end
+
+local function field(m, n)
+  return string.format('%d:%.0f', m.slot, n)
+end
+
+-- A block is a list: a stamp and a weight, then distances and weights. One that has been lost counts nothing.
+local function block(m, n)
+  local known = m.blocks[n]
+  if known then
+    return known
+  end
+  local packed = redis.call('HGET', m.key, field(m, n))
+  local list = packed and cmsgpack.unpack(packed) or {}
+  for i = 3, 2 * BLOCK, 2 do
+    list[i] = (list[i - 2] or 0) + (list[i] or 0)
+    list[i + 1] = list[i + 1] or 0
+  end
+  list[1], list[2] = list[1] or 0, list[2] or 0
+  m.blocks[n] = list
+  return list
+end
+
+local function put(m, n, list)
+  m.blocks[n] = list
+  local packed = { list[1], list[2] }
+  for i = 3, 2 * BLOCK, 2 do
+    packed[i] = list[i] - list[i - 2]
+    packed[i + 1] = list[i + 1]
+  end
+  m.writes[field(m, n)] = cmsgpack.pack(packed)
+end
+
+local function unpacked(list)
+  local parts = {}
+  for i = 1, 2 * BLOCK, 2 do
+    parts[#parts + 1] = struct.pack(RUN, list[i], list[i + 1])
+  end
+  return table.concat(parts)
+end
+
+local function remove(m, n)
+  m.blocks[n] = nil
+  m.writes[field(m, n)] = false
+end
+
+-- Fills an empty end from its neighbour. The newest run has weight, though others may have lost theirs while in a block.
+local function refill(m)
+  if m.head == '' and m.from < m.to then
+    m.head = unpacked(block(m, m.from))
+    remove(m, m.from)
+    m.from = m.from + 1
+  end
+  repeat
+    local whole = true
+    if m.tail == '' and m.from < m.to then
+      m.to = m.to - 1
+      m.tail = unpacked(block(m, m.to))
+      remove(m, m.to)
+    elseif m.tail == '' then
+      m.head, m.tail = '', m.head
+    end
+    if m.tail ~= '' then
+      local _, weight = struct.unpack(RUN, m.tail, #m.tail - WIDTH + 1)
+      if weight == 0 then
+        m.tail, whole = m.tail:sub(1, -WIDTH - 1), false
+      end
+    end
+  until whole
+end
+
+-- The stamp and the weight of a run, counted from 0.
+function runs.get(m, i)
+  local at = i * WIDTH
+  if at < #m.head then
+    return struct.unpack(RUN, m.head, at + 1)
+  end
+  at = at - #m.head
+  local middle = (m.to - m.from) * BLOCK * WIDTH
+  if at >= middle then
+    return struct.unpack(RUN, m.tail, at - middle + 1)
+  end
+  local n = math.floor(at / WIDTH / BLOCK)
+  local list = block(m, m.from + n)
+  local j = 2 * (at / WIDTH - n * BLOCK)
+  return list[j + 1], list[j + 2]
+end
+
+function runs.newest(m)
+  return (struct.unpack(RUN, m.tail, #m.tail - WIDTH + 1))
+end
+
+-- Puts a weight in the place of a run's. Nothing is left of a run without any, but in a block; whether that is so.
+local function set(m, i, stamp, weight)
+  local dropped = weight == 0
+  local at = i * WIDTH
+  local new = weight > 0 and struct.pack(RUN, stamp, weight) or ''
+  if at < #m.head then
+    m.head = m.head:sub(1, at) .. new .. m.head:sub(at + WIDTH + 1)
+  else
+    at = at - #m.head
+    local middle = (m.to - m.from) * BLOCK * WIDTH
+    if at >= middle then
+      at = at - middle
+      m.tail = m.tail:sub(1, at) .. new .. m.tail:sub(at + WIDTH + 1)
+    else
+      local n = math.floor(at / WIDTH / BLOCK)
+      local list = block(m, m.from + n)
+      list[2 * (at / WIDTH - n * BLOCK) + 2] = weight
+      put(m, m.from + n, list)
+      dropped = false
+    end
+  end
+  refill(m)
+  return dropped
+end
+
+function runs.drop(m, i)
+  if i == 0 and m.head == '' and m.from == m.to then
+    m.tail = m.tail:sub(WIDTH + 1)
+  elseif i == 0 and #m.head > WIDTH then
+    m.head = m.head:sub(WIDTH + 1)
+  else
+    set(m, i, 0, 0)
+  end
+end
+
+-- Takes weight from a run; whether nothing is left of it.
+function runs.take(m, i, weight)
+  local stamp, before = runs.get(m, i)
+  return set(m, i, stamp, before - weight)
+end
+
+-- Adds weight at a stamp that is not before the tail: to the run that is there, or as a run of its own.
+function runs.add(m, stamp, weight)
+  local at = #m.tail
+  while at > 0 do
+    local before, there = struct.unpack(RUN, m.tail, at - WIDTH + 1)
+    if before == stamp then
+      m.tail = m.tail:sub(1, at - WIDTH) .. struct.pack(RUN, stamp, there + weight) .. m.tail:sub(at + 1)
+      return
+    elseif before < stamp then
+      break
+    end
+    at = at - WIDTH
+  end
+  m.tail = m.tail:sub(1, at) .. struct.pack(RUN, stamp, weight) .. m.tail:sub(at + 1)
+end
+
+-- Puts the oldest of a long tail into a block, if nothing can be booked among them any more.
+function runs.seal(m, now)
+  while #m.tail >= 2 * BLOCK * WIDTH and struct.unpack(RUN, m.tail, (BLOCK - 1) * WIDTH + 1) <= now do
+    local oldest = m.tail:sub(1, BLOCK * WIDTH)
+    if m.head == '' and m.from == m.to then
+      m.head = oldest
+    else
+      local list = {}
+      for i = 0, BLOCK - 1 do
+        list[2 * i + 1], list[2 * i + 2] = struct.unpack(RUN, oldest, i * WIDTH + 1)
+      end
+      put(m, m.to, list)
+      m.to = m.to + 1
+    end
+    m.tail = m.tail:sub(BLOCK * WIDTH + 1)
+  end
+end
+
+-- How many runs have a stamp at or before this one.
+function runs.upTo(m, stamp)
+  local low, high = 0, runs.size(m)
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if runs.get(m, middle) <= stamp then
+      low = middle + 1
+    else
+      high = middle
+    end
+  end
+  return low
+end
+
+-- The run with exactly this stamp, or -1.
+function runs.find(m, stamp)
+  local i = runs.upTo(m, stamp) - 1
+  return i >= 0 and runs.get(m, i) == stamp and i or -1
+end

@@ -1,0 +1,140 @@
+-- What all scripts of Weir begin with. KEYS are, for each key to decide on, its state and the hash of its blocks. ARGV[1] is
+-- empty, or the time in microseconds, for tests and replay only. All numbers are whole and below 2^53.
+local SLIDING_LOG, SLIDING_WINDOW, FIXED_WINDOW, TOKEN_BUCKET, LEAKY_BUCKET, GCRA = 1, 2, 3, 4, 5, 6
+local ATTEMPTS, CLASSIC, FIRST, QUEUE = 1, 2, 4, 8
+local FORMAT, NEVER, MAX_PENDING, MAX_DORMANT = 1, math.huge, 1024, 64
+local SLACK_MILLIS, STEP = 1000, 1000000
+
+local algorithms = {}
+
+local function clock()
+  if ARGV[1] ~= '' then
+    return tonumber(ARGV[1])
+  end
+  local time = redis.call('TIME')
+  return time[1] * 1000000 + time[2]
+end
+
+-- Limits as the client packs them: kind, name, permits, window with its margin, tick, burst, flags.
+local function limits(packed)
+  local list, at = {}, 1
+  while at <= #packed do
+    local kind, name, permits, window, tick, burst, flags
+    kind, name, permits, window, tick, burst, flags, at = struct.unpack('>BBc0ddddB', packed, at)
+    list[#list + 1] = {
+      kind = kind, name = name, permits = permits, window = window, tick = tick, burst = burst,
+      attempts = flags == ATTEMPTS, classic = flags == CLASSIC, first = flags == FIRST, queue = flags == QUEUE,
+    }
+  end
+  return list
+end
+
+-- A key's state: { format, last time seen, age, extras or 0, section ... }, a section being { kind, name, what its algorithm
+-- packs ... } with instants counted from the last time. Extras: { blocked until, sigma, { expiry, base, section } ... }.
+local function load(i)
+  local key = { name = KEYS[2 * i - 1], blocks = KEYS[2 * i], sections = {}, dormant = {}, blocked = 0, sigma = 0 }
+  local packed = redis.call('GET', key.name)
+  if packed then
+    local state = cmsgpack.unpack(packed)
+    if state[1] ~= FORMAT then
+      error('WEIR state of another format')
+    end
+    key.last, key.created = state[2], state[2] - state[3]
+    local extras = state[4]
+    if extras ~= 0 then
+      key.blocked, key.sigma = extras[1], extras[2]
+      for n = 3, #extras do
+        key.dormant[n - 2] = extras[n]
+      end
+    end
+    for n = 5, #state do
+      key.sections[n - 4] = state[n]
+    end
+  end
+  return key
+end
+
+-- The time of a key: it never steps back. If the server's clock has by more than its tolerance, all that is booked counts
+-- until it is in the past, and the difference is made up for good.
+local function turn(key, time, tolerance)
+  key.raw = time + key.sigma
+  if not key.last then
+    key.last, key.created = key.raw, key.raw
+  elseif key.last - key.raw > tolerance then
+    key.sigma = key.sigma + key.last - key.raw
+    key.raw = key.last
+    key.stepped, key.changed = true, true
+  end
+  key.base = key.last
+end
+
+local function packSection(m, base)
+  return { m.limit.kind, m.limit.name, unpack(m.rule.pack(m, base)) }
+end
+
+local function unpackSection(m, section, base, now)
+  m.rule.unpack(m, section and { unpack(section, 3) }, base, now)
+end
+
+local function memory(key, limit)
+  return { limit = limit, rule = algorithms[limit.kind], key = key.blocks, slot = key.slot, blocks = {}, writes = {} }
+end
+
+-- What a section remembers, under the limit as it was.
+local function memoryOf(key, section, base, now)
+  local rule = algorithms[section[1]]
+  local m = memory(key, rule.limitOf({ unpack(section, 3) }, section[1]))
+  m.rule, m.limit.kind, m.limit.name = rule, section[1], section[2]
+  unpackSection(m, section, base, now)
+  return m
+end
+
+-- Until when a key's limits remember something.
+local function rest(key)
+  local expires = 0
+  for _, section in ipairs(key.sections) do
+    local m = memoryOf(key, section, key.base, key.now)
+    expires = math.max(expires, m.rule.expires(m))
+  end
+  for _, kept in ipairs(key.dormant) do
+    expires = math.max(expires, kept[1])
+  end
+  return expires
+end
+
+-- Writes a key's state, until all that it remembers is over; or removes it, if that is so already.
+local function save(key, sections, expires)
+  local millis = math.ceil((expires - key.raw) / 1000)
+  if millis <= 0 and key.sigma == 0 then
+    redis.call('DEL', key.name, key.blocks)
+    return
+  end
+  millis = math.max(millis, 0) + SLACK_MILLIS
+  local extras = 0
+  if key.blocked > 0 or key.sigma ~= 0 or #key.dormant > 0 then
+    extras = { key.blocked, key.sigma, unpack(key.dormant) }
+  end
+  local state = { FORMAT, key.last, key.last - key.created, extras, unpack(sections) }
+  redis.call('SET', key.name, cmsgpack.pack(state), 'PX', string.format('%.0f', millis))
+end
+
+local function saveBlocks(key, m, expires)
+  local set, del = {}, {}
+  for field, value in pairs(m.writes) do
+    if value then
+      set[#set + 1] = field
+      set[#set + 1] = value
+    else
+      del[#del + 1] = field
+    end
+  end
+  for i = 1, #del, 1000 do
+    redis.call('HDEL', key.blocks, unpack(del, i, math.min(i + 999, #del)))
+  end
+  for i = 1, #set, 1000 do
+    redis.call('HSET', key.blocks, unpack(set, i, math.min(i + 999, #set)))
+  end
+  if #set > 0 then
+    redis.call('PEXPIRE', key.blocks, string.format('%.0f', math.ceil((expires - key.raw) / 1000) + SLACK_MILLIS))
+  end
+end

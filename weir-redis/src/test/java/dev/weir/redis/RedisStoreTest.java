@@ -1,0 +1,248 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.store.Booking;
+import dev.weir.store.Claim;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class RedisStoreTest {
+    private static final long SECOND = 1_000_000; // of the server's time
+
+    private static RedisServer server;
+    private static RedisClient client;
+    private static StatefulRedisConnection<String, String> connection;
+    private static RedisStore store;
+
+    private RedisCommands<String, String> redis;
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+        client = RedisClient.create(server.uri());
+        connection = client.connect();
+        store = RedisStore.connect(server.uri());
+    }
+
+    @AfterAll
+    static void stop() {
+        store.close();
+        connection.close();
+        client.shutdown();
+        server.close();
+    }
+
+    @BeforeEach
+    void forgetEverything() {
+        redis = connection.sync();
+        redis.flushall();
+    }
+
+    private static Decision decide(String limits, String key) {
+        return store.decide("test", Limits.parse(limits), key, 1);
+    }
+
+    private static Claim claim(String limits, String key, long permits) {
+        return new Claim("test", Limits.parse(limits), key, permits);
+    }
+
+    private long calls(String command) {
+        Matcher matcher =
+                Pattern.compile("cmdstat_" + command + ":calls=(\\d+)").matcher(redis.info("commandstats"));
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+    }
+
+    @Test
+    void decide_exactLimit_admitsThatManyAndSaysWhen() {
+        for (int i = 2; i >= 0; i--) {
+            assertThat(decide("3/10s", "key").remaining()).isEqualTo(i);
+        }
+
+        Decision denied = decide("3/10s", "key");
+
+        assertThat(denied.allowed()).isFalse();
+        assertThat(denied.retryAfterNanos())
+                .isBetween(TimeUnit.SECONDS.toNanos(9), TimeUnit.SECONDS.toNanos(10) + 1_000_000);
+    }
+
+    @Test
+    void decide_oneRoundTrip() {
+        decide("3/10s", "key");
+        long before = calls("evalsha");
+        long sent = calls("eval");
+        for (int i = 0; i < 10; i++) {
+            decide("3/10s", "key" + i % 2);
+        }
+
+        assertThat(calls("evalsha") - before).isEqualTo(10);
+        assertThat(calls("eval")).isEqualTo(sent);
+    }
+
+    @Test
+    void decide_scriptsFlushed_areSentAgain() {
+        decide("2/10s", "key");
+        redis.scriptFlush();
+
+        assertThat(decide("2/10s", "key").remaining()).isZero();
+        assertThat(decide("2/10s", "key").allowed()).isFalse();
+    }
+
+    @Test
+    void peek_writesNothing() {
+        assertThat(store.peek(claim("2/10s", "key", 1)).remaining()).isEqualTo(2);
+        assertThat(redis.dbsize()).isZero();
+
+        decide("2/10s", "key");
+        byte[] before = redis.dump("weir:{test:key}");
+        store.peek(claim("5/1s", "key", 1));
+
+        assertThat(redis.dump("weir:{test:key}")).isEqualTo(before);
+    }
+
+    @Test
+    void decide_denied_writesNothing() {
+        decide("1/10s", "key");
+        byte[] before = redis.dump("weir:{test:key}");
+        decide("1/10s", "key");
+
+        assertThat(redis.dump("weir:{test:key}")).isEqualTo(before);
+    }
+
+    @Test
+    void state_expiresAfterWhatIsBooked() {
+        Booking ahead = null;
+        for (int i = 0; i < 11; i++) {
+            ahead = store.book(List.of(claim("1/10s", "key", 1)), TimeUnit.MINUTES.toNanos(5));
+        }
+        assertThat(ahead.decision().waitNanos()).isGreaterThan(TimeUnit.SECONDS.toNanos(99));
+
+        assertThat(redis.pttl("weir:{test:key}")).isBetween(110_000L, 112_000L);
+        decide("token-bucket 10/10s", "bucket");
+        assertThat(redis.pttl("weir:{test:bucket}")).isBetween(1_000L, 2_100L);
+    }
+
+    @Test
+    void reset_forgets_andBookingsFromBeforeGiveNothingBack() {
+        Booking before = store.book(List.of(claim("1/10s", "key", 1)), 0);
+        store.reset(claim("1/10s", "key", 1));
+        assertThat(decide("1/10s", "key").allowed()).isTrue();
+
+        before.giveBack(1);
+
+        assertThat(decide("1/10s", "key").allowed()).isFalse();
+    }
+
+    @Test
+    void block_denies_untilReset() {
+        store.block(claim("5/1s", "key", 1), TimeUnit.MINUTES.toNanos(1));
+
+        Decision blocked = decide("5/1s", "key");
+        assertThat(blocked.allowed()).isFalse();
+        assertThat(blocked.retryAfterNanos()).isGreaterThan(TimeUnit.SECONDS.toNanos(59));
+        store.reset(claim("5/1s", "key", 1));
+        assertThat(decide("5/1s", "key").allowed()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"}", "{", "{}", "a}b", "}b", "line\nbreak", "\u0000", "ключ", ":", "test:key"})
+    void key_anyText_isAKeyOfItsOwn(String key) {
+        decide("1/10s", "key");
+        assertThat(decide("1/10s", key).allowed()).isTrue();
+        assertThat(decide("1/10s", key).allowed()).isFalse();
+        assertThat(store.decide("other", Limits.parse("1/10s"), key, 1).allowed())
+                .isTrue();
+    }
+
+    @Test
+    void key_oneKibibyte_isFine() {
+        String key = "k".repeat(1023);
+
+        assertThat(decide("1/10s", key + "a").allowed()).isTrue();
+        assertThat(decide("1/10s", key + "b").allowed()).isTrue();
+        assertThat(decide("1/10s", key + "a").allowed()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9007199254740992/1s", "token-bucket 1000000000/1d", "gcra 1/1h burst=2500000"})
+    void limit_beyondTheServersNumbers_isRefused(String limit) {
+        assertThatThrownBy(() -> decide(limit, "key"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("2^53");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "100/1m",
+                "sliding-window 100/1m",
+                "fixed-window 100/1m",
+                "token-bucket 100/1m",
+                "leaky-bucket 100/1m",
+                "gcra 100/1m"
+            })
+    void memory_oneEntry_isSmall(String limit) {
+        store.decide("a", Limits.parse(limit), "b", 1);
+
+        assertThat(redis.memoryUsage("weir:{a:b}")).isLessThanOrEqualTo(96);
+    }
+
+    private long bytes(String key) {
+        Long blocks = redis.memoryUsage("weir:{test:" + key + "}b");
+        return redis.memoryUsage("weir:{test:" + key + "}") + (blocks == null ? 0 : blocks);
+    }
+
+    @Test
+    void memory_aMillionASecondInTicksOfAMillisecond_isBoundedByTicks() {
+        AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
+        try (RedisStore timed = RedisStore.connect(server.uri(), () -> time(now))) {
+            for (int i = 0; i < 1_000; i++) {
+                now.addAndGet(SECOND / 1_000);
+                assertThat(timed.decide("test", Limits.parse("1000000/1s resolution=1ms"), "key", 1_000)
+                                .allowed())
+                        .isTrue();
+            }
+            assertThat(timed.decide("test", Limits.parse("1000000/1s resolution=1ms"), "key", 1)
+                            .allowed())
+                    .isFalse();
+        }
+
+        assertThat(bytes("key")).isLessThan(20_000);
+    }
+
+    @Test
+    void memory_largeLog_takesFewBytesAnEntry() {
+        int entries = 20_000;
+        AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
+        try (RedisStore timed = RedisStore.connect(server.uri(), () -> time(now))) {
+            for (int i = 0; i < entries; i++) {
+                now.addAndGet(60);
+                assertThat(timed.decide("test", Limits.parse("1000000/1m resolution=1us"), "key", 1)
+                                .remaining())
+                        .isEqualTo(1_000_000 - 1 - i);
+            }
+        }
+
+        assertThat((double) bytes("key") / entries).isLessThan(3.5);
+    }
+
+    private static byte[] time(AtomicLong micros) {
+        return Long.toString(micros.get()).getBytes(StandardCharsets.US_ASCII);
+    }
+}
