@@ -115,7 +115,11 @@ final class JavaEqualsLuaTest {
     @Test
     void longLog_anyTrace_decidesAlike() {
         TraceProperty.check(
-                5_000_000L, 60, 20 * STEPS, JavaEqualsLuaTest::mostlyBookings, trace -> new Run(trace, 9).check());
+                5_000_000L,
+                CASES / 10,
+                20 * STEPS,
+                JavaEqualsLuaTest::mostlyBookings,
+                trace -> new Run(trace, 9).check());
 
         for (RedisServer server : SERVERS) {
             RedisClient client = RedisClient.create(server.uri());
