@@ -1,5 +1,8 @@
 package dev.weir;
 
+import dev.weir.store.FailurePolicy;
+import dev.weir.store.StoreException;
+
 /**
  * Hears what was decided: the hook for metrics and logs. Called on the deciding thread, after the decision and without any
  * lock held; so it must be quick and thread-safe, and what it throws reaches the caller of the limiter, whose booking is
@@ -15,4 +18,13 @@ public interface Listener {
 
     /** The store had no room for a new key, and decided by its {@link dev.weir.store.WhenFull}. */
     default void storeFull(String limiter, String key) {}
+
+    /** The store failed to decide on a request, which is then decided by the limiter's {@link FailurePolicy}. */
+    default void storeFailed(String limiter, String key, StoreException why) {}
+
+    /** A store that this listens to has gone: until {@link #storeUp}, requests fail at once. Not called by limiters. */
+    default void storeDown(StoreException why) {}
+
+    /** A store that this listens to answers again. Not called by limiters. */
+    default void storeUp() {}
 }

@@ -1,16 +1,14 @@
 package dev.weir;
 
-import dev.weir.store.Booking;
 import dev.weir.store.Claim;
+import dev.weir.store.FailurePolicy;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
+import dev.weir.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -31,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code try...} never waits. Whoever waits books a place: the earliest instant that fits all limits, in one step, so
  * that waiting is in turn and nobody is delayed by someone who came later. A wait known to be too long is refused at once.
  *
+ * <p>A store that lies elsewhere may fail; then {@link Builder#whenStoreFails a policy} decides, and the decision says that it
+ * is {@linkplain Decision#degraded degraded}.
+ *
  * <p>Thread-safe. Keys are opaque: 1 to 1,024 bytes in UTF-8. Every method throws {@link NullPointerException} for a null
  * key and {@link IllegalArgumentException} for one that is empty or too long, for permits below 1 and for negative waits.
  */
@@ -38,12 +39,13 @@ public final class RateLimiter {
     /** The most requests that may be decided together. */
     public static final int MAX_TOGETHER = 64;
 
-    private final String name;
+    final String name;
     private final @Nullable Function<String, Limits> limitsByKey;
     private volatile @Nullable Limits limits;
-    private final Store store;
-    private final Clock clock;
-    private final Executor executor;
+    final Store store;
+    final Store standIn; // decides while the store fails
+    final Clock clock;
+    final Executor executor;
     private final List<Listener> listeners;
 
     private RateLimiter(Builder builder) {
@@ -56,6 +58,7 @@ public final class RateLimiter {
         store = builder.store != null
                 ? builder.store
                 : MemoryStore.builder().clock(clock).listener(new StoreFull()).build();
+        standIn = builder.whenStoreFails.standIn(clock);
     }
 
     /** A limiter in memory. */
@@ -75,7 +78,14 @@ public final class RateLimiter {
 
     /** Takes permits if they are there now: all or none. */
     public Decision tryAcquire(String key, long permits) {
-        Decision decision = store.decide(name, limits(key), key, Checks.permits(permits));
+        Limits inForce = limits(key);
+        Decision decision;
+        try {
+            decision = store.decide(name, inForce, key, Checks.permits(permits));
+        } catch (StoreException failure) {
+            tellFailed(key, failure);
+            decision = standIn.decide(name, inForce, key, permits);
+        }
         tell(key, permits, decision);
         return decision;
     }
@@ -103,9 +113,16 @@ public final class RateLimiter {
         return acquireAsync(key, 1, maxWait);
     }
 
-    /** Takes permits when their turn comes, without a waiting thread; see {@link Reservation#whenDue}. */
+    /**
+     * Takes permits when their turn comes, without a thread that waits for the store or for the turn; see {@link
+     * Reservation#whenDue}. With a wait of zero this is {@link #tryAcquire(String, long)} for those who must not block.
+     */
     public CompletableFuture<Decision> acquireAsync(String key, long permits, Duration maxWait) {
-        return reserve(key, permits, maxWait).whenDue();
+        CompletableFuture<Reservation> reserved =
+                new Together(request(key, permits)).reserveAsync(Checks.patience("maxWait", maxWait));
+        return reserved.isDone() && !reserved.isCompletedExceptionally()
+                ? reserved.join().whenDue()
+                : Reservation.whenDue(reserved);
     }
 
     /** Books permits at the earliest instant that fits, if that is within {@code maxWait}, and leaves the waiting to you. */
@@ -137,15 +154,29 @@ public final class RateLimiter {
      * that of not having tried: the attempt itself would make it longer.
      */
     public Decision peek(String key, long permits) {
-        return store.peek(claim(key, permits));
+        Claim claim = claim(key, permits);
+        try {
+            return store.peek(claim);
+        } catch (StoreException failure) {
+            tellFailed(key, failure);
+            return standIn.peek(claim);
+        }
     }
 
-    /** Forgets what a key has used, and lifts its block. Bookings already given stay due. */
+    /**
+     * Forgets what a key has used, and lifts its block. Bookings already given stay due.
+     *
+     * @throws StoreException if the store failed: it may have been reset or not
+     */
     public void reset(String key) {
         store.reset(claim(key, 1));
     }
 
-    /** Denies a key everything for so long; those who wait may wait through it. A block never shortens an earlier one. */
+    /**
+     * Denies a key everything for so long; those who wait may wait through it. A block never shortens an earlier one.
+     *
+     * @throws StoreException if the store failed: it may be blocked or not
+     */
     public void block(String key, Duration duration) {
         store.block(claim(key, 1), Checks.nanos("duration", duration));
     }
@@ -190,48 +221,22 @@ public final class RateLimiter {
 
     /** Books all requests at the earliest instant that fits all of them, if that is within {@code maxWait}, or none. */
     public static Reservation reserveAll(Duration maxWait, Request... requests) {
-        long maxWaitNanos = Checks.patience("maxWait", maxWait);
-        List<Request> together = together(requests);
-        RateLimiter first = together.get(0).limiter;
-        List<Claim> claims = together.stream().map(request -> request.claim).toList();
-        Booking booking = first.store.book(claims, maxWaitNanos);
-        boolean told = false;
-        try {
-            for (Request request : together) {
-                request.limiter.tell(request.key(), request.permits(), booking.decision());
-            }
-            told = true;
-        } finally {
-            if (!told) { // nobody will hold the reservation
-                booking.giveBackRest(0);
-            }
-        }
-        return new Reservation(together, booking, first.clock, first.executor);
-    }
-
-    private static List<Request> together(Request... requests) {
-        Checks.range("requests", requests.length, 1, MAX_TOGETHER);
-        Set<List<String>> seen = new HashSet<>();
-        for (Request request : requests) {
-            if (request.limiter.store != requests[0].limiter.store) {
-                throw new IllegalArgumentException("requests decided together must be of limiters on one store");
-            }
-            if (!seen.add(List.of(request.limiter.name, request.claim.key()))) {
-                throw new IllegalArgumentException(
-                        "a limiter and key may be there once; ask for more permits instead: limiter '"
-                                + request.limiter.name + "'");
-            }
-        }
-        return List.copyOf(Arrays.asList(requests));
+        return new Together(requests).reserve(Checks.patience("maxWait", maxWait));
     }
 
     private Claim claim(String key, long permits) {
         return new Claim(name, limits(key), key, Checks.permits(permits));
     }
 
-    private void tell(String key, long permits, Decision decision) {
+    void tell(String key, long permits, Decision decision) {
         for (int i = 0; i < listeners.size(); i++) {
             listeners.get(i).decided(name, key, permits, decision);
+        }
+    }
+
+    void tellFailed(String key, StoreException why) {
+        for (Listener listener : listeners) {
+            listener.storeFailed(name, key, why);
         }
     }
 
@@ -253,8 +258,8 @@ public final class RateLimiter {
 
     /** Permits for one key of one limiter, not yet decided. Immutable. */
     public static final class Request {
-        private final RateLimiter limiter;
-        private final Claim claim;
+        final RateLimiter limiter;
+        final Claim claim;
 
         private Request(RateLimiter limiter, Claim claim) {
             this.limiter = limiter;
@@ -283,6 +288,7 @@ public final class RateLimiter {
         private @Nullable Limits limits;
         private @Nullable Function<String, Limits> limitsByKey;
         private @Nullable Store store;
+        private FailurePolicy whenStoreFails = FailurePolicy.local(1);
         private Clock clock = Clock.system();
         private Executor executor = ForkJoinPool.commonPool();
         private final List<Listener> listeners = new ArrayList<>();
@@ -324,6 +330,15 @@ public final class RateLimiter {
         /** Where state lives; by default a {@link MemoryStore} of this limiter's own, on its clock. */
         public Builder store(Store store) {
             this.store = Objects.requireNonNull(store, "store");
+            return this;
+        }
+
+        /**
+         * What decides while the store fails; by default {@link FailurePolicy#local local(1)}: each process by itself, against
+         * the whole limit. The store in memory never fails.
+         */
+        public Builder whenStoreFails(FailurePolicy policy) {
+            this.whenStoreFails = Objects.requireNonNull(policy, "policy");
             return this;
         }
 

@@ -4,6 +4,7 @@ import dev.weir.store.Booking;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -108,6 +109,34 @@ public final class Reservation {
             }
         });
         return due;
+    }
+
+    /**
+     * The decision when the turn of a reservation has come that is still being made. Whoever completes the future before gives
+     * the booking back, be it there already or not.
+     */
+    static CompletableFuture<Decision> whenDue(CompletableFuture<Reservation> reserved) {
+        CompletableFuture<Decision> due = new CompletableFuture<>();
+        CompletableFuture<Reservation> unused = reserved.whenComplete((reservation, failure) -> {
+            if (reservation != null) {
+                reservation.tellWhenDue(due);
+            } else {
+                due.completeExceptionally(
+                        failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
+            }
+        });
+        return due;
+    }
+
+    private void tellWhenDue(CompletableFuture<Decision> due) {
+        CompletableFuture<Decision> passed = whenDue();
+        CompletableFuture<Decision> unused = passed.whenComplete((decision, failure) -> {
+            boolean told = failure == null ? due.complete(decision) : due.completeExceptionally(failure);
+            if (!told) {
+                cancel(); // someone else completed it before
+            }
+        });
+        CompletableFuture<Decision> unusedToo = due.whenComplete((decision, failure) -> passed.cancel(false));
     }
 
     /** Ends a wait: with the decision, unless the clock failed or the reservation was cancelled before this could run. */

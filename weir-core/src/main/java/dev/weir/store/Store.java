@@ -3,10 +3,12 @@ package dev.weir.store;
 import dev.weir.Decision;
 import dev.weir.Limits;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Keeps the state of every key and decides on it, one atomic step a decision, on its own clock. Thread-safe. Arguments are
- * checked by the limiter before they come here.
+ * checked by the limiter before they come here. A store that lies elsewhere throws {@link StoreException} from every method
+ * when it does not answer; a limiter then decides by its {@link FailurePolicy}.
  */
 public interface Store extends AutoCloseable {
 
@@ -21,6 +23,14 @@ public interface Store extends AutoCloseable {
      * every log, if it is no later than {@code maxWaitNanos} from now. No two claims bear the same limiter and key.
      */
     Booking book(List<Claim> claims, long maxWaitNanos);
+
+    /**
+     * Decides as {@link #book} does, without a waiting thread. Completed exceptionally with a {@link StoreException} where
+     * that throws one. Whoever no longer wants the booking when it comes gives it back.
+     */
+    default CompletableFuture<Booking> bookAsync(List<Claim> claims, long maxWaitNanos) {
+        return CompletableFuture.completedFuture(book(claims, maxWaitNanos));
+    }
 
     /** What {@link #decide} would say now; takes nothing and leaves nothing behind. */
     Decision peek(Claim claim);

@@ -1,0 +1,287 @@
+package dev.weir.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.Listener;
+import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import dev.weir.store.Booking;
+import dev.weir.store.Claim;
+import dev.weir.store.FailurePolicy;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
+import dev.weir.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a limiter does while its store fails, and with answers that come late. */
+class StoreFailureTest {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final ManualClock clock = new ManualClock();
+    private final DistantStore store = new DistantStore();
+    private final List<String> heard = new ArrayList<>();
+
+    /** A store in memory that can be gone, and lets its answers wait. */
+    private final class DistantStore implements Store {
+        private final Store memory = MemoryStore.builder().clock(clock).build();
+        private boolean gone;
+        private CompletableFuture<Void> way = CompletableFuture.completedFuture(null);
+
+        private Store memory() {
+            if (gone) {
+                throw new StoreException("gone");
+            }
+            return memory;
+        }
+
+        @Override
+        public Decision decide(String limiter, Limits limits, String key, long permits) {
+            return memory().decide(limiter, limits, key, permits);
+        }
+
+        @Override
+        public Booking book(List<Claim> claims, long maxWaitNanos) {
+            return memory().book(claims, maxWaitNanos);
+        }
+
+        @Override
+        public CompletableFuture<Booking> bookAsync(List<Claim> claims, long maxWaitNanos) {
+            return way.thenApply(there -> book(claims, maxWaitNanos));
+        }
+
+        @Override
+        public Decision peek(Claim claim) {
+            return memory().peek(claim);
+        }
+
+        @Override
+        public void reset(Claim claim) {
+            memory().reset(claim);
+        }
+
+        @Override
+        public void block(Claim claim, long nanos) {
+            memory().block(claim, nanos);
+        }
+
+        @Override
+        public void close() {
+            memory.close();
+        }
+    }
+
+    private RateLimiter.Builder limiter(String limit) {
+        return RateLimiter.builder()
+                .limit(limit)
+                .store(store)
+                .clock(clock)
+                .executor(Runnable::run)
+                .listener(new Listener() {
+                    @Override
+                    public void storeFailed(String limiter, String key, StoreException why) {
+                        heard.add(limiter + " " + key + " " + why.getMessage());
+                    }
+                });
+    }
+
+    @Test
+    void open_admitsUncounted_andSaysSo() {
+        RateLimiter limiter =
+                limiter("1/1s").whenStoreFails(FailurePolicy.open()).build();
+        store.gone = true;
+        for (int i = 0; i < 3; i++) {
+            Decision decision = limiter.tryAcquire("key");
+            assertThat(decision.allowed()).isTrue();
+            assertThat(decision.degraded()).isTrue();
+        }
+        assertThat(heard).hasSize(3).containsOnly("default key gone");
+
+        store.gone = false;
+        assertThat(limiter.tryAcquire("key").degraded()).isFalse();
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+    }
+
+    @Test
+    void closed_denies_forTheShortestWindow() throws Exception {
+        RateLimiter limiter =
+                limiter("5/1s").whenStoreFails(FailurePolicy.closed()).build();
+        store.gone = true;
+
+        Decision decision = limiter.tryAcquire("key");
+
+        assertThat(decision.allowed()).isFalse();
+        assertThat(decision.degraded()).isTrue();
+        assertThat(decision.retryAfterNanos()).isEqualTo(SECOND);
+        assertThat(limiter.acquire("key", Duration.ofSeconds(5)).allowed()).isFalse();
+        assertThat(limiter.acquireAsync("key", Duration.ofSeconds(5)).join().allowed())
+                .isFalse();
+        assertThat(limiter.peek("key").allowed()).isFalse();
+        store.gone = false;
+        assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "10/1s",
+                "sliding-window 10/1s",
+                "fixed-window 10/1s",
+                "token-bucket 10/1s",
+                "gcra 10/1s burst=10",
+                "leaky-bucket 10/1s"
+            })
+    void local_grantsItsShareOfEveryAlgorithm_inTermsOfTheWholeLimit(String limit) {
+        RateLimiter limiter =
+                limiter(limit).whenStoreFails(FailurePolicy.local(0.25)).build();
+        store.gone = true;
+        int granted = 0;
+        for (int i = 0; i < 10; i++) {
+            Reservation reservation = limiter.reserve("key", 1, Duration.ofMillis(600));
+            assertThat(reservation.decision().limit())
+                    .isEqualTo(limiter.limits("key").list().get(0));
+            assertThat(reservation.decision().degraded()).isTrue();
+            granted += reservation.decision().allowed() ? 1 : 0;
+        }
+        boolean refillsByHalfASecond = limit.startsWith("token") || limit.startsWith("gcra");
+        assertThat(granted).isEqualTo(refillsByHalfASecond ? 3 : 2);
+    }
+
+    @Test
+    void local_moreThanItsShareButNotThanTheLimit_isNotYet() {
+        RateLimiter limiter =
+                limiter("10/1s").whenStoreFails(FailurePolicy.local(0.25)).build();
+        store.gone = true;
+
+        assertThat(limiter.tryAcquire("key", 3).allowed()).isFalse();
+        assertThat(limiter.tryAcquire("key", 3).retryAfterNanos()).isEqualTo(SECOND);
+        assertThat(limiter.tryAcquire("key", 11).never()).isTrue();
+        assertThat(limiter.tryAcquire("key", 2).allowed()).isTrue();
+    }
+
+    @Test
+    void local_isTheDefault_andWaitsAreLocal() {
+        RateLimiter limiter = limiter("1/1s").build();
+        store.gone = true;
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+
+        Reservation second = limiter.reserve("key", 1, Duration.ofSeconds(2));
+
+        assertThat(second.decision().waitNanos()).isEqualTo(SECOND);
+        assertThat(second.cancel()).isTrue();
+        assertThat(limiter.reserve("key", 1, Duration.ofSeconds(2)).decision().waitNanos())
+                .isEqualTo(SECOND);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -1, 1.01, Double.NaN})
+    void local_noShare_isRefused(double share) {
+        assertThatThrownBy(() -> FailurePolicy.local(share))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("share must be above 0 and at most 1, was ");
+    }
+
+    @Test
+    void together_limitersOfDifferentPolicies_allOrNone() {
+        RateLimiter local = limiter("1/1s").name("local").build();
+        RateLimiter closed = limiter("9/1s")
+                .name("closed")
+                .whenStoreFails(FailurePolicy.closed())
+                .build();
+        store.gone = true;
+
+        assertThat(RateLimiter.tryAcquireAll(local.request("a", 1), closed.request("b", 1))
+                        .allowed())
+                .isFalse();
+
+        assertThat(heard).containsExactly("local a gone", "closed b gone");
+        assertThat(local.tryAcquire("a").allowed()).as("given back").isTrue();
+    }
+
+    @Test
+    void resetAndBlock_storeGone_throw() {
+        RateLimiter limiter = limiter("1/1s").build();
+        store.gone = true;
+        assertThatThrownBy(() -> limiter.reset("key")).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> limiter.block("key", Duration.ofSeconds(1))).isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    void acquireAsync_cancelledOnTheWay_givesBackWhenTheAnswerComes() {
+        RateLimiter limiter = limiter("1/1s").build();
+        store.way = new CompletableFuture<>();
+        CompletableFuture<Decision> due = limiter.acquireAsync("key", Duration.ofSeconds(1));
+        assertThat(due).isNotDone();
+
+        due.cancel(false);
+        store.way.complete(null);
+
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void acquireAsync_cancelledWhileItWaits_givesBack() {
+        RateLimiter limiter = limiter("1/1s").build();
+        limiter.tryAcquire("key");
+        store.way = new CompletableFuture<>();
+        CompletableFuture<Decision> due = limiter.acquireAsync("key", Duration.ofSeconds(1));
+        store.way.complete(null);
+        assertThat(due).isNotDone();
+
+        due.cancel(false);
+
+        clock.advanceNanos(SECOND);
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void acquireAsync_answerComesLater_completesInItsTurn() {
+        RateLimiter limiter = limiter("1/1s").build();
+        limiter.tryAcquire("key");
+        store.way = new CompletableFuture<>();
+        CompletableFuture<Decision> due = limiter.acquireAsync("key", Duration.ofSeconds(1));
+        store.way.complete(null);
+
+        clock.advanceNanos(SECOND);
+
+        assertThat(due).isCompletedWithValueMatching(Decision::allowed);
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+    }
+
+    @Test
+    void acquireAsync_executorTakesNoMore_givesBack() {
+        RateLimiter limiter = limiter("1/1s")
+                .executor(task -> {
+                    throw new RejectedExecutionException("full");
+                })
+                .build();
+        store.way = new CompletableFuture<>();
+        CompletableFuture<Decision> due = limiter.acquireAsync("key", Duration.ZERO);
+        store.way.complete(null);
+
+        assertThat(due).isCompletedExceptionally();
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void acquireAsync_storeGone_decidesByPolicy() {
+        RateLimiter limiter = limiter("1/1s").build();
+        store.way = new CompletableFuture<>();
+        CompletableFuture<Decision> due = limiter.acquireAsync("key", Duration.ZERO);
+        store.gone = true;
+        store.way.complete(null);
+
+        assertThat(due.join().degraded()).isTrue();
+        assertThat(heard).containsExactly("default key gone");
+    }
+}
