@@ -4,21 +4,45 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
-/** Limits as the scripts read them: for each its kind, its name, five numbers and flags; times in microseconds, rounded up. */
+/**
+ * Limits as the scripts read them: for each its kind, its window, its name, three numbers and flags; times in microseconds,
+ * rounded up. A number takes 7 bytes.
+ */
 final class PackedLimits {
-    private static final long MOST = 1L << 53; // beyond it Lua's numbers have gaps
+    /** Beyond it Lua's numbers have gaps. */
+    static final long MOST = 1L << 53;
+
     private static final int NANOS = 1000; // a microsecond
-    private static final int ROOM = 3 + 64 + 4 * Double.BYTES;
+    private static final int ROOM = 3 + 64 + 4 * 7;
+
+    /* A limiter asks with the same object each time. Racy, and benign: what is lost or overwritten is packed again. */
+    private static final AtomicReferenceArray<@Nullable Known> KNOWN = new AtomicReferenceArray<>(64);
 
     private PackedLimits() {}
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Known(Limits limits, byte[] packed) {}
+
     /**
-     * Packs them.
+     * Packs them; not to be changed.
      *
      * @throws IllegalArgumentException if one has numbers that the server cannot count with
      */
+    @SuppressWarnings("ReferenceEquality") // a faster lookup; equal ones are packed alike
     static byte[] of(Limits limits) {
+        int place = System.identityHashCode(limits) % KNOWN.length();
+        Known known = KNOWN.get(place);
+        if (known == null || known.limits != limits) {
+            known = new Known(limits, packed(limits));
+            KNOWN.set(place, known);
+        }
+        return known.packed;
+    }
+
+    private static byte[] packed(Limits limits) {
         ByteBuffer packed = ByteBuffer.allocate(limits.list().size() * ROOM);
         for (int i = 0; i < limits.list().size(); i++) {
             put(packed, limits.nameOf(i), limits.list().get(i));
@@ -58,12 +82,18 @@ final class PackedLimits {
             throw new IllegalArgumentException("too large for Redis, whose scripts count to 2^53: " + limit);
         }
         byte[] text = name.getBytes(StandardCharsets.UTF_8);
-        packed.put((byte) kind).put((byte) text.length).put(text);
-        packed.putDouble((double) limit.permits())
-                .putDouble((double) window)
-                .putDouble((double) tick)
-                .putDouble((double) burst)
-                .put((byte) flags);
+        packed.put((byte) kind);
+        put(packed, window);
+        packed.put((byte) text.length).put(text);
+        put(packed, limit.permits());
+        put(packed, tick);
+        put(packed, burst);
+        packed.put((byte) flags);
+    }
+
+    /** Puts a number into 7 bytes. */
+    static void put(ByteBuffer packed, long number) {
+        packed.put((byte) (number >> 48)).putShort((short) (number >> 32)).putInt((int) number);
     }
 
     private static boolean overflows(long burst, long other) {

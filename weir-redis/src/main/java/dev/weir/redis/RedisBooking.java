@@ -11,14 +11,14 @@ final class RedisBooking implements Booking {
     private final RedisStore store;
     private final List<Claim> claims;
     private final Decision decision;
-    private final byte[] handles;
+    private final byte[] handle;
     private final AtomicBoolean used = new AtomicBoolean();
 
-    RedisBooking(RedisStore store, List<Claim> claims, Decision decision, byte[] handles) {
+    RedisBooking(RedisStore store, List<Claim> claims, Decision decision, byte[] handle) {
         this.store = store;
         this.claims = claims;
         this.decision = decision;
-        this.handles = handles;
+        this.handle = handle;
     }
 
     @Override
@@ -29,7 +29,7 @@ final class RedisBooking implements Booking {
     @Override
     public void giveBack(long permits) {
         boolean first = used.compareAndSet(false, true);
-        store.giveBack(claims, handles, claims.stream().map(claim -> permits).toList(), first);
+        store.giveBack(claims, handle, claims.stream().map(claim -> permits).toList(), first);
     }
 
     @Override
@@ -37,7 +37,7 @@ final class RedisBooking implements Booking {
         boolean first = used.compareAndSet(false, true);
         store.giveBack(
                 claims,
-                handles,
+                handle,
                 claims.stream().map(claim -> claim.permits() - before).toList(),
                 first);
     }

@@ -11,9 +11,7 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisStore implements Store {
     private static final byte[] SERVER_TIME = {};
-    private static final byte[] LOOK = {'p'};
-    private static final byte[] NO_HANDLES = {};
-    private static final byte[] HANDLES = {'h'};
 
     private final @Nullable RedisClient client;
     private final StatefulRedisConnection<byte[], byte[]> connection;
@@ -56,70 +51,58 @@ public final class RedisStore implements Store {
 
     @Override
     public Decision decide(String limiter, Limits limits, String key, long permits) {
-        List<Claim> claims = List.of(new Claim(limiter, limits, key, permits));
-        return Reply.decision(ask(claims, NO_HANDLES, 0), claims);
+        return ask(List.of(new Claim(limiter, limits, key, permits)), 0, false).decision();
     }
 
     @Override
     public Decision peek(Claim claim) {
-        List<Claim> claims = List.of(claim);
-        return Reply.decision(ask(claims, LOOK, 0), claims);
+        return ask(List.of(claim), 0, true).decision();
     }
 
     @Override
     public Booking book(List<Claim> claims, long maxWaitNanos) {
-        List<Object> reply = ask(claims, HANDLES, maxWaitNanos);
-        return new RedisBooking(this, claims, Reply.decision(reply, claims), Reply.handles(reply));
+        Answer answer = ask(claims, maxWaitNanos, false);
+        return new RedisBooking(this, claims, answer.decision(), answer.handle());
     }
 
-    /** Asks once: the answer to the only request. */
-    @SuppressWarnings("unchecked") // what the script answers
-    private List<Object> ask(List<Claim> claims, byte[] mode, long maxWaitNanos) {
-        List<byte[]> values = new ArrayList<>();
-        values.add(time.get());
-        values.add(mode);
-        ByteBuffer request = ByteBuffer.allocate(Double.BYTES * (1 + claims.size()));
-        long patience = maxWaitNanos / 1000;
-        request.putDouble((double) patience);
-        claims.forEach(claim -> request.putDouble((double) claim.permits()));
-        values.add(request.array());
-        claims.forEach(claim -> values.add(PackedLimits.of(claim.limits())));
-        List<Object> answers = (List<Object>) run(Script.DECIDE, ScriptOutputType.MULTI, claims, values);
-        return (List<Object>) answers.get(0);
+    private record One(List<Claim> claims, long maxWaitNanos) implements Ask {}
+
+    private Answer ask(List<Claim> claims, long maxWaitNanos, boolean look) {
+        return ask(List.of(List.of(new One(claims, maxWaitNanos))), look).get(0);
+    }
+
+    /** Asks in groups, those of one group on the same keys and limits: the answers in order. */
+    List<Answer> ask(List<? extends List<? extends Ask>> groups, boolean look) {
+        List<Claim> claims =
+                groups.stream().flatMap(group -> group.get(0).claims().stream()).toList();
+        byte[][] values = PackedAsks.of(time.get(), groups, look);
+        return Reply.answers((byte[]) run(Script.DECIDE, ScriptOutputType.VALUE, claims, values), groups);
     }
 
     /** Gives back so many permits of each claim. */
-    void giveBack(List<Claim> claims, byte[] handles, List<Long> permits, boolean first) {
-        ByteBuffer packed = ByteBuffer.allocate(Double.BYTES * permits.size());
-        permits.forEach(each -> packed.putDouble((double) each));
-        run(
-                Script.GIVE_BACK,
-                ScriptOutputType.INTEGER,
-                claims,
-                List.of(time.get(), packed.array(), number(first ? 1 : 0), handles));
+    void giveBack(List<Claim> claims, byte[] handle, List<Long> permits, boolean first) {
+        byte[][] values = PackedAsks.giveBack(time.get(), claims, permits, handle, first);
+        run(Script.GIVE_BACK, ScriptOutputType.INTEGER, claims, values);
     }
 
     @Override
     public void reset(Claim claim) {
-        run(Script.RESET, ScriptOutputType.INTEGER, List.of(claim), List.of(time.get()));
+        run(Script.RESET, ScriptOutputType.INTEGER, List.of(claim), new byte[][] {time.get()});
     }
 
     @Override
     public void block(Claim claim, long nanos) {
-        run(
-                Script.BLOCK,
-                ScriptOutputType.INTEGER,
-                List.of(claim),
-                List.of(time.get(), number(PackedLimits.micros(nanos))));
+        run(Script.BLOCK, ScriptOutputType.INTEGER, List.of(claim), new byte[][] {
+            time.get(), number(PackedLimits.micros(nanos))
+        });
     }
 
-    private Object run(Script script, ScriptOutputType type, List<Claim> claims, List<byte[]> values) {
+    private Object run(Script script, ScriptOutputType type, List<Claim> claims, byte[][] values) {
         byte[][] keys = keys(claims);
-        byte[][] sent = values.toArray(byte[][]::new);
         try {
-            return connection.sync().<Object>evalsha(script.digest(), type, keys, sent);
+            return connection.sync().<Object>evalsha(script.digest(), type, keys, values);
         } catch (RedisNoScriptException forgotten) {
-            return connection.sync().<Object>eval(script.text(), type, keys, sent);
+            return connection.sync().<Object>eval(script.text(), type, keys, values);
         }
     }
 

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 
 /** What runs on the server: one of these for each thing that can be asked, put together from the pieces beside this class. */
 enum Script {
@@ -26,11 +25,18 @@ enum Script {
     private final String digest;
 
     Script(String verb) {
-        StringBuilder whole = new StringBuilder();
-        Pieces.ALL.forEach(piece -> whole.append(piece(piece)));
-        whole.append(piece(verb));
-        text = whole.toString().getBytes(StandardCharsets.UTF_8);
+        text = source(verb).getBytes(StandardCharsets.UTF_8);
         digest = sha1(text);
+    }
+
+    private static String source(String verb) {
+        if (verb.equals("decide")) {
+            return piece("clock")
+                    + piece("plain")
+                    + "local function inFull(mode)\n" + Pieces.COMMON + piece("decide") + "end\n"
+                    + piece("answers");
+        }
+        return piece("clock") + Pieces.COMMON + piece(verb);
     }
 
     /** What is sent once. */
@@ -62,18 +68,22 @@ enum Script {
         }
     }
 
-    /** What all scripts begin with, in this order. */
+    /**
+     * What decides on any state. The server runs a script from its top each time, so that every function costs at every call:
+     * the algorithms are in functions that are called when they are needed.
+     */
     private static final class Pieces {
-        static final List<String> ALL = List.of(
-                "state",
-                "runs",
-                "log",
-                "sliding-log",
-                "sliding-window",
-                "fixed-window",
-                "schedule",
-                "token-bucket",
-                "leaky-bucket",
-                "gcra");
+        static final String COMMON = piece("state")
+                + family("log", "runs", "log", "sliding-log", "sliding-window")
+                + family("windows", "fixed-window")
+                + family("schedule", "schedule", "token-bucket", "leaky-bucket", "gcra");
+
+        private static String family(String name, String... pieces) {
+            StringBuilder family = new StringBuilder("function families." + name + "()\n");
+            for (String piece : pieces) {
+                family.append(piece(piece));
+            }
+            return family.append("end\n").toString();
+        }
     }
 }

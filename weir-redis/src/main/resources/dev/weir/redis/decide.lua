@@ -1,18 +1,16 @@
--- Decides on requests one after the other, each for all keys or none. ARGV: time; 'p' to look and write nothing, 'h' for
--- handles to give back by; requests, packed: for each its patience and its permits of each key; the limits of each key.
--- Answers for each request: allowed, key and limit that bound, remaining, wait, retry, reset, handle; -1 is never.
-local time, mode = clock(), ARGV[2]
-local keys = {}
-local lag = 0
+-- Decides on a group of requests one after the other, each for all of the group's keys or none.
+local keys, lag
+local known = {} -- limits by how they are packed
 
-local function open(i)
-  local key, asked = load(i), limits(ARGV[3 + i])
+local function open(i, claim)
+  local key, packed = load(claim), ARGV[3 + claim]
+  known[packed] = known[packed] or limits(packed)
   local tolerance = STEP
-  for _, limit in ipairs(asked) do
+  for _, limit in ipairs(known[packed]) do
     tolerance = math.min(tolerance, limit.window)
   end
   turn(key, time, tolerance)
-  key.asked = asked
+  key.asked = known[packed]
   lag = math.max(lag, key.last - key.raw)
   keys[i] = key
 end
@@ -124,18 +122,17 @@ local function canBook(wait, permits)
   return true
 end
 
-local function book(wait, permits)
-  local handles = {}
+-- Books so many requests alike, and answers with what each of them is found by.
+local function book(wait, permits, count)
+  local handle = ''
   for i, key in ipairs(keys) do
-    local handle = { key.created }
+    handle = handle .. struct.pack('>I8', key.created)
     for _, m in ipairs(key.memories) do
-      local place = m.rule.book(m, key.now, wait, permits[i])
-      handle[#handle + 1] = { m.limit.kind, m.limit.name, place }
+      handle = handle .. m.rule.book(m, key.now, wait, count * permits[i])
     end
-    handles[i] = handle
     key.changed = true
   end
-  return handles
+  return handle
 end
 
 -- The limit of a key with the least remaining.
@@ -217,25 +214,59 @@ local function denied(wait, inTime, permits)
       end
     end
   end
-  return remembered and earliest(permits) or retry
+  return remembered and earliest(permits) or retry, remembered
 end
 
 local function plus(wait)
   return wait == NEVER and -1 or wait + lag
 end
 
-local function decide(patience, permits)
+-- After one request was booked for now: how many like it can be, and be answered alike but for what remains.
+local function furtherAlike(permits, remaining)
+  for i, key in ipairs(keys) do
+    if permits[i] ~= permits[1] then
+      return 0
+    end
+    for _, m in ipairs(key.memories) do
+      if not m.rule.alike then
+        return 0
+      end
+    end
+  end
+  return math.floor(remaining / permits[1])
+end
+
+local function answer(count, allowed, key, limit, remaining, step, wait, retry, now, handle)
+  return struct.pack('>I4BI2I2i8i8i8i8i8i8I2', count, allowed, key, limit, remaining, step, wait, retry,
+    plus(resetAfter(key, limit)), now, #handle) .. handle
+end
+
+-- Decides on the first of so many equal requests, and on those after it that are sure to be answered alike. Answers with how
+-- many that were, and the answer.
+local function decide(count, patience, permits)
   local wait = earliest(permits)
   local inTime = wait == 0 or (wait ~= NEVER and wait <= patience - lag)
-  if inTime and canBook(wait, permits) then
-    local handles = mode ~= 'p' and book(wait, permits)
-    local key, limit = tightest()
-    local handle = mode == 'h' and cmsgpack.pack(handles) or ''
-    return { 1, key, limit, remaining(), wait == 0 and 0 or plus(wait), 0, plus(resetAfter(key, limit)), handle }
+  if not (inTime and canBook(wait, permits)) then
+    local retry, remembered = denied(wait, inTime, permits)
+    count = remembered and 1 or count
+    local key, limit = latest(permits)
+    return count, answer(count, 0, key, limit, remaining(), 0, 0, plus(retry), keys[1].now, '')
   end
-  local retry = denied(wait, inTime, permits)
-  local key, limit = latest(permits)
-  return { 0, key, limit, remaining(), 0, plus(retry), plus(resetAfter(key, limit)), '' }
+  local handle = mode ~= 'p' and book(wait, permits, 1) or ''
+  local key, limit = tightest()
+  local left, step, further = remaining(), 0, 0
+  if mode == 'p' then
+    further = count - 1
+  elseif wait == 0 and count > 1 then
+    further = math.min(count - 1, furtherAlike(permits, left))
+    step = permits[1]
+  end
+  local one = answer(1 + further, 1, key, limit, left, step, wait == 0 and 0 or plus(wait), 0,
+    keys[1].now - (wait == 0 and 0 or lag), handle)
+  if mode ~= 'p' and further > 0 then
+    book(0, permits, further)
+  end
+  return 1 + further, one
 end
 
 local function close(key)
@@ -259,26 +290,32 @@ local function close(key)
   save(key, sections, expires)
 end
 
-for i = 1, #KEYS / 2 do
-  open(i)
-end
-for _, key in ipairs(keys) do
-  remember(key)
-end
-
-local answers, at, request = {}, 1, ARGV[3]
-while at <= #request do
-  local patience
-  local permits = {}
-  patience, at = struct.unpack('>d', request, at)
-  for i = 1, #keys do
-    permits[i], at = struct.unpack('>d', request, at)
+-- The answers to the requests at this place, for so many keys from this one on.
+return function(claim, claims, request, at, requests)
+  keys, lag = {}, 0
+  for i = 1, claims do
+    open(i, claim + i - 1)
   end
-  answers[#answers + 1] = decide(patience, permits)
-end
-if mode ~= 'p' then
   for _, key in ipairs(keys) do
-    close(key)
+    remember(key)
   end
+  local answers, permits = {}, {}
+  for _ = 1, requests do
+    local count, patience
+    count, patience, at = struct.unpack('>I4I7', request, at)
+    for i = 1, claims do
+      permits[i], at = struct.unpack('>I7', request, at)
+    end
+    while count > 0 do
+      local decided, answer = decide(count, patience, permits)
+      count = count - decided
+      answers[#answers + 1] = answer
+    end
+  end
+  if mode ~= 'p' then
+    for _, key in ipairs(keys) do
+      close(key)
+    end
+  end
+  return table.concat(answers)
 end
-return answers

@@ -1,5 +1,5 @@
 -- The fixed window: windows as starts and counts, oldest first.
-local windows = {}
+local windows = { PLACE = '>I7I7', alike = true }
 
 local function aligned(m, instant)
   return instant - instant % m.limit.window
@@ -65,12 +65,12 @@ function windows.book(m, now, wait, permits)
   local i = covering(m, now + wait)
   local start = i and m.list[i] or (m.limit.first and now + wait or aligned(m, now + wait))
   add(m, start, permits)
-  return { m.changes, start }
+  return struct.pack(windows.PLACE, m.changes, start)
 end
 
-function windows.giveBack(m, handle, permits)
+function windows.giveBack(m, permits, _, changes, start)
   for i = 1, #m.list, 2 do
-    if m.list[i] == handle[2] and m.changes == handle[1] then
+    if m.list[i] == start and m.changes == changes then
       m.list[i + 1] = m.list[i + 1] - permits
       if m.list[i + 1] <= 0 then
         table.remove(m.list, i)

@@ -7,7 +7,7 @@
 --   total    the weight of all runs but the expired ones
 --   widest   the widest window that the runs may have to serve
 --   expired  the oldest runs that the present window counts no more
-local log = {}
+local log = { PLACE = '>I7', alike = true }
 
 -- The end of the tick in which an instant lies: the instant itself, if it lies on one.
 local function tickEnd(m, instant)
@@ -188,7 +188,7 @@ local function mergeSettled(m, now)
   log.rewindow(m, now)
 end
 
--- Books, and answers with what the booking is found by.
+-- Books, and answers with what the booking is found by: its stamp, or 0 if it cannot be given back.
 function log.book(m, now, wait, permits)
   local at
   if wait == 0 then
@@ -203,11 +203,11 @@ function log.book(m, now, wait, permits)
   if wait > 0 and runs.size(m) > m.widest / m.limit.tick + 2 * MAX_PENDING then
     mergeSettled(m, now)
   end
-  return not m.limit.attempts and at
+  return struct.pack(log.PLACE, m.limit.attempts and 0 or at)
 end
 
-function log.giveBack(m, handle, permits)
-  local i = handle and m.tail ~= '' and runs.find(m, handle) or -1
+function log.giveBack(m, permits, _, place)
+  local i = place > 0 and m.tail ~= '' and runs.find(m, place) or -1
   if i < 0 then
     return
   end

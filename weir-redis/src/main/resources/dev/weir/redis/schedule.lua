@@ -2,7 +2,7 @@
 -- window / rate; what is owed may be so many permits' worth.
 --
 -- m: arrival and fraction (in rate-ths), and how often the rate has changed.
-local schedule = {}
+local schedule = { PLACE = '>I7I7I7I7I7I7I7' }
 
 -- The burst of whoever says nothing.
 local function usual(limit)
@@ -68,12 +68,11 @@ function schedule.book(m, now, wait, permits)
   local arrival, fraction = m.arrival, m.fraction
   local instant = m.limit.queue and now or now + wait
   owe(m, instant, permits)
-  return { m.changes, m.arrival, m.fraction, arrival, fraction, instant, permits }
+  return struct.pack(schedule.PLACE, m.changes, m.arrival, m.fraction, arrival, fraction, instant, permits)
 end
 
 -- Once only: the same arrival may come again.
-function schedule.giveBack(m, handle, permits, first)
-  local changes, after, afterPart, before, beforePart, instant, booked = unpack(handle)
+function schedule.giveBack(m, permits, first, changes, after, afterPart, before, beforePart, instant, booked)
   if first and m.changes == changes and m.arrival == after and m.fraction == afterPart then
     m.arrival, m.fraction = before, beforePart
     if permits < booked then

@@ -1,26 +1,24 @@
--- What all scripts of Weir begin with. KEYS are, for each key to decide on, its state and the hash of its blocks. ARGV[1] is
--- empty, or the time in microseconds, for tests and replay only. All numbers are whole and below 2^53.
+-- How the state of a key lies on the server, and how time passes for it.
 local SLIDING_LOG, SLIDING_WINDOW, FIXED_WINDOW, TOKEN_BUCKET, LEAKY_BUCKET, GCRA = 1, 2, 3, 4, 5, 6
 local ATTEMPTS, CLASSIC, FIRST, QUEUE = 1, 2, 4, 8
 local FORMAT, NEVER, MAX_PENDING, MAX_DORMANT = 1, math.huge, 1024, 64
 local SLACK_MILLIS, STEP = 1000, 1000000
 
-local algorithms = {}
+-- The rules of the algorithms by their kinds; a family of them is defined when the first of them is needed.
+local families = {}
+local algorithms = setmetatable({}, {
+  __index = function(rules, kind)
+    families[kind <= SLIDING_WINDOW and 'log' or kind == FIXED_WINDOW and 'windows' or 'schedule']()
+    return rawget(rules, kind)
+  end,
+})
 
-local function clock()
-  if ARGV[1] ~= '' then
-    return tonumber(ARGV[1])
-  end
-  local time = redis.call('TIME')
-  return time[1] * 1000000 + time[2]
-end
-
--- Limits as the client packs them: kind, name, permits, window with its margin, tick, burst, flags.
+-- Limits as the client packs them: kind, window with its margin, name, permits, tick, burst, flags.
 local function limits(packed)
   local list, at = {}, 1
   while at <= #packed do
-    local kind, name, permits, window, tick, burst, flags
-    kind, name, permits, window, tick, burst, flags, at = struct.unpack('>BBc0ddddB', packed, at)
+    local kind, window, name, permits, tick, burst, flags
+    kind, window, name, permits, tick, burst, flags, at = struct.unpack('>BI7Bc0I7I7I7B', packed, at)
     list[#list + 1] = {
       kind = kind, name = name, permits = permits, window = window, tick = tick, burst = burst,
       attempts = flags == ATTEMPTS, classic = flags == CLASSIC, first = flags == FIRST, queue = flags == QUEUE,
@@ -31,10 +29,48 @@ end
 
 -- A key's state: { format, last time seen, age, extras or 0, section ... }, a section being { kind, name, what its algorithm
 -- packs ... } with instants counted from the last time. Extras: { blocked until, sigma, { expiry, base, section } ... }.
+--
+-- The usual state, one log that is not in the middle of a change of its limit, is plain, for plain.lua: shape 1, last time,
+-- when the state was made, edge, total, runs in the head, blocks from and to, slot; kind, window, name; the runs of head and
+-- tail. Its first run alone is shape 2: the time, edge less time, total; kind, window, name.
+local SINGLE, PLAIN = '>BI7i4I4BI7Bc0', '>BI7I7I7I7I2I6I6BBI7Bc0'
+
+local function loadPlain(key, state)
+  if state:byte() == 2 then
+    local _, last, ahead, total, kind, window, name = struct.unpack(SINGLE, state)
+    key.last, key.created = last, last
+    key.sections[1] = { kind, name, window, ahead, total }
+  else
+    local _, last, created, edge, total, head, from, to, slot, kind, window, name, at = struct.unpack(PLAIN, state)
+    local tail = at + 14 * head
+    key.last, key.created = last, created
+    key.sections[1] = { kind, name, window, edge - last, total, state:sub(at, tail - 1), state:sub(tail), from, to, window, 0, slot }
+  end
+end
+
+-- The plain state of a section, or none if it is not of that kind.
+local function plainState(key, section)
+  local kind, name, window, ahead, total, head, tail, from, to, widest, expired, slot = unpack(section)
+  if kind > SLIDING_WINDOW or not total then
+    return nil
+  elseif not tail then
+    if key.created == key.last and math.abs(ahead) < 2 ^ 31 and total < 2 ^ 32 then
+      return struct.pack(SINGLE, 2, key.last, ahead, total, kind, window, #name, name)
+    end
+    head, tail, from, to, widest, expired, slot = '', struct.pack('>I7I7', key.last + ahead, total), 0, 0, window, 0, 0
+  end
+  if widest == window and expired == 0 and to < 2 ^ 48 then
+    return struct.pack(PLAIN, 1, key.last, key.created, key.last + ahead, total, #head / 14, from, to, slot, kind, window, #name,
+      name) .. head .. tail
+  end
+end
+
 local function load(i)
   local key = { name = KEYS[2 * i - 1], blocks = KEYS[2 * i], sections = {}, dormant = {}, blocked = 0, sigma = 0 }
   local packed = redis.call('GET', key.name)
-  if packed then
+  if packed and packed:byte() <= 2 then
+    loadPlain(key, packed)
+  elseif packed then
     local state = cmsgpack.unpack(packed)
     if state[1] ~= FORMAT then
       error('WEIR state of another format')
@@ -82,9 +118,9 @@ end
 
 -- What a section remembers, under the limit as it was.
 local function memoryOf(key, section, base, now)
-  local rule = algorithms[section[1]]
-  local m = memory(key, rule.limitOf({ unpack(section, 3) }, section[1]))
-  m.rule, m.limit.kind, m.limit.name = rule, section[1], section[2]
+  local limit = algorithms[section[1]].limitOf({ unpack(section, 3) }, section[1])
+  limit.kind, limit.name = section[1], section[2]
+  local m = memory(key, limit)
   unpackSection(m, section, base, now)
   return m
 end
@@ -110,12 +146,14 @@ local function save(key, sections, expires)
     return
   end
   millis = math.max(millis, 0) + SLACK_MILLIS
-  local extras = 0
+  local packed
   if key.blocked > 0 or key.sigma ~= 0 or #key.dormant > 0 then
-    extras = { key.blocked, key.sigma, unpack(key.dormant) }
+    packed = cmsgpack.pack({ FORMAT, key.last, key.last - key.created, { key.blocked, key.sigma, unpack(key.dormant) }, unpack(sections) })
+  else
+    packed = #sections == 1 and plainState(key, sections[1])
+      or cmsgpack.pack({ FORMAT, key.last, key.last - key.created, 0, unpack(sections) })
   end
-  local state = { FORMAT, key.last, key.last - key.created, extras, unpack(sections) }
-  redis.call('SET', key.name, cmsgpack.pack(state), 'PX', string.format('%.0f', millis))
+  redis.call('SET', key.name, packed, 'PX', millis)
 end
 
 local function saveBlocks(key, m, expires)
@@ -135,6 +173,6 @@ local function saveBlocks(key, m, expires)
     redis.call('HSET', key.blocks, unpack(set, i, math.min(i + 999, #set)))
   end
   if #set > 0 then
-    redis.call('PEXPIRE', key.blocks, string.format('%.0f', math.ceil((expires - key.raw) / 1000) + SLACK_MILLIS))
+    redis.call('PEXPIRE', key.blocks, math.ceil((expires - key.raw) / 1000) + SLACK_MILLIS)
   end
 end

@@ -1,0 +1,33 @@
+-- Decides on groups of requests, one group after the other. ARGV: time; 'p' to look and write nothing; the groups, packed; the
+-- limits of each key. A group: how many keys and kinds of request it has, and for each kind how many there are of it, their
+-- patience and their permits for each key; in order of arrival, decided one by one, each for all of the keys or none.
+-- Answers, packed, in the same order. One is for so many requests one after the other: count, allowed, key and limit that
+-- bound, remaining after the first, by how much it falls with each, wait, retry, reset (-1: never), the time of the group's
+-- first key, so that what is booked is booked at that time and the wait, and the length of the handle and the handle.
+local mode, groups = ARGV[2], ARGV[3]
+local answers, at, claim, decide = {}, 1, 1, nil
+local packed, kind, window, permits, tick, flags, identity
+while at <= #groups do
+  local claims, requests, answer
+  claims, requests, at = struct.unpack('>I2I4', groups, at)
+  if claims == 1 and mode == '' then
+    local limit = ARGV[3 + claim]
+    if limit ~= packed then
+      local name, burst
+      packed = limit
+      kind, window, name, permits, tick, burst, flags = struct.unpack('>BI7Bc0I7I7I7B', limit)
+      identity = kind <= 2 and flags == 0 and #limit == #name + 31 and string.sub(limit, 1, #name + 9)
+    end
+    answer = identity and plain(time, KEYS[2 * claim - 1], window, permits, tick, identity, groups, at, requests)
+  end
+  if not answer then
+    decide = decide or inFull(mode)
+    answer = decide(claim, claims, groups, at, requests)
+  end
+  if #groups == at + requests * (11 + 7 * claims) - 1 and claim == 1 then
+    return answer
+  end
+  answers[#answers + 1] = answer
+  at, claim = at + requests * (11 + 7 * claims), claim + claims
+end
+return table.concat(answers)
