@@ -228,7 +228,7 @@ local function furtherAlike(permits, remaining)
       return 0
     end
     for _, m in ipairs(key.memories) do
-      if not m.rule.alike then
+      if not m.rule.takesFromWhatRemains(m, key.now) then
         return 0
       end
     end

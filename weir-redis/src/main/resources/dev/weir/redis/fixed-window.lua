@@ -1,5 +1,5 @@
 -- The fixed window: windows as starts and counts, oldest first.
-local windows = { PLACE = '>I7I7', alike = true }
+local windows = { PLACE = '>I7I7' }
 
 local function aligned(m, instant)
   return instant - instant % m.limit.window
@@ -79,6 +79,10 @@ function windows.giveBack(m, permits, _, changes, start)
       return
     end
   end
+end
+
+function windows.takesFromWhatRemains()
+  return true
 end
 
 function windows.denied()

@@ -7,7 +7,7 @@
 --   total    the weight of all runs but the expired ones
 --   widest   the widest window that the runs may have to serve
 --   expired  the oldest runs that the present window counts no more
-local log = { PLACE = '>I7', alike = true }
+local log = { PLACE = '>I7' }
 
 -- The end of the tick in which an instant lies: the instant itself, if it lies on one.
 local function tickEnd(m, instant)
@@ -153,6 +153,11 @@ function log.earliest(m, now, from, permits)
     wait = leavesAfter(m, at, now)
   end
   return math.max(from, wait)
+end
+
+-- Whether each booking now leaves so many permits fewer to be had.
+function log.takesFromWhatRemains(m, now)
+  return not (m.limit.classic and hasPending(m, now))
 end
 
 function log.canBook(m, now, wait, permits)

@@ -81,6 +81,10 @@ function schedule.giveBack(m, permits, first, changes, after, afterPart, before,
   end
 end
 
+function schedule.takesFromWhatRemains()
+  return false -- and reset changes too
+end
+
 function schedule.denied()
   return false
 end

@@ -15,6 +15,8 @@ import io.lettuce.core.RedisClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -45,9 +47,12 @@ final class JavaEqualsLuaTest {
         GIVE_BACK,
         CHANGE,
         TOGETHER,
+        BATCH,
         BLOCK,
         RESET
     }
+
+    private record Question(List<Claim> claims, long maxWaitNanos) implements Ask {}
 
     private record Step(long pass, Op op, long permits, long maxWait, int which) {}
 
@@ -88,7 +93,7 @@ final class JavaEqualsLuaTest {
 
     private static Step step(SplittableRandom random) {
         long pass = random.nextInt(3) == 0 ? 0 : random.nextInt(random.nextInt(8) == 0 ? 60 : 6);
-        Op op = Op.values()[random.nextInt(8) < 5 ? random.nextInt(2) : random.nextInt(8)];
+        Op op = Op.values()[random.nextInt(8) < 5 ? random.nextInt(2) : random.nextInt(Op.values().length)];
         return new Step(
                 pass, op, 1 + random.nextInt(random.nextInt(4) == 0 ? 8 : 2), random.nextInt(60), random.nextInt(64));
     }
@@ -130,7 +135,7 @@ final class JavaEqualsLuaTest {
 
     private static Step mostlyBookings(SplittableRandom random) {
         int kind = random.nextInt(40);
-        Op op = kind == 0 ? Op.CHANGE : kind < 5 ? Op.GIVE_BACK : kind < 12 ? Op.RESERVE : Op.TRY;
+        Op op = kind == 0 ? Op.CHANGE : kind < 5 ? Op.GIVE_BACK : kind < 7 ? Op.BATCH : kind < 12 ? Op.RESERVE : Op.TRY;
         int which = random.nextInt(1 << 20);
         return new Step(random.nextInt(4), op, random.nextInt(8) == 0 ? 2 : 1, random.nextInt(4) == 0 ? 200 : 0, which);
     }
@@ -178,6 +183,7 @@ final class JavaEqualsLuaTest {
                                 List.of(there(key, step), there(key + "-2", step)),
                                 step,
                                 step.maxWait);
+                    case BATCH -> batch(step);
                     case GIVE_BACK -> giveBack(step);
                     case CHANGE -> current = limits.get(step.which % limits.size());
                     case BLOCK -> {
@@ -188,6 +194,7 @@ final class JavaEqualsLuaTest {
                         if (step.which % 4 == 0) {
                             memory.reset(here(key, step));
                             redis.reset(there(key, step));
+                            clock.advanceNanos(1); // no two calls come at the same time, if one of them is a reset
                         }
                     }
                 }
@@ -203,13 +210,61 @@ final class JavaEqualsLuaTest {
         }
 
         private void book(List<Claim> here, List<Claim> there, Step step, long maxWait) {
-            Booking mine = memory.book(here, maxWait);
-            Booking other = redis.book(there, maxWait * 1000);
+            booked(memory.book(here, maxWait), redis.book(there, maxWait * 1000), step.permits, step);
+        }
+
+        private void booked(Booking mine, Booking other, long permits, Step step) {
             same(mine.decision(), other.decision(), step);
             if (mine.decision().allowed()) {
                 bookings.add(new Booking[] {mine, other});
-                left.add(step.permits);
+                left.add(permits);
             }
+        }
+
+        /** Several groups in one call, each of several requests, equal ones in a row among them. */
+        private void batch(Step step) {
+            SplittableRandom random = new SplittableRandom(step.which);
+            List<List<String>> keys = List.of(List.of(key), List.of(key + "-2", key + "-3"), List.of(key + "-4"));
+            List<List<Question>> groups = new ArrayList<>();
+            for (List<String> together : keys.subList(random.nextInt(2), 1 + random.nextInt(1, 3))) {
+                List<Question> group = new ArrayList<>();
+                for (int kinds = random.nextInt(1, 4); kinds > 0; kinds--) {
+                    long unlike = random.nextInt(4) == 0 ? 1 : 0;
+                    long permits = random.nextLong(1, 3);
+                    long maxWait = random.nextInt(3) == 0 ? random.nextLong(60) : 0;
+                    List<Claim> claims = new ArrayList<>();
+                    for (String one : together) {
+                        claims.add(new Claim("m", current, one, permits + unlike * claims.size()));
+                    }
+                    group.addAll(Collections.nCopies(random.nextInt(1, 6), new Question(claims, maxWait)));
+                }
+                groups.add(group);
+            }
+            List<Answer> answers = redis.ask(
+                    groups.stream()
+                            .map(group -> group.stream().map(Run::there).toList())
+                            .toList(),
+                    false);
+            Iterator<Answer> next = answers.iterator();
+            for (Question asked : groups.stream().flatMap(List::stream).toList()) {
+                Answer answer = next.next();
+                List<Claim> claims = there(asked).claims();
+                Booking other = new RedisBooking(redis, claims, answer.decision(), answer.handle());
+                assertThat(answer.nowMicros()).isEqualTo(time);
+                booked(
+                        memory.book(asked.claims(), asked.maxWaitNanos()),
+                        other,
+                        asked.claims().get(0).permits(),
+                        step);
+            }
+        }
+
+        private static Question there(Question asked) {
+            List<Claim> claims = asked.claims().stream()
+                    .map(one ->
+                            new Claim(one.limiter(), JavaEqualsLuaTest.scaled(one.limits()), one.key(), one.permits()))
+                    .toList();
+            return new Question(claims, asked.maxWaitNanos() * 1000);
         }
 
         private void giveBack(Step step) {
