@@ -3,7 +3,7 @@
 module dev.weir.redis {
     requires transitive dev.weir.core;
     requires static org.jspecify;
-    requires lettuce.core;
+    requires transitive lettuce.core;
 
     exports dev.weir.redis;
 }

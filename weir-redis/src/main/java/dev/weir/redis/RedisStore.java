@@ -2,130 +2,296 @@ package dev.weir.redis;
 
 import dev.weir.Decision;
 import dev.weir.Limits;
+import dev.weir.Listener;
 import dev.weir.store.Booking;
 import dev.weir.store.Claim;
 import dev.weir.store.Store;
-import io.lettuce.core.ClientOptions;
+import dev.weir.store.StoreException;
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.cluster.RedisClusterClient;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State on a Redis server, for any number of processes: one script a decision, atomic, on the server's clock. Thread-safe.
+ * State on Redis, for any number of processes: a decision is one script, atomic and one round trip, on the server's clock.
+ * Thread-safe; make one for each server and share it among limiters.
  *
- * <p>A key's state is one string, {@code weir:{limiter:key}}, and where it is long a hash beside it. Both expire by themselves.
+ * <p>Calls for one key share scripts, in order of arrival. A denial is remembered here until the time that Redis told, at most
+ * {@link Builder#denialMemory}; what is reset, given back or raised by another process is seen by then.
+ *
+ * <p>A call that Redis does not answer within {@link Builder#timeout} throws {@link StoreException}, and so does one while
+ * Redis is known to be away, at once. Nothing is sent twice that may have run. A booking that is answered too late is given
+ * back. Limits whose numbers go beyond 2^53 are refused by {@link IllegalArgumentException}.
+ *
+ * <p>What is stored, what it costs and what it bounds: <a href="https://github.com/weir-dev/weir/blob/main/docs/redis.md">
+ * docs/redis.md</a>.
  */
 public final class RedisStore implements Store {
-    private static final byte[] SERVER_TIME = {};
+    private static final long START_MILLIS = 1_000;
 
-    private final @Nullable RedisClient client;
-    private final StatefulRedisConnection<byte[], byte[]> connection;
+    private final Link link;
+    private final Keys keys;
+    private final Combiner combiner;
     private final Supplier<byte[]> time;
+    private final Listener listener;
 
-    RedisStore(
-            @Nullable RedisClient client, StatefulRedisConnection<byte[], byte[]> connection, Supplier<byte[]> time) {
-        this.client = client;
-        this.connection = connection;
-        this.time = time;
+    private RedisStore(Builder settings) {
+        keys = new Keys(settings.prefix, settings.secret);
+        time = settings.time;
+        listener = settings.listener;
+        Connecting connecting = Connecting.to(settings.uri, settings.client, listener);
+        link = connecting.link();
+        combiner = new Combiner(link, keys, connecting.scheduler(), settings);
+        start();
     }
 
-    /** A store on one server, with a connection of its own, which {@link #close} closes. */
+    /** A moment for the first connection, so that the first decisions are not degraded without need. */
+    private void start() {
+        CompletableFuture<Void> first = link.start();
+        CompletableFuture.anyOf(
+                        first, new CompletableFuture<>().completeOnTimeout("", START_MILLIS, TimeUnit.MILLISECONDS))
+                .join();
+    }
+
+    /** A store with the default settings; see {@link #builder} for the URI. */
     public static RedisStore connect(String uri) {
-        return connect(uri, () -> SERVER_TIME);
+        return builder(uri).connect();
     }
 
-    static RedisStore connect(String uri, Supplier<byte[]> time) {
-        RedisClient client = RedisClient.create(uri);
-        client.setOptions(ClientOptions.builder()
-                .replayFilter(command -> true) // what may have run is not sent again
-                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .build());
-        return new RedisStore(client, client.connect(ByteArrayCodec.INSTANCE), time);
+    /**
+     * A store with settings of its own. The URI is {@code redis://host:6379}, {@code rediss://} for TLS, {@code
+     * redis-sentinel://host:26379,host:26379/0#name} for a primary that sentinels name, or {@code
+     * redis-cluster://host:7000,host:7001} and {@code rediss-cluster://}. Each takes {@code user:password@} before the hosts.
+     *
+     * @throws IllegalArgumentException if it is none of these
+     */
+    public static Builder builder(String uri) {
+        return new Builder(uri);
     }
 
     @Override
     public Decision decide(String limiter, Limits limits, String key, long permits) {
-        return ask(List.of(new Claim(limiter, limits, key, permits)), 0, false).decision();
-    }
-
-    @Override
-    public Decision peek(Claim claim) {
-        return ask(List.of(claim), 0, true).decision();
+        Decision denied = combiner.denied(limiter, limits, key, permits, 0);
+        if (denied != null) {
+            return denied;
+        }
+        PackedLimits.of(limits); // refused before others share the script
+        return join(combiner.ask(new Claim(limiter, limits, key, permits), 0)).decision();
     }
 
     @Override
     public Booking book(List<Claim> claims, long maxWaitNanos) {
-        Answer answer = ask(claims, maxWaitNanos, false);
-        return new RedisBooking(this, claims, answer.decision(), answer.handle());
+        return join(bookAsync(claims, maxWaitNanos));
     }
 
-    private record One(List<Claim> claims, long maxWaitNanos) implements Ask {}
-
-    private Answer ask(List<Claim> claims, long maxWaitNanos, boolean look) {
-        return ask(List.of(List.of(new One(claims, maxWaitNanos))), look).get(0);
+    @Override
+    public CompletableFuture<Booking> bookAsync(List<Claim> claims, long maxWaitNanos) {
+        claims.forEach(claim -> PackedLimits.of(claim.limits()));
+        if (claims.size() > 1) {
+            return bookJointly(claims, maxWaitNanos);
+        }
+        Claim claim = claims.get(0);
+        Decision denied = combiner.denied(claim.limiter(), claim.limits(), claim.key(), claim.permits(), maxWaitNanos);
+        return denied != null
+                ? CompletableFuture.completedFuture(new Denied(denied))
+                : combiner.ask(claim, maxWaitNanos).thenApply(answer -> booking(claims, answer));
     }
 
-    /** Asks in groups, those of one group on the same keys and limits: the answers in order. */
-    List<Answer> ask(List<? extends List<? extends Ask>> groups, boolean look) {
-        List<Claim> claims =
-                groups.stream().flatMap(group -> group.get(0).claims().stream()).toList();
-        byte[][] values = PackedAsks.of(time.get(), groups, look);
-        return Reply.answers((byte[]) run(Script.DECIDE, ScriptOutputType.VALUE, claims, values), groups);
+    private CompletableFuture<Booking> bookJointly(List<Claim> claims, long maxWaitNanos) {
+        Map<Integer, List<Claim>> bySlot = link.joinsSlots()
+                ? Map.of(0, claims)
+                : claims.stream()
+                        .sorted(Comparator.comparing(Claim::limiter).thenComparing(Claim::key))
+                        .collect(Collectors.groupingBy(
+                                claim -> Keys.slot(keys.of(List.of(claim))), TreeMap::new, Collectors.toList()));
+        if (bySlot.size() == 1) {
+            return combiner.run(Script.DECIDE, claims, maxWaitNanos, null).thenApply(answer -> booking(claims, answer));
+        }
+        return new SlotBySlot(
+                        List.copyOf(bySlot.values()),
+                        (of, look) -> look
+                                ? look(of).thenApply(answer -> booking(of, answer))
+                                : combiner.run(Script.DECIDE, of, 0, null).thenApply(answer -> booking(of, answer)))
+                .book();
     }
 
-    /** Gives back so many permits of each claim. */
-    void giveBack(List<Claim> claims, byte[] handle, List<Long> permits, boolean first) {
-        byte[][] values = PackedAsks.giveBack(time.get(), claims, permits, handle, first);
-        run(Script.GIVE_BACK, ScriptOutputType.INTEGER, claims, values);
+    private RedisBooking booking(List<Claim> claims, @Nullable Answer answer) {
+        return new RedisBooking(this, claims, Objects.requireNonNull(answer));
+    }
+
+    private Call look(List<Claim> claims) {
+        List<List<Ask>> groups = List.of(List.of(new Call(claims, 0, 0)));
+        return combiner.run(Script.DECIDE, claims, 0, PackedAsks.of(time.get(), groups, true));
+    }
+
+    @Override
+    public Decision peek(Claim claim) {
+        PackedLimits.of(claim.limits());
+        return Objects.requireNonNull(join(look(List.of(claim)))).decision();
+    }
+
+    /** It does not wait for the answer; what the server does not hear of is forfeited, and told to the listener. */
+    void giveBack(List<Claim> claims, List<Long> permits, byte[] handle, boolean first) {
+        var unused = combiner.giveBack(claims, permits, handle, first).whenComplete((done, failure) -> {
+            if (failure instanceof StoreException why) {
+                claims.forEach(claim -> listener.storeFailed(claim.limiter(), claim.key(), why));
+            }
+        });
     }
 
     @Override
     public void reset(Claim claim) {
-        run(Script.RESET, ScriptOutputType.INTEGER, List.of(claim), new byte[][] {time.get()});
+        change(Script.RESET, claim, new byte[][] {time.get()});
     }
 
     @Override
     public void block(Claim claim, long nanos) {
-        run(Script.BLOCK, ScriptOutputType.INTEGER, List.of(claim), new byte[][] {
-            time.get(), number(PackedLimits.micros(nanos))
-        });
+        byte[] micros = Long.toString(PackedLimits.micros(nanos)).getBytes(StandardCharsets.US_ASCII);
+        change(Script.BLOCK, claim, new byte[][] {time.get(), micros});
     }
 
-    private Object run(Script script, ScriptOutputType type, List<Claim> claims, byte[][] values) {
-        byte[][] keys = keys(claims);
+    private void change(Script script, Claim claim, byte[][] values) {
+        combiner.lift(List.of(claim));
+        join(combiner.run(script, List.of(claim), 0, values));
+    }
+
+    private static <T extends @Nullable Object> T join(CompletableFuture<T> answer) {
         try {
-            return connection.sync().<Object>evalsha(script.digest(), type, keys, values);
-        } catch (RedisNoScriptException forgotten) {
-            return connection.sync().<Object>eval(script.text(), type, keys, values);
+            return answer.join();
+        } catch (CompletionException failure) {
+            if (failure.getCause() instanceof RuntimeException why) {
+                throw why;
+            }
+            throw failure;
         }
     }
 
-    private static byte[][] keys(List<Claim> claims) {
-        byte[][] keys = new byte[2 * claims.size()][];
-        for (int i = 0; i < claims.size(); i++) {
-            String state =
-                    "weir:{" + claims.get(i).limiter() + ":" + claims.get(i).key() + "}";
-            keys[2 * i] = state.getBytes(StandardCharsets.UTF_8);
-            keys[2 * i + 1] = (state + "b").getBytes(StandardCharsets.UTF_8);
-        }
-        return keys;
-    }
-
-    private static byte[] number(long number) {
-        return Long.toString(number).getBytes(StandardCharsets.US_ASCII);
-    }
-
+    /** Closes its connections, and the client if it is its own. */
     @Override
     public void close() {
-        connection.close();
-        if (client != null) {
-            client.shutdown();
+        link.close();
+    }
+
+    /** A denial that no booking stands behind. */
+    private record Denied(Decision decision) implements Booking {
+        @Override
+        public void giveBack(long permits) {}
+
+        @Override
+        public void giveBackRest(long before) {}
+    }
+
+    /** Settings of a store; each but the URI has a default. Not thread-safe. */
+    public static final class Builder {
+        private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
+        private static final Duration LONGEST = Duration.ofHours(1);
+
+        private final String uri;
+        private @Nullable AbstractRedisClient client;
+        private String prefix = "weir";
+        private @Nullable String secret;
+        private Listener listener = new Listener() {};
+        Duration timeout = Duration.ofMillis(50);
+        Duration denialMemory = Duration.ofSeconds(1);
+        Supplier<byte[]> time = () -> new byte[0];
+
+        private Builder(String uri) {
+            this.uri = Connecting.checked(uri);
+        }
+
+        /** How long a call waits for Redis before the failure policy decides; 1 ms to 1 hour, by default 50 ms. */
+        public Builder timeout(Duration timeout) {
+            this.timeout = checked("timeout", timeout, Duration.ofMillis(1));
+            return this;
+        }
+
+        /**
+         * How long a denial may be remembered in this process, at most until the time that Redis told. Up to an hour, by default 1
+         * s; zero turns it off.
+         */
+        public Builder denialMemory(Duration denialMemory) {
+            this.denialMemory = checked("denialMemory", denialMemory, Duration.ZERO);
+            return this;
+        }
+
+        private static Duration checked(String what, Duration value, Duration least) {
+            if (value.compareTo(least) < 0 || value.compareTo(LONGEST) > 0) {
+                throw new IllegalArgumentException(
+                        what + " must be " + least.toMillis() + " ms to 1 hour, was " + value);
+            }
+            return value;
+        }
+
+        /** What the names of all keys begin with, before a colon: letters, digits, and {@code . _ : -}; by default "weir". */
+        public Builder prefix(String prefix) {
+            if (!PREFIX.matcher(prefix).matches()) {
+                throw new IllegalArgumentException(
+                        "prefix must be 1 to 64 letters, digits, '.', '_', ':' or '-', was '" + prefix + "'");
+            }
+            this.prefix = prefix;
+            return this;
+        }
+
+        /**
+         * Stores keys as 128 bits of their HMAC-SHA-256 under this secret, for keys that are personal data. All processes need
+         * the same secret. By default keys are stored as they are.
+         */
+        public Builder hashKeys(String secret) {
+            if (secret.isEmpty()) {
+                throw new IllegalArgumentException("secret must not be empty");
+            }
+            this.secret = secret;
+            return this;
+        }
+
+        /** Uses the application's own client, with a connection of its own; it is not shut down with the store. */
+        public Builder client(RedisClient client) {
+            this.client = Objects.requireNonNull(client, "client");
+            return this;
+        }
+
+        /**
+         * Uses the application's own client for a cluster; it is not shut down with the store. The URI is not used then.
+         *
+         * @throws IllegalArgumentException if it sends again what may have run: it needs the option {@code replayFilter(command
+         *     -> true)} or {@code autoReconnect(false)}
+         */
+        public Builder client(RedisClusterClient client) {
+            this.client = Connecting.checked(client);
+            return this;
+        }
+
+        /** Who hears that Redis is away or back, and of permits that could not be given back. */
+        public Builder listener(Listener listener) {
+            this.listener = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /** The time in microseconds that scripts are given; for tests and replay only. */
+        Builder time(Supplier<byte[]> time) {
+            this.time = time;
+            return this;
+        }
+
+        /**
+         * The store. It waits up to a second for its first connection; if there is none by then, limiters follow their failure
+         * policies until there is.
+         */
+        public RedisStore connect() {
+            return new RedisStore(this);
         }
     }
 }

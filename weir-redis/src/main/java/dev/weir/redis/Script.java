@@ -1,12 +1,15 @@
 package dev.weir.redis;
 
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
 
 /** What runs on the server: one of these for each thing that can be asked, put together from the pieces beside this class. */
 enum Script {
@@ -47,6 +50,18 @@ enum Script {
     /** What is sent from then on. */
     String digest() {
         return digest;
+    }
+
+    /**
+     * Makes all of them known to the server. One that does not let itself be told is sent them when they are first needed; then
+     * a later one may overtake it.
+     */
+    static CompletableFuture<Void> load(RedisScriptingAsyncCommands<byte[], byte[]> commands) {
+        CompletableFuture<?>[] loaded = Arrays.stream(values())
+                .map(script ->
+                        commands.scriptLoad(script.text).toCompletableFuture().handle((digest, refused) -> digest))
+                .toArray(CompletableFuture<?>[]::new);
+        return CompletableFuture.allOf(loaded);
     }
 
     private static String piece(String name) {

@@ -12,8 +12,13 @@ import dev.weir.store.Store;
 import dev.weir.testkit.ManualClock;
 import dev.weir.testkit.TraceProperty;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -35,8 +40,10 @@ final class JavaEqualsLuaTest {
     private static final int STEPS = 60;
     private static final long START = 1_000_000;
 
+    private static final RedisClient CLIENT = RedisClient.create();
     private static final List<RedisServer> SERVERS = new ArrayList<>();
     private static final List<RedisStore> STORES = new ArrayList<>();
+    private static final List<StatefulRedisConnection<byte[], byte[]>> CONNECTIONS = new ArrayList<>();
     private static long time;
     private static int traces;
 
@@ -76,13 +83,18 @@ final class JavaEqualsLuaTest {
         for (Path binary : RedisServer.binaries()) {
             RedisServer server = RedisServer.start(binary);
             SERVERS.add(server);
-            STORES.add(
-                    RedisStore.connect(server.uri(), () -> Long.toString(time).getBytes(StandardCharsets.US_ASCII)));
+            CONNECTIONS.add(CLIENT.connect(ByteArrayCodec.INSTANCE, RedisURI.create(server.uri())));
+            STORES.add(RedisStore.builder(server.uri())
+                    .denialMemory(Duration.ZERO)
+                    .timeout(Duration.ofSeconds(5))
+                    .time(() -> Long.toString(time).getBytes(StandardCharsets.US_ASCII))
+                    .connect());
         }
     }
 
     @AfterAll
     static void stop() {
+        CLIENT.shutdown();
         STORES.forEach(RedisStore::close);
         SERVERS.forEach(RedisServer::close);
     }
@@ -240,16 +252,14 @@ final class JavaEqualsLuaTest {
                 }
                 groups.add(group);
             }
-            List<Answer> answers = redis.ask(
-                    groups.stream()
-                            .map(group -> group.stream().map(Run::there).toList())
-                            .toList(),
-                    false);
+            List<Answer> answers = askInOneScript(groups.stream()
+                    .map(group -> group.stream().map(Run::there).toList())
+                    .toList());
             Iterator<Answer> next = answers.iterator();
             for (Question asked : groups.stream().flatMap(List::stream).toList()) {
                 Answer answer = next.next();
                 List<Claim> claims = there(asked).claims();
-                Booking other = new RedisBooking(redis, claims, answer.decision(), answer.handle());
+                Booking other = new RedisBooking(redis, claims, answer);
                 assertThat(answer.nowMicros()).isEqualTo(time);
                 booked(
                         memory.book(asked.claims(), asked.maxWaitNanos()),
@@ -279,6 +289,23 @@ final class JavaEqualsLuaTest {
                 }
                 left.set(i, step.permits == 1 ? 0 : rest - 1);
             }
+        }
+
+        private List<Answer> askInOneScript(List<List<Question>> groups) {
+            List<Claim> claims = groups.stream()
+                    .flatMap(group -> group.get(0).claims().stream())
+                    .toList();
+            Decision afterGiveBacks = redis.peek(claims.get(0)); // they are on the store's connection
+            assertThat(afterGiveBacks.degraded()).isFalse();
+            byte[] packed = CONNECTIONS
+                    .get(STORES.indexOf(redis))
+                    .sync()
+                    .eval(
+                            Script.DECIDE.text(),
+                            ScriptOutputType.VALUE,
+                            new Keys("weir", null).of(claims),
+                            PackedAsks.of(Long.toString(time).getBytes(StandardCharsets.US_ASCII), groups, false));
+            return Reply.answers(packed, groups);
         }
 
         private void same(Decision here, Decision there, Step step) {

@@ -11,6 +11,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -38,7 +39,10 @@ final class RedisStoreTest {
         server = RedisServer.start();
         client = RedisClient.create(server.uri());
         connection = client.connect();
-        store = RedisStore.connect(server.uri());
+        store = RedisStore.builder(server.uri())
+                .denialMemory(Duration.ZERO)
+                .timeout(Duration.ofSeconds(5))
+                .connect();
     }
 
     @AfterAll
@@ -211,7 +215,10 @@ final class RedisStoreTest {
     @Test
     void memory_aMillionASecondInTicksOfAMillisecond_isBoundedByTicks() {
         AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
-        try (RedisStore timed = RedisStore.connect(server.uri(), () -> time(now))) {
+        try (RedisStore timed = RedisStore.builder(server.uri())
+                .denialMemory(Duration.ZERO)
+                .time(() -> time(now))
+                .connect()) {
             for (int i = 0; i < 1_000; i++) {
                 now.addAndGet(SECOND / 1_000);
                 assertThat(timed.decide("test", Limits.parse("1000000/1s resolution=1ms"), "key", 1_000)
@@ -230,7 +237,10 @@ final class RedisStoreTest {
     void memory_largeLog_takesFewBytesAnEntry() {
         int entries = 20_000;
         AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
-        try (RedisStore timed = RedisStore.connect(server.uri(), () -> time(now))) {
+        try (RedisStore timed = RedisStore.builder(server.uri())
+                .denialMemory(Duration.ZERO)
+                .time(() -> time(now))
+                .connect()) {
             for (int i = 0; i < entries; i++) {
                 now.addAndGet(60);
                 assertThat(timed.decide("test", Limits.parse("1000000/1m resolution=1us"), "key", 1)

@@ -1,0 +1,113 @@
+package dev.weir.redis;
+
+import dev.weir.Listener;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.RedisClusterURIUtil;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandType;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/** How a URI, and a client if there is one already, become the way to the servers. */
+record Connecting(Link link, ScheduledExecutorService scheduler) {
+    private static final String CLUSTER = "redis-cluster://";
+    private static final String TLS_CLUSTER = "rediss-cluster://";
+    private static final Duration TO_CONNECT = Duration.ofSeconds(1);
+    private static final Duration TO_GREET = Duration.ofSeconds(Circuit.PROBE_SECONDS);
+
+    /** The URI, if it is one. */
+    static String checked(String uri) {
+        try {
+            if (isCluster(Objects.requireNonNull(uri, "uri"))) {
+                clusterUris(uri);
+            } else {
+                RedisURI.create(uri);
+            }
+            return uri;
+        } catch (IllegalArgumentException | NullPointerException unreadable) {
+            throw new IllegalArgumentException(
+                    "uri must be like redis://host:6379, rediss://, redis-sentinel://host:26379/0#name or"
+                            + " redis-cluster://host:7000,host:7001; it is none of these",
+                    unreadable);
+        }
+    }
+
+    /** The client, if it does not send again what may have run. */
+    static RedisClusterClient checked(RedisClusterClient client) {
+        ClientOptions options = client.getOptions();
+        Command<byte[], byte[], String> script =
+                new Command<>(CommandType.EVALSHA, new StatusOutput<>(ByteArrayCodec.INSTANCE));
+        if (options.isAutoReconnect() && !options.getReplayFilter().test(script)) {
+            throw new IllegalArgumentException(
+                    "client sends again after a reconnect what may have run, which books twice;"
+                            + " its options need replayFilter(command -> true) or autoReconnect(false)");
+        }
+        return client;
+    }
+
+    static Connecting to(String uri, @Nullable AbstractRedisClient client, Listener listener) {
+        if (client instanceof RedisClusterClient cluster) {
+            return new Connecting(new ClusterLink(cluster, false, listener), scheduler(client));
+        }
+        if (isCluster(uri) && client == null) {
+            RedisClusterClient made = RedisClusterClient.create(clusterUris(uri));
+            made.setOptions(clusterOptions());
+            return new Connecting(new ClusterLink(made, true, listener), scheduler(made));
+        }
+        RedisURI server = RedisURI.create(uri);
+        server.setTimeout(TO_GREET);
+        if (client instanceof RedisClient given) {
+            return new Connecting(new ServerLink(given, server, false, listener), scheduler(given));
+        }
+        RedisClient made = RedisClient.create();
+        made.setOptions(options(ClientOptions.builder().autoReconnect(false)).build());
+        return new Connecting(new ServerLink(made, server, true, listener), scheduler(made));
+    }
+
+    private static ScheduledExecutorService scheduler(AbstractRedisClient client) {
+        return client.getResources().eventExecutorGroup();
+    }
+
+    private static boolean isCluster(String uri) {
+        return uri.startsWith(CLUSTER) || uri.startsWith(TLS_CLUSTER);
+    }
+
+    private static List<RedisURI> clusterUris(String uri) {
+        String scheme = uri.startsWith(TLS_CLUSTER) ? "rediss://" : "redis://";
+        List<RedisURI> uris =
+                RedisClusterURIUtil.toRedisURIs(URI.create(scheme + uri.substring(uri.indexOf("//") + 2)));
+        uris.forEach(each -> each.setTimeout(TO_GREET));
+        return uris;
+    }
+
+    private static ClientOptions.Builder options(ClientOptions.Builder builder) {
+        return builder.replayFilter(command -> true) // what may have run is not sent again
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+                .socketOptions(
+                        SocketOptions.builder().connectTimeout(TO_CONNECT).build());
+    }
+
+    /** Nodes are connected to by the client, which learns from its errors where slots have gone. */
+    private static ClusterClientOptions clusterOptions() {
+        return ClusterClientOptions.builder(options(ClientOptions.builder()).build())
+                .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .adaptiveRefreshTriggersTimeout(TO_CONNECT)
+                        .build())
+                .build();
+    }
+}

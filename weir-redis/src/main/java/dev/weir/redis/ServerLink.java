@@ -1,0 +1,135 @@
+package dev.weir.redis;
+
+import dev.weir.Listener;
+import dev.weir.store.StoreException;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to one server: a standalone one, or the primary that sentinels name. A connection that is lost is given up,
+ * whatever the client would do, so that nothing is sent again; then a new one is made.
+ */
+final class ServerLink implements Link {
+    private final RedisClient client;
+    private final RedisURI uri;
+    private final boolean ownsClient;
+    private final Circuit circuit;
+    private final CompletableFuture<Void> started = new CompletableFuture<>();
+    private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
+    private volatile boolean closed;
+
+    ServerLink(RedisClient client, RedisURI uri, boolean ownsClient, Listener listener) {
+        this.client = client;
+        this.uri = uri;
+        this.ownsClient = ownsClient;
+        circuit = new Circuit(client.getResources().eventExecutorGroup(), this::probe, listener);
+    }
+
+    @Override
+    public CompletableFuture<Void> start() {
+        CompletableFuture<Void> unused = connect().exceptionally(failure -> {
+            circuit.open(new StoreException("Redis cannot be reached at " + uri + ": " + rootMessage(failure)));
+            return null;
+        });
+        return started;
+    }
+
+    private static String rootMessage(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
+    }
+
+    private CompletionStage<?> probe() {
+        StatefulRedisConnection<byte[], byte[]> known = connection;
+        if (known == null) {
+            return connect();
+        }
+        return known.async()
+                .ping()
+                .toCompletableFuture()
+                .orTimeout(Circuit.PROBE_SECONDS, TimeUnit.SECONDS)
+                .whenComplete((pong, failure) -> {
+                    if (failure != null) {
+                        lost(known);
+                    }
+                });
+    }
+
+    private CompletableFuture<Void> connect() {
+        return client.connectAsync(ByteArrayCodec.INSTANCE, uri)
+                .toCompletableFuture()
+                .thenCompose(made -> Script.load(made.async()).thenApply(loaded -> made))
+                .thenAccept(made -> {
+                    made.addListener(new RedisConnectionStateListener() {
+                        @Override
+                        public void onRedisDisconnected(RedisChannelHandler<?, ?> channel) {
+                            lost(made);
+                        }
+                    });
+                    connection = made;
+                    if (closed || !made.isOpen()) {
+                        lost(made);
+                        throw new StoreException("Redis closed the connection");
+                    }
+                    started.complete(null);
+                });
+    }
+
+    private void lost(StatefulRedisConnection<byte[], byte[]> gone) {
+        if (connection == gone) {
+            connection = null;
+            circuit.open(new StoreException("the connection to Redis at " + uri + " was lost"));
+        }
+        CompletableFuture<Void> unused = gone.closeAsync();
+    }
+
+    @Override
+    public Circuit circuit(int slot) {
+        return circuit;
+    }
+
+    @Override
+    public @Nullable RedisScriptingAsyncCommands<byte[], byte[]> commands() {
+        StatefulRedisConnection<byte[], byte[]> known = connection;
+        return known == null ? null : known.async();
+    }
+
+    @Override
+    public boolean joinsSlots() {
+        return true;
+    }
+
+    @Override
+    public void turnedAway(int slot) {
+        StatefulRedisConnection<byte[], byte[]> known = connection;
+        if (known != null) {
+            lost(known);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        circuit.close();
+        StatefulRedisConnection<byte[], byte[]> known = connection;
+        connection = null;
+        if (known != null) {
+            known.close();
+        }
+        if (ownsClient) {
+            client.shutdown();
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.store.Booking;
+import dev.weir.store.Claim;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Calls that share scripts, and denials that are remembered: what is saved, and that nothing is decided otherwise. */
+final class SharingTest {
+    private static RedisServer server;
+    private static RedisClient client;
+    private static RedisCommands<String, String> redis;
+
+    private RedisStore store;
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+        client = RedisClient.create(server.uri());
+        redis = client.connect().sync();
+    }
+
+    @AfterAll
+    static void stop() {
+        client.shutdown();
+        server.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        redis.flushall();
+        store = RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(10)).connect();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private static Claim claim(String limits, String key, long permits) {
+        return new Claim("test", Limits.parse(limits), key, permits);
+    }
+
+    private Decision decide(String limits, long permits) {
+        return store.decide("test", Limits.parse(limits), "key", permits);
+    }
+
+    private static long scripts() {
+        Matcher matcher = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)").matcher(redis.info("commandstats"));
+        long calls = 0;
+        while (matcher.find()) {
+            calls += Long.parseLong(matcher.group(1));
+        }
+        return calls;
+    }
+
+    private List<CompletableFuture<Booking>> ask(int calls, String limits, String... keys) {
+        List<CompletableFuture<Booking>> asked = new ArrayList<>();
+        for (int i = 0; i < calls; i++) {
+            asked.add(store.bookAsync(List.of(claim(limits, keys[i % keys.length], 1)), 0));
+        }
+        return asked;
+    }
+
+    @Test
+    void oneKey_manyCalls_shareScripts_inOrderOfArrival() {
+        long before = scripts();
+
+        List<CompletableFuture<Booking>> asked = ask(1_000, "600/1h", "key");
+
+        for (int i = 0; i < asked.size(); i++) {
+            Decision decision = asked.get(i).join().decision();
+            assertThat(decision.allowed()).as("call %d", i).isEqualTo(i < 600);
+            assertThat(decision.remaining()).as("call %d", i).isEqualTo(Math.max(0, 599 - i));
+        }
+        assertThat(scripts() - before).isLessThan(200);
+    }
+
+    @Test
+    void manyKeys_callsGoAlong_eachDecidedByItself() {
+        String[] keys = new String[50];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = "key " + i;
+        }
+        long before = scripts();
+
+        List<CompletableFuture<Booking>> asked = ask(1_000, "10/1h", keys);
+
+        for (int i = 0; i < asked.size(); i++) {
+            assertThat(asked.get(i).join().decision().allowed())
+                    .as("call %d", i)
+                    .isEqualTo(i < 500);
+        }
+        assertThat(scripts() - before).isLessThan(500);
+    }
+
+    @Test
+    void oneKey_limitsAndWeightsAndWaitsMixed_eachGetsItsOwnAnswer() {
+        CompletableFuture<Booking> three = store.bookAsync(List.of(claim("5/1h", "key", 3)), 0);
+        CompletableFuture<Booking> four = store.bookAsync(List.of(claim("5/1h", "key", 4)), 0);
+        CompletableFuture<Booking> waiting =
+                store.bookAsync(List.of(claim("5/1h", "key", 3)), TimeUnit.HOURS.toNanos(2));
+        CompletableFuture<Booking> raised = store.bookAsync(List.of(claim("9/1h", "key", 2)), 0);
+
+        assertThat(three.join().decision().allowed()).isTrue();
+        assertThat(four.join().decision().allowed()).isFalse();
+        assertThat(four.join().decision().remaining()).isEqualTo(2);
+        assertThat(waiting.join().decision().waitNanos()).isGreaterThan(TimeUnit.MINUTES.toNanos(59));
+        assertThat(raised.join().decision().allowed()).isTrue();
+    }
+
+    @Test
+    void oneKey_bookingsOfOneScript_areGivenBackEachByItself() {
+        List<Booking> booked = new ArrayList<>();
+        ask(4, "4/1h", "key").forEach(asked -> booked.add(asked.join()));
+
+        booked.get(1).giveBack(1);
+        booked.get(3).giveBack(1);
+
+        assertThat(decide("4/1h", 1).remaining()).isEqualTo(1);
+    }
+
+    @Test
+    void denied_isRemembered_forAsMuchOrMoreOnly() {
+        assertThat(decide("5/1h", 3).allowed()).isTrue();
+        Decision told = decide("5/1h", 3);
+        assertThat(told.allowed()).isFalse();
+        long before = scripts();
+
+        for (int i = 0; i < 100; i++) {
+            Decision denied = decide("5/1h", 3 + i % 2);
+            assertThat(denied.allowed()).isFalse();
+            assertThat(denied.limit()).isEqualTo(told.limit());
+            assertThat(denied.remaining()).isEqualTo(2);
+            assertThat(denied.retryAfterNanos()).isBetween(1L, told.retryAfterNanos());
+            assertThat(denied.resetAfterNanos()).isBetween(1L, told.resetAfterNanos());
+        }
+        assertThat(scripts()).isEqualTo(before);
+
+        assertThat(decide("5/1h", 2).allowed()).isTrue();
+        assertThat(scripts()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void denied_underOtherLimits_isAskedFor() {
+        decide("1/1h", 1);
+        assertThat(decide("1/1h", 1).allowed()).isFalse();
+        assertThat(decide("2/1h", 1).allowed()).isTrue();
+    }
+
+    @Test
+    void denied_waitsThatMayEndInTime_areAskedFor() {
+        decide("1/1h", 1);
+        assertThat(decide("1/1h", 1).allowed()).isFalse();
+        long before = scripts();
+
+        assertThat(store.book(List.of(claim("1/1h", "key", 1)), TimeUnit.MINUTES.toNanos(1))
+                        .decision()
+                        .allowed())
+                .isFalse();
+        assertThat(scripts()).isEqualTo(before);
+        assertThat(store.book(List.of(claim("1/1h", "key", 1)), TimeUnit.HOURS.toNanos(1))
+                        .decision()
+                        .allowed())
+                .isTrue();
+    }
+
+    @Test
+    void denied_resetOrGivenBackHere_isForgotten() {
+        Booking booked = store.book(List.of(claim("1/1h", "key", 1)), 0);
+        assertThat(decide("1/1h", 1).allowed()).isFalse();
+        booked.giveBack(1);
+        assertThat(decide("1/1h", 1).allowed()).isTrue();
+        assertThat(decide("1/1h", 1).allowed()).isFalse();
+        store.reset(claim("1/1h", "key", 1));
+        assertThat(decide("1/1h", 1).allowed()).isTrue();
+    }
+
+    @Test
+    void denied_resetElsewhere_isSeenAfterTheDenialMemory() {
+        long memory = TimeUnit.MILLISECONDS.toNanos(200);
+        try (RedisStore forgetful = RedisStore.builder(server.uri())
+                .timeout(Duration.ofSeconds(10))
+                .denialMemory(Duration.ofNanos(memory))
+                .connect()) {
+            Limits limits = Limits.parse("1/1h");
+            forgetful.decide("test", limits, "key", 1);
+            long sent = System.nanoTime();
+            assertThat(forgetful.decide("test", limits, "key", 1).allowed()).isFalse();
+            long told = System.nanoTime();
+            redis.flushall();
+            boolean allowed = false;
+            while (!allowed && System.nanoTime() - told < 10 * memory) {
+                allowed = forgetful.decide("test", limits, "key", 1).allowed();
+            }
+            assertThat(allowed).isTrue();
+            assertThat(System.nanoTime() - sent).isGreaterThan(memory);
+        }
+    }
+
+    @Test
+    void denied_attempts_areCountedByTheServer() {
+        decide("1/1h count=attempts", 1);
+        long before = scripts();
+        decide("1/1h count=attempts", 1);
+        decide("1/1h count=attempts", 1);
+        assertThat(scripts()).isEqualTo(before + 2);
+    }
+
+    @Test
+    void denialMemory_off_asksEachTime() {
+        try (RedisStore plain = RedisStore.builder(server.uri())
+                .timeout(Duration.ofSeconds(10))
+                .denialMemory(Duration.ZERO)
+                .connect()) {
+            Limits limits = Limits.parse("1/1h");
+            long before = scripts();
+            for (int i = 0; i < 5; i++) {
+                plain.decide("test", limits, "key", 1);
+            }
+            assertThat(scripts() - before).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void denied_tillTheTimeThatRedisTold_notLonger() {
+        Limits limits = Limits.parse("1/100ms");
+        int allowed = 0;
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < TimeUnit.SECONDS.toNanos(2)) {
+            allowed += store.decide("test", limits, "key", 1).allowed() ? 1 : 0;
+        }
+        assertThat(allowed).isBetween(17, 20);
+        assertThat(scripts()).isLessThan(200);
+    }
+}
