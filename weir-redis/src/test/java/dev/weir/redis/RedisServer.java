@@ -1,8 +1,8 @@
 package dev.weir.redis;
 
+import java.io.BufferedInputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,40 +11,78 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import redis.embedded.core.ExecutableProvider;
 
-/** A real server of a test's own, on a free port and in an empty folder: that of the PATH, else the one in embedded-redis. */
+/**
+ * A real server of a test's own, on a free port and in an empty folder: that of the PATH, else the one in embedded-redis. It
+ * can be killed, paused and started again, and is gone at the latest when this JVM is.
+ */
 final class RedisServer implements AutoCloseable {
-    private static final long START_SECONDS = 20;
+    private static final Duration START = Duration.ofSeconds(20);
+    private static final int BUS = 10_000; // a cluster's nodes talk to each other on port + 10,000
+    private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
-    private final Process process;
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> RUNNING.forEach(Process::destroyForcibly)));
+    }
+
+    private final List<String> command;
     private final int port;
     private final Path folder;
+    private Process process;
 
-    private RedisServer(Process process, int port, Path folder) {
-        this.process = process;
+    private RedisServer(List<String> command, int port, Path folder) throws IOException {
+        this.command = command;
         this.port = port;
         this.folder = folder;
+        this.process = launch();
     }
 
     /** The servers there are: that of the PATH, if any, and the one in embedded-redis. */
     static List<Path> binaries() {
-        try {
-            List<Path> binaries = new ArrayList<>();
-            for (String folder : System.getenv("PATH").split(File.pathSeparator, -1)) {
-                Path file = Path.of(folder, "redis-server");
-                if (binaries.isEmpty() && Files.isExecutable(file)) {
-                    binaries.add(file);
+        return Binaries.ALL;
+    }
+
+    private static final class Binaries {
+        static final List<Path> ALL = find();
+
+        private static List<Path> find() {
+            try {
+                List<Path> binaries = new ArrayList<>();
+                for (String folder : System.getenv("PATH").split(File.pathSeparator, -1)) {
+                    Path file = Path.of(folder, "redis-server");
+                    if (binaries.isEmpty() && Files.isExecutable(file)) {
+                        binaries.add(file);
+                    }
                 }
+                binaries.add(ExecutableProvider.newJarResourceProvider().get().toPath());
+                return List.copyOf(binaries);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
             }
-            binaries.add(ExecutableProvider.newJarResourceProvider().get().toPath());
-            return binaries;
+        }
+    }
+
+    /** The version of a server, "7.0.15" say. */
+    static String version(Path binary) {
+        try {
+            Process asked = new ProcessBuilder(binary.toString(), "--version").start();
+            String answer = new String(asked.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            Matcher version = Pattern.compile("v=([0-9.]+)").matcher(answer);
+            if (!version.find()) {
+                throw new IllegalStateException(binary + " tells no version: " + answer);
+            }
+            return version.group(1);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -57,25 +95,32 @@ final class RedisServer implements AutoCloseable {
 
     /** Starts a server that keeps nothing on disk. */
     static RedisServer start(Path binary, String... settings) {
+        int port = freePort();
+        Path folder = folder();
+        List<String> command = new ArrayList<>(List.of(binary.toString()));
+        command.addAll(List.of("--port", Integer.toString(port), "--bind", "127.0.0.1", "--dir", folder.toString()));
+        command.addAll(List.of("--save", "", "--appendonly", "no"));
+        command.addAll(List.of(settings));
+        return started(command, port, folder);
+    }
+
+    /** Starts a sentinel with these lines of configuration, which it writes anew as it pleases. */
+    static RedisServer sentinel(Path binary, List<String> lines) {
+        int port = freePort();
+        Path folder = folder();
+        List<String> all = new ArrayList<>(List.of("port " + port, "bind 127.0.0.1", "dir " + folder));
+        all.addAll(lines);
         try {
-            Path folder = Files.createTempDirectory("weir-redis");
-            int port = freePort();
-            List<String> command = new ArrayList<>(List.of(
-                    binary.toString(),
-                    "--port",
-                    Integer.toString(port),
-                    "--save",
-                    "",
-                    "--appendonly",
-                    "no",
-                    "--dir",
-                    folder.toString()));
-            command.addAll(List.of(settings));
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(folder.resolve("log").toFile())
-                    .start();
-            RedisServer server = new RedisServer(process, port, folder);
+            Path file = Files.write(folder.resolve("sentinel.conf"), all);
+            return started(List.of(binary.toString(), file.toString(), "--sentinel"), port, folder);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static RedisServer started(List<String> command, int port, Path folder) {
+        try {
+            RedisServer server = new RedisServer(command, port, folder);
             server.awaitAnswer();
             return server;
         } catch (IOException failure) {
@@ -83,45 +128,170 @@ final class RedisServer implements AutoCloseable {
         }
     }
 
+    private Process launch() throws IOException {
+        Process launched = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(
+                        ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
+                .start();
+        RUNNING.add(launched);
+        return launched;
+    }
+
+    private static Path folder() {
+        try {
+            return Files.createTempDirectory("weir-redis");
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** A port that is free, and so is the one of its bus; not one that outgoing connections are given. */
+    static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 22_000);
+            if (isFree(port) && isFree(port + BUS)) {
+                return port;
+            }
+        }
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port)) {
+            return socket.isBound();
+        } catch (IOException taken) {
+            return false;
+        }
+    }
+
     String uri() {
         return "redis://127.0.0.1:" + port;
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+    int port() {
+        return port;
+    }
+
+    Path dir() {
+        return folder;
+    }
+
+    /** SIGKILL: what is in memory is gone. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+        RUNNING.remove(process);
+    }
+
+    /** Starts again on the same port what was killed. */
+    void restart() {
+        try {
+            process = launch();
+            awaitAnswer();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** SIGSTOP: connections stay, nothing is answered. */
+    void pause() {
+        signal("-STOP");
+    }
+
+    /** SIGCONT: what came meanwhile is answered now. */
+    void resume() {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) {
+        try {
+            Process kill = new ProcessBuilder("kill", signal, Long.toString(process.pid())).start();
+            if (kill.onExit().join().exitValue() != 0) {
+                throw new IllegalStateException("kill " + signal + " failed");
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /**
+     * Sends a command on a connection of its own: a text, a number, a list or null; texts are bytes, one a character.
+     *
+     * @throws IllegalStateException if the server refuses it or does not answer
+     */
+    Object command(String... words) {
+        try {
+            Object answer = ask(5_000, words);
+            if (answer instanceof Resp.Refusal refusal) {
+                throw new IllegalStateException(refusal.why() + ", answered to " + String.join(" ", words));
+            }
+            return answer;
+        } catch (IOException failure) {
+            throw new IllegalStateException("no answer to " + String.join(" ", words), failure);
+        }
+    }
+
+    /** A value of INFO, empty if there is none. */
+    String info(String section, String name) {
+        return field((String) command("INFO", section), name);
+    }
+
+    /** The value in a line {@code name:value}, empty if there is none. */
+    static String field(String text, String name) {
+        Matcher value =
+                Pattern.compile("(?m)^" + Pattern.quote(name) + ":([^\r\n]*)").matcher(text);
+        return value.find() ? value.group(1) : "";
+    }
+
+    /** How often the server has run a command. */
+    long calls(String command) {
+        Matcher calls = Pattern.compile("calls=(\\d+)").matcher(info("commandstats", "cmdstat_" + command));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+    }
+
+    private Object ask(int millis, String... words) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), millis);
+            socket.setSoTimeout(millis);
+            socket.getOutputStream().write(Resp.request(words));
+            return Resp.frame(new BufferedInputStream(socket.getInputStream())).value();
         }
     }
 
     private void awaitAnswer() throws IOException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-        while (!answers()) {
-            if (!process.isAlive() || System.nanoTime() - deadline > 0) {
-                String log = Files.readString(folder.resolve("log"));
-                close();
-                throw new IllegalStateException("redis-server does not answer:\n" + log);
+        try {
+            Await.until("an answer", START, () -> !process.isAlive() || answers());
+            if (process.isAlive()) {
+                return;
             }
-            Thread.onSpinWait();
+        } catch (AssertionError silent) {
+            process.destroyForcibly();
         }
+        String log = log();
+        close();
+        throw new IllegalStateException("redis-server does not answer:\n" + log);
     }
 
-    private boolean answers() {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 100);
-            socket.setSoTimeout(1000);
-            socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
-            InputStream in = socket.getInputStream();
-            return new String(in.readNBytes(5), StandardCharsets.US_ASCII)
-                    .toUpperCase(Locale.ROOT)
-                    .startsWith("+PONG");
+    /** Whether it answers within half a second. */
+    boolean answers() {
+        try {
+            return "PONG".equals(ask(500, "PING"));
         } catch (IOException notYet) {
             return false;
         }
     }
 
+    /** What the server wrote. */
+    String log() {
+        try {
+            return Files.readString(folder.resolve("log"));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
     @Override
     public void close() {
-        process.destroyForcibly().onExit().join();
+        kill();
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

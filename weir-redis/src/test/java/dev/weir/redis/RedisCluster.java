@@ -1,0 +1,139 @@
+package dev.weir.redis;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Three primaries that share the slots, each a third in turn. */
+final class RedisCluster implements AutoCloseable {
+    private static final int SLOTS = 16_384;
+    private static final int NODES = 3;
+
+    private final List<RedisServer> nodes = new ArrayList<>();
+
+    private RedisCluster() {}
+
+    static RedisCluster start(Path binary) {
+        RedisCluster cluster = new RedisCluster();
+        try {
+            for (int i = 0; i < NODES; i++) {
+                cluster.nodes.add(
+                        RedisServer.start(binary, "--cluster-enabled", "yes", "--cluster-node-timeout", "2000"));
+            }
+            cluster.join();
+            return cluster;
+        } catch (RuntimeException | Error failure) {
+            cluster.close();
+            throw failure;
+        }
+    }
+
+    private void join() {
+        for (int i = 0; i < NODES; i++) {
+            List<String> addSlots = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
+            for (int slot = SLOTS * i / NODES; slot < SLOTS * (i + 1) / NODES; slot++) {
+                addSlots.add(Integer.toString(slot));
+            }
+            nodes.get(i).command(addSlots.toArray(String[]::new));
+            nodes.get(i).command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
+            for (RedisServer other : nodes.subList(0, i)) {
+                nodes.get(i).command("CLUSTER", "MEET", "127.0.0.1", port(other));
+            }
+        }
+        Await.until("a cluster", () -> nodes.stream().allMatch(RedisCluster::knowsAll));
+    }
+
+    private static boolean knowsAll(RedisServer node) {
+        String info = (String) node.command("CLUSTER", "INFO");
+        return RedisServer.field(info, "cluster_state").equals("ok")
+                && RedisServer.field(info, "cluster_slots_ok").equals(Integer.toString(SLOTS))
+                && RedisServer.field(info, "cluster_known_nodes").equals(Integer.toString(NODES));
+    }
+
+    List<RedisServer> nodes() {
+        return nodes;
+    }
+
+    String uri() {
+        return "redis-cluster://"
+                + nodes.stream().map(node -> "127.0.0.1:" + node.port()).collect(Collectors.joining(","));
+    }
+
+    int slot(String redisKey) {
+        return Math.toIntExact((Long) nodes.get(0).command("CLUSTER", "KEYSLOT", redisKey));
+    }
+
+    /** The node that has a slot, as it says itself. */
+    RedisServer owner(int slot) {
+        return nodes.stream().filter(node -> has(node, slot)).findFirst().orElseThrow();
+    }
+
+    private static boolean has(RedisServer node, int slot) {
+        for (Object range : (List<?>) node.command("CLUSTER", "SLOTS")) {
+            List<?> parts = (List<?>) range;
+            long port = (Long) ((List<?>) parts.get(2)).get(1);
+            if (port == node.port() && (Long) parts.get(0) <= slot && slot <= (Long) parts.get(1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Another node than that one. */
+    RedisServer other(RedisServer node) {
+        return nodes.get((nodes.indexOf(node) + 1) % NODES);
+    }
+
+    /** Begins to move a slot while it serves. */
+    Move move(int slot, RedisServer to) {
+        return new Move(slot, owner(slot), to);
+    }
+
+    /** A slot on its way. New keys are made at its destination from the beginning. */
+    static final class Move {
+        private final String slot;
+        private final RedisServer from;
+        private final RedisServer to;
+
+        private Move(int slot, RedisServer from, RedisServer to) {
+            this.slot = Integer.toString(slot);
+            this.from = from;
+            this.to = to;
+            to.command("CLUSTER", "SETSLOT", this.slot, "IMPORTING", id(from));
+            from.command("CLUSTER", "SETSLOT", this.slot, "MIGRATING", id(to));
+        }
+
+        /** Moves one Redis key, if there is one left. */
+        boolean oneKey() {
+            List<?> keys = (List<?>) from.command("CLUSTER", "GETKEYSINSLOT", slot, "1");
+            if (!keys.isEmpty()) {
+                from.command("MIGRATE", "127.0.0.1", port(to), (String) keys.get(0), "0", "5000");
+            }
+            return !keys.isEmpty();
+        }
+
+        /** Moves what is left, and tells the two nodes that all is there. */
+        void finish() {
+            boolean more = true;
+            while (more) {
+                more = oneKey();
+            }
+            to.command("CLUSTER", "SETSLOT", slot, "NODE", id(to));
+            from.command("CLUSTER", "SETSLOT", slot, "NODE", id(to));
+        }
+
+        private static String id(RedisServer node) {
+            return (String) node.command("CLUSTER", "MYID");
+        }
+    }
+
+    private static String port(RedisServer node) {
+        return Integer.toString(node.port());
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(RedisServer::close);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.weir.redis;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A primary, its replica and three sentinels, of which two suffice for a failover. */
+final class RedisSentinels implements AutoCloseable {
+    static final String NAME = "weir";
+    private static final int SENTINELS = 3;
+
+    private final List<RedisServer> sentinels = new ArrayList<>();
+    private final RedisServer primary;
+    private final RedisServer replica;
+
+    private RedisSentinels(Path binary) {
+        primary = RedisServer.start(binary);
+        replica = RedisServer.start(
+                binary,
+                "--replicaof",
+                "127.0.0.1",
+                Integer.toString(primary.port()),
+                "--repl-diskless-sync",
+                "yes",
+                "--repl-diskless-sync-delay",
+                "0");
+    }
+
+    /** Starts them; a primary that is silent for so long is given up. */
+    static RedisSentinels start(Path binary, long downAfterMillis) {
+        RedisSentinels all = new RedisSentinels(binary);
+        try {
+            all.watch(binary, downAfterMillis);
+            return all;
+        } catch (RuntimeException | Error failure) {
+            all.close();
+            throw failure;
+        }
+    }
+
+    private void watch(Path binary, long downAfterMillis) {
+        for (int i = 0; i < SENTINELS; i++) {
+            sentinels.add(RedisServer.sentinel(
+                    binary,
+                    List.of(
+                            "sentinel monitor " + NAME + " 127.0.0.1 " + primary.port() + " 2",
+                            "sentinel down-after-milliseconds " + NAME + " " + downAfterMillis,
+                            "sentinel failover-timeout " + NAME + " 5000")));
+        }
+        Await.until(
+                "a replica",
+                () -> replica.info("replication", "master_link_status").equals("up"));
+        Await.until(
+                "sentinels that know each other and the replica",
+                () -> sentinels.stream()
+                        .allMatch(sentinel ->
+                                known(sentinel, "num-slaves") == 1 && known(sentinel, "num-other-sentinels") == 2));
+    }
+
+    private static long known(RedisServer sentinel, String field) {
+        List<?> fields = (List<?>) sentinel.command("SENTINEL", "MASTER", NAME);
+        return Long.parseLong((String) fields.get(fields.indexOf(field) + 1));
+    }
+
+    String uri() {
+        return "redis-sentinel://"
+                + sentinels.stream()
+                        .map(sentinel -> "127.0.0.1:" + sentinel.port())
+                        .collect(Collectors.joining(","))
+                + "/0#" + NAME;
+    }
+
+    /** The one that was the primary when all started. */
+    RedisServer primary() {
+        return primary;
+    }
+
+    /** The one that was the replica. */
+    RedisServer replica() {
+        return replica;
+    }
+
+    /** Waits until the replica has taken over and every sentinel says so. */
+    void awaitFailover() {
+        String port = Integer.toString(replica.port());
+        Await.until(
+                "a failover",
+                () -> sentinels.stream().allMatch(sentinel -> {
+                    List<?> address = (List<?>) sentinel.command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", NAME);
+                    return address.get(1).equals(port);
+                }));
+        Await.until("a new primary", () -> replica.info("replication", "role").equals("master"));
+    }
+
+    @Override
+    public void close() {
+        Stream.concat(sentinels.stream(), Stream.of(replica, primary))
+                .filter(Objects::nonNull)
+                .forEach(RedisServer::close);
+    }
+}

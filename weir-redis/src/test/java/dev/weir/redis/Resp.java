@@ -1,0 +1,98 @@
+package dev.weir.redis;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The server's protocol, versions 2 and 3: texts are bytes, one a character. */
+final class Resp {
+    private final InputStream in;
+    private final StringBuilder text = new StringBuilder();
+
+    private Resp(InputStream in) {
+        this.in = in;
+    }
+
+    /** What the server refused, and why. */
+    record Refusal(String why) {}
+
+    /** A request or reply as it came, and what it says: a text, a number, a list, null or a {@link Refusal}. */
+    record Frame(String text, Object value) {
+        /** Whether the server sent it unasked. */
+        boolean pushed() {
+            return text.startsWith(">");
+        }
+
+        byte[] bytes() {
+            return text.getBytes(StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    static byte[] request(String... words) {
+        StringBuilder text = new StringBuilder("*").append(words.length).append("\r\n");
+        for (String word : words) {
+            text.append('$').append(word.length()).append("\r\n").append(word).append("\r\n");
+        }
+        return text.toString().getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** Reads one whole request or reply. */
+    static Frame frame(InputStream in) throws IOException {
+        Resp read = new Resp(in);
+        Object value = read.value();
+        return new Frame(read.text.toString(), value);
+    }
+
+    private Object value() throws IOException {
+        char type = next();
+        String line = line();
+        return switch (type) {
+            case '+', ',', '#', '(' -> line;
+            case '-' -> new Refusal(line);
+            case ':' -> Long.valueOf(line);
+            case '_' -> null;
+            case '$', '=', '!' -> text(Integer.parseInt(line));
+            case '*', '~', '>' -> list(Integer.parseInt(line));
+            case '%' -> list(2 * Integer.parseInt(line));
+            default -> throw new IOException("neither a request nor a reply: " + type + line);
+        };
+    }
+
+    private char next() throws IOException {
+        int one = in.read();
+        if (one < 0) {
+            throw new EOFException();
+        }
+        text.append((char) one);
+        return (char) one;
+    }
+
+    private String line() throws IOException {
+        int from = text.length();
+        while (next() != '\r') {}
+        next();
+        return text.substring(from, text.length() - 2);
+    }
+
+    private String text(int length) throws IOException {
+        if (length < 0) {
+            return null;
+        }
+        int from = text.length();
+        for (int i = 0; i < length + 2; i++) {
+            next();
+        }
+        return text.substring(from, from + length);
+    }
+
+    private List<Object> list(int length) throws IOException {
+        List<Object> list = new ArrayList<>();
+        for (int i = 0; i < length; i++) {
+            list.add(value());
+        }
+        return length < 0 ? null : list;
+    }
+}
