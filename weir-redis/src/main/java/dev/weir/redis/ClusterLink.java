@@ -20,7 +20,6 @@ final class ClusterLink implements Link {
     private final ScheduledExecutorService scheduler;
     private final Circuit unconnected;
     private final ConcurrentHashMap<String, Circuit> circuits = new ConcurrentHashMap<>(); // by node; nodes are few
-    private final CompletableFuture<Void> started = new CompletableFuture<>();
     private volatile @Nullable StatefulRedisClusterConnection<byte[], byte[]> connection;
     private volatile boolean closed;
 
@@ -34,11 +33,11 @@ final class ClusterLink implements Link {
 
     @Override
     public CompletableFuture<Void> start() {
-        CompletableFuture<Void> unused = connect().exceptionally(failure -> {
-            unconnected.open(new StoreException("the Redis cluster cannot be reached"));
+        return connect().exceptionally(failure -> {
+            unconnected.open(new StoreException("Redis cannot be reached at any node of the cluster: "
+                    + Wire.root(failure).getMessage()));
             return null;
         });
-        return started;
     }
 
     private CompletableFuture<Void> connect() {
@@ -49,7 +48,6 @@ final class ClusterLink implements Link {
                     if (closed) {
                         CompletableFuture<Void> unused = made.closeAsync();
                     }
-                    started.complete(null);
                 });
     }
 

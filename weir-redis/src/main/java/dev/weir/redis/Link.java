@@ -19,7 +19,7 @@ interface Link {
     /** The server that was asked is no longer the one to ask. */
     void turnedAway(int slot);
 
-    /** Connects for the first time; completed when that has succeeded, which may be never. */
+    /** Connects for the first time; completed when that has succeeded, or failed and is tried again. */
     CompletableFuture<Void> start();
 
     /** Closes connections, and what else is its own. */

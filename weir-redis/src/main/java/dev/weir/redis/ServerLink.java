@@ -23,7 +23,6 @@ final class ServerLink implements Link {
     private final RedisURI uri;
     private final boolean ownsClient;
     private final Circuit circuit;
-    private final CompletableFuture<Void> started = new CompletableFuture<>();
     private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
     private volatile boolean closed;
 
@@ -36,19 +35,11 @@ final class ServerLink implements Link {
 
     @Override
     public CompletableFuture<Void> start() {
-        CompletableFuture<Void> unused = connect().exceptionally(failure -> {
-            circuit.open(new StoreException("Redis cannot be reached at " + uri + ": " + rootMessage(failure)));
+        return connect().exceptionally(failure -> {
+            circuit.open(new StoreException("Redis cannot be reached at " + uri + ": "
+                    + Wire.root(failure).getMessage()));
             return null;
         });
-        return started;
-    }
-
-    private static String rootMessage(Throwable failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return String.valueOf(root.getMessage());
     }
 
     private CompletionStage<?> probe() {
@@ -83,7 +74,6 @@ final class ServerLink implements Link {
                         lost(made);
                         throw new StoreException("Redis closed the connection");
                     }
-                    started.complete(null);
                 });
     }
 

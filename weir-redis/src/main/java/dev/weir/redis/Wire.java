@@ -73,4 +73,13 @@ final class Wire {
         }
         return refused;
     }
+
+    /** What an exception is about. */
+    static Throwable root(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
 }

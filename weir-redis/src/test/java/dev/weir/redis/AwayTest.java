@@ -1,0 +1,145 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Limits;
+import dev.weir.Listener;
+import dev.weir.RateLimiter;
+import dev.weir.store.Claim;
+import dev.weir.store.FailurePolicy;
+import dev.weir.store.StoreException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A server that is not there, not yet there, or refuses. */
+final class AwayTest {
+    private final AtomicInteger downs = new AtomicInteger();
+    private final AtomicInteger ups = new AtomicInteger();
+    private final Listener listener = new Listener() {
+        @Override
+        public void storeDown(StoreException why) {
+            downs.incrementAndGet();
+        }
+
+        @Override
+        public void storeUp() {
+            ups.incrementAndGet();
+        }
+    };
+
+    private static String nowhere() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return "redis://127.0.0.1:" + socket.getLocalPort();
+        }
+    }
+
+    private static RateLimiter limiter(RedisStore store, FailurePolicy policy) {
+        return RateLimiter.builder()
+                .limit("1/1h")
+                .store(store)
+                .whenStoreFails(policy)
+                .build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis", "redis-cluster"})
+    void connect_nobodyThere_followsThePolicyAtOnce(String scheme) throws Exception {
+        try (RedisStore store = RedisStore.builder(nowhere().replace("redis:", scheme + ":"))
+                .listener(listener)
+                .connect()) {
+            RateLimiter open = limiter(store, FailurePolicy.open());
+            RateLimiter closed = limiter(store, FailurePolicy.closed());
+            for (int i = 0; i < 3; i++) {
+                assertThat(open.tryAcquire("key").degraded()).isTrue();
+                assertThat(open.tryAcquire("key").allowed()).isTrue();
+                assertThat(closed.tryAcquire("key").allowed()).isFalse();
+                assertThat(closed.acquireAsync("key", Duration.ofMinutes(1))
+                                .join()
+                                .degraded())
+                        .isTrue();
+            }
+            assertThat(downs).hasValue(1);
+            assertThatThrownBy(() -> store.reset(new Claim("default", Limits.parse("1/1h"), "key", 1)))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageStartingWith("Redis cannot be reached");
+        }
+    }
+
+    @Test
+    void open_costsFewMicroseconds() throws Exception {
+        try (RedisStore store = RedisStore.connect(nowhere())) {
+            RateLimiter local = limiter(store, FailurePolicy.local(0.5));
+            int calls = 20_000;
+            long best = Long.MAX_VALUE;
+            for (int round = 0; round < 10; round++) {
+                long start = System.nanoTime();
+                for (int i = 0; i < calls; i++) {
+                    local.tryAcquire("key");
+                }
+                best = Math.min(best, (System.nanoTime() - start) / calls);
+            }
+            assertThat(best).isLessThan(TimeUnit.MICROSECONDS.toNanos(20));
+        }
+    }
+
+    @Test
+    void connect_serverGoesAndComes_isFoundByItself() throws Exception {
+        try (RedisServer server = RedisServer.start();
+                RedisStore store =
+                        RedisStore.builder(server.uri()).listener(listener).connect()) {
+            RateLimiter limiter = limiter(store, FailurePolicy.closed());
+            assertThat(limiter.tryAcquire("key").degraded()).isFalse();
+            server.kill();
+            await(() -> limiter.tryAcquire("other").degraded());
+            assertThat(downs).hasValue(1);
+            server.restart();
+            await(() -> !limiter.tryAcquire("other " + System.nanoTime()).degraded());
+            assertThat(ups).hasValue(1);
+            assertThat(limiter.tryAcquire("key").allowed())
+                    .as("a new server knows nothing")
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void answer_never_isADeadlineForEveryCall_thenTheCircuitOpens() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                RedisStore store = RedisStore.builder("redis://127.0.0.1:" + silent.getLocalPort())
+                        .timeout(Duration.ofMillis(20))
+                        .connect()) {
+            long start = System.nanoTime();
+            assertThatThrownBy(() -> store.book(List.of(new Claim("a", Limits.parse("1/1h"), "key", 1)), 0))
+                    .isInstanceOf(StoreException.class);
+            assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(1));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost:6379", "http://localhost", "", "redis-cluster://", "redis://:bad port"})
+    void uri_none_isRefused(String uri) {
+        assertThatThrownBy(() -> RedisStore.builder(uri))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("uri must be like redis://host:6379");
+    }
+
+    private interface Condition {
+        boolean holds();
+    }
+
+    private static void await(Condition condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.holds()) {
+            assertThat(System.nanoTime()).as("in 20 s").isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+}
