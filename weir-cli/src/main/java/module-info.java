@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.weir.cli {
     requires de.siegmar.fastcsv;
     requires dev.weir.core;
+    requires dev.weir.redis;
     requires dev.weir.replay;
     requires dev.weir.testkit;
     requires info.picocli;

@@ -15,6 +15,7 @@ import dev.weir.replay.Replay;
 import dev.weir.replay.ReplayResult;
 import dev.weir.replay.SkippedLine;
 import dev.weir.replay.Trace;
+import dev.weir.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +97,13 @@ final class ReplayCommand implements Subcommand {
             description = "time: sorted by time; file: as the lines come. Default: time.")
     private Order order = LogOptions.DEFAULT.order();
 
+    @Option(
+            names = "--redis",
+            paramLabel = "URI",
+            description = "Keep the counts on Redis, as redis://host:6379, rediss://, redis-sentinel:// or "
+                    + "redis-cluster://, and remove them in the end. Default: in memory.")
+    private @Nullable String redis;
+
     @Option(names = "--json", description = "Print one JSON object instead of a table.")
     private boolean json;
 
@@ -149,7 +157,20 @@ final class ReplayCommand implements Subcommand {
 
     private List<ReplayResult> replay(Trace trace, List<Limit> tried) throws IOException {
         try (ProgressBar bar = new ProgressBar(shell, "replaying", trace.requests() * tried.size())) {
-            return Replay.run(trace, tried, bar::advanced);
+            return redis == null
+                    ? Replay.run(trace, tried, bar::advanced)
+                    : replayOn(new OnRedis(redis), trace, tried, bar);
+        }
+    }
+
+    private static List<ReplayResult> replayOn(OnRedis server, Trace trace, List<Limit> tried, ProgressBar bar)
+            throws IOException {
+        try {
+            return Replay.run(trace, tried, server, bar::advanced);
+        } catch (StoreException failure) {
+            throw new CommandFailure(String.valueOf(failure.getMessage()));
+        } catch (IllegalArgumentException refused) { // a limit that Redis cannot count with
+            throw new CommandFailure(Converters.named("--limit", String.valueOf(refused.getMessage())));
         }
     }
 

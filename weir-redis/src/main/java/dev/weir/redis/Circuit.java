@@ -2,7 +2,6 @@ package dev.weir.redis;
 
 import dev.weir.Listener;
 import dev.weir.store.StoreException;
-import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
@@ -22,7 +21,6 @@ final class Circuit {
 
     private static final int UNANSWERED = 3;
     private static final long BETWEEN_PROBES_MILLIS = 100;
-    private static final System.Logger LOG = System.getLogger("dev.weir.redis");
 
     private final ScheduledExecutorService scheduler;
     private final Supplier<CompletionStage<?>> probe;
@@ -38,10 +36,16 @@ final class Circuit {
         this.listener = listener;
     }
 
-    /** Why nothing is to be sent; null if the server answers. The same object until it does: it costs nothing to throw. */
+    /** Why nothing is to be sent, to be thrown; null if the server answers. */
     @Nullable
     StoreException open() {
-        return open.get();
+        StoreException why = open.get();
+        return why == null ? null : again(why);
+    }
+
+    /** The same for another caller: an exception that several threads throw would gather what is none of theirs. */
+    static StoreException again(StoreException why) {
+        return new StoreException(String.valueOf(why.getMessage()), why.getCause());
     }
 
     /** A script was answered. */
@@ -62,7 +66,6 @@ final class Circuit {
     void open(StoreException why) {
         if (!closed && open.compareAndSet(null, why)) {
             scheduler.execute(this::tryNow);
-            LOG.log(Level.WARNING, "{0}: limiters follow their failure policies", why.getMessage());
             listener.storeDown(why);
         }
     }
@@ -91,7 +94,6 @@ final class Circuit {
     private void shut() {
         unanswered.set(0);
         if (open.getAndSet(null) != null) {
-            LOG.log(Level.INFO, "Redis answers again");
             listener.storeUp();
         }
     }

@@ -36,7 +36,7 @@ final class Combiner {
     private final Supplier<byte[]> time;
     private final long timeoutNanos;
     private final long denialMemoryNanos;
-    private final StoreException tooLate;
+    private final String tooLate;
 
     private final ConcurrentHashMap<String, ConcurrentHashMap<String, Line>> lines = new ConcurrentHashMap<>();
     private final Object lock = new Object();
@@ -59,7 +59,7 @@ final class Combiner {
         this.time = settings.time;
         this.timeoutNanos = settings.timeout.toNanos();
         this.denialMemoryNanos = settings.denialMemory.toNanos();
-        this.tooLate = new StoreException("Redis did not answer within " + settings.timeout.toMillis() + " ms");
+        this.tooLate = "Redis did not answer within " + settings.timeout.toMillis() + " ms";
     }
 
     /** A denial that is remembered for such a request; null if the server has to be asked. */
@@ -233,7 +233,8 @@ final class Combiner {
         List<Call> calls = flight.calls();
         for (int i = 0; i < calls.size(); i++) {
             if (failure != null) {
-                calls.get(i).completeExceptionally(failure);
+                calls.get(i)
+                        .completeExceptionally(failure instanceof StoreException why ? Circuit.again(why) : failure);
             } else if (!calls.get(i).complete(flight.decides() ? answers.get(i) : null) && flight.decides()) {
                 giveBackLate(calls.get(i), answers.get(i));
             }
@@ -345,7 +346,7 @@ final class Combiner {
             }
         }
         unanswered.forEach(flight -> link.circuit(flight.slot).unanswered());
-        late.forEach(call -> call.completeExceptionally(tooLate));
+        late.forEach(call -> call.completeExceptionally(new StoreException(tooLate)));
         pump();
     }
 

@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.Clock;
 import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.Listener;
@@ -10,6 +11,7 @@ import dev.weir.store.StoreException;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
@@ -185,6 +187,21 @@ public final class RedisStore implements Store {
         link.close();
     }
 
+    /** Says in the log when Redis goes and when it comes. */
+    private static final class Logging implements Listener {
+        private static final System.Logger LOG = System.getLogger("dev.weir.redis");
+
+        @Override
+        public void storeDown(StoreException why) {
+            LOG.log(Level.WARNING, "{0}; limiters follow their failure policies", why.getMessage());
+        }
+
+        @Override
+        public void storeUp() {
+            LOG.log(Level.INFO, "Redis answers again");
+        }
+    }
+
     /** A denial that no booking stands behind. */
     private record Denied(Decision decision) implements Booking {
         @Override
@@ -203,7 +220,7 @@ public final class RedisStore implements Store {
         private @Nullable AbstractRedisClient client;
         private String prefix = "weir";
         private @Nullable String secret;
-        private Listener listener = new Listener() {};
+        private Listener listener = new Logging();
         Duration timeout = Duration.ofMillis(50);
         Duration denialMemory = Duration.ofSeconds(1);
         Supplier<byte[]> time = () -> new byte[0];
@@ -274,16 +291,23 @@ public final class RedisStore implements Store {
             return this;
         }
 
-        /** Who hears that Redis is away or back, and of permits that could not be given back. */
+        /**
+         * Who hears that Redis is away or back, and of permits that could not be given back; by default the {@link
+         * System.Logger} "dev.weir.redis" is told of the first two.
+         */
         public Builder listener(Listener listener) {
             this.listener = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
-        /** The time in microseconds that scripts are given; for tests and replay only. */
-        Builder time(Supplier<byte[]> time) {
-            this.time = time;
-            return this;
+        /**
+         * The time that scripts are given in place of the server's own, for tests and for replaying what has been. Denials are
+         * not remembered then, and keys stay for an hour more.
+         */
+        public Builder clock(Clock clock) {
+            Objects.requireNonNull(clock, "clock");
+            time = () -> Long.toString(Math.floorDiv(clock.nanos(), 1_000L)).getBytes(StandardCharsets.US_ASCII);
+            return denialMemory(Duration.ZERO);
         }
 
         /**

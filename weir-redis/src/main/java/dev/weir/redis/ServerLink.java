@@ -12,6 +12,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,8 @@ final class ServerLink implements Link {
     private final RedisURI uri;
     private final boolean ownsClient;
     private final Circuit circuit;
-    private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
+    private final AtomicReference<@Nullable StatefulRedisConnection<byte[], byte[]>> connection =
+            new AtomicReference<>();
     private volatile boolean closed;
 
     ServerLink(RedisClient client, RedisURI uri, boolean ownsClient, Listener listener) {
@@ -36,14 +38,14 @@ final class ServerLink implements Link {
     @Override
     public CompletableFuture<Void> start() {
         return connect().exceptionally(failure -> {
-            circuit.open(new StoreException("Redis cannot be reached at " + uri + ": "
+            circuit.open(new StoreException("Redis cannot be reached at " + place() + ": "
                     + Wire.root(failure).getMessage()));
             return null;
         });
     }
 
     private CompletionStage<?> probe() {
-        StatefulRedisConnection<byte[], byte[]> known = connection;
+        StatefulRedisConnection<byte[], byte[]> known = connection.get();
         if (known == null) {
             return connect();
         }
@@ -69,7 +71,7 @@ final class ServerLink implements Link {
                             lost(made);
                         }
                     });
-                    connection = made;
+                    connection.set(made);
                     if (closed || !made.isOpen()) {
                         lost(made);
                         throw new StoreException("Redis closed the connection");
@@ -78,11 +80,17 @@ final class ServerLink implements Link {
     }
 
     private void lost(StatefulRedisConnection<byte[], byte[]> gone) {
-        if (connection == gone) {
-            connection = null;
-            circuit.open(new StoreException("the connection to Redis at " + uri + " was lost"));
+        if (connection.compareAndSet(gone, null)) {
+            circuit.open(new StoreException("the connection to Redis at " + place() + " was lost"));
+            CompletableFuture<Void> unused = gone.closeAsync();
         }
-        CompletableFuture<Void> unused = gone.closeAsync();
+    }
+
+    /** Where the server is, without what is secret in the URI. */
+    private String place() {
+        return uri.getSentinels().isEmpty()
+                ? uri.getSocket() == null ? uri.getHost() + ":" + uri.getPort() : uri.getSocket()
+                : uri.getSentinelMasterId() + ", by its sentinels";
     }
 
     @Override
@@ -92,7 +100,7 @@ final class ServerLink implements Link {
 
     @Override
     public @Nullable RedisScriptingAsyncCommands<byte[], byte[]> commands() {
-        StatefulRedisConnection<byte[], byte[]> known = connection;
+        StatefulRedisConnection<byte[], byte[]> known = connection.get();
         return known == null ? null : known.async();
     }
 
@@ -103,7 +111,7 @@ final class ServerLink implements Link {
 
     @Override
     public void turnedAway(int slot) {
-        StatefulRedisConnection<byte[], byte[]> known = connection;
+        StatefulRedisConnection<byte[], byte[]> known = connection.get();
         if (known != null) {
             lost(known);
         }
@@ -113,8 +121,7 @@ final class ServerLink implements Link {
     public void close() {
         closed = true;
         circuit.close();
-        StatefulRedisConnection<byte[], byte[]> known = connection;
-        connection = null;
+        StatefulRedisConnection<byte[], byte[]> known = connection.getAndSet(null);
         if (known != null) {
             known.close();
         }

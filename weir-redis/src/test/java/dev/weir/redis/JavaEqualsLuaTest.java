@@ -85,9 +85,8 @@ final class JavaEqualsLuaTest {
             SERVERS.add(server);
             CONNECTIONS.add(CLIENT.connect(ByteArrayCodec.INSTANCE, RedisURI.create(server.uri())));
             STORES.add(RedisStore.builder(server.uri())
-                    .denialMemory(Duration.ZERO)
                     .timeout(Duration.ofSeconds(5))
-                    .time(() -> Long.toString(time).getBytes(StandardCharsets.US_ASCII))
+                    .clock(() -> 1_000 * time)
                     .connect());
         }
     }

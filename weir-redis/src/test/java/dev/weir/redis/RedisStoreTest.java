@@ -10,7 +10,6 @@ import dev.weir.store.Claim;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -215,10 +214,8 @@ final class RedisStoreTest {
     @Test
     void memory_aMillionASecondInTicksOfAMillisecond_isBoundedByTicks() {
         AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
-        try (RedisStore timed = RedisStore.builder(server.uri())
-                .denialMemory(Duration.ZERO)
-                .time(() -> time(now))
-                .connect()) {
+        try (RedisStore timed =
+                RedisStore.builder(server.uri()).clock(() -> 1_000 * now.get()).connect()) {
             for (int i = 0; i < 1_000; i++) {
                 now.addAndGet(SECOND / 1_000);
                 assertThat(timed.decide("test", Limits.parse("1000000/1s resolution=1ms"), "key", 1_000)
@@ -237,10 +234,8 @@ final class RedisStoreTest {
     void memory_largeLog_takesFewBytesAnEntry() {
         int entries = 20_000;
         AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
-        try (RedisStore timed = RedisStore.builder(server.uri())
-                .denialMemory(Duration.ZERO)
-                .time(() -> time(now))
-                .connect()) {
+        try (RedisStore timed =
+                RedisStore.builder(server.uri()).clock(() -> 1_000 * now.get()).connect()) {
             for (int i = 0; i < entries; i++) {
                 now.addAndGet(60);
                 assertThat(timed.decide("test", Limits.parse("1000000/1m resolution=1us"), "key", 1)
@@ -250,9 +245,5 @@ final class RedisStoreTest {
         }
 
         assertThat((double) bytes("key") / entries).isLessThan(3.5);
-    }
-
-    private static byte[] time(AtomicLong micros) {
-        return Long.toString(micros.get()).getBytes(StandardCharsets.US_ASCII);
     }
 }

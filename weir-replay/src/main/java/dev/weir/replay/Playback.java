@@ -1,17 +1,22 @@
 package dev.weir.replay;
 
+import dev.weir.Clock;
 import dev.weir.Decision;
 import dev.weir.Limit;
+import dev.weir.Listener;
 import dev.weir.RateLimiter;
 import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
+import dev.weir.store.StoreException;
 import dev.weir.testkit.WorstWindow;
 import java.time.Duration;
+import java.util.function.Function;
 
 /**
  * One limit in front of the requests of a trace. A leaky bucket is played as the queue it is: whoever finds room waits,
  * however long, and counts where it leaves.
  */
-final class Playback implements EventConsumer {
+final class Playback implements EventConsumer, AutoCloseable {
     private static final int STEP = 1 << 14; // requests between two words of progress
     private static final Duration UNLIMITED = Duration.ofNanos(Long.MAX_VALUE);
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -20,6 +25,7 @@ final class Playback implements EventConsumer {
     private final Limit limit;
     private final ProgressListener progress;
     private final boolean queue;
+    private final Store store;
     private final RateLimiter limiter;
     private final WorstWindow worst;
     private final Denials denials;
@@ -29,18 +35,22 @@ final class Playback implements EventConsumer {
     private long delayed;
     private long maxWaitNanos;
 
-    Playback(Trace trace, Limit limit, ProgressListener progress) {
+    Playback(Trace trace, Limit limit, Function<Clock, Store> stores, ProgressListener progress) {
         this.trace = trace;
         this.limit = limit;
         this.progress = progress;
         this.queue = limit instanceof Limit.LeakyBucket;
+        this.store = stores.apply(() -> now);
         this.limiter = RateLimiter.builder()
                 .limit(limit)
                 .clock(() -> now)
-                .store(MemoryStore.builder()
-                        .clock(() -> now)
-                        .maxKeys(trace.keys())
-                        .build())
+                .store(store)
+                .listener(new Listener() {
+                    @Override
+                    public void storeFailed(String limiter, String key, StoreException why) {
+                        throw why; // what would be decided by policy says nothing about the limit
+                    }
+                })
                 .build();
         this.worst = new WorstWindow(limit.windowNanos());
         this.denials = new Denials(trace.keys());
@@ -74,6 +84,18 @@ final class Playback implements EventConsumer {
         progress.advanced(played);
         Delays delays = queue ? new Delays(delayed, (maxWaitNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI) : null;
         return new ReplayResult(limit, played - denied, denied, worst.worst(), denials.top(trace), delays);
+    }
+
+    /** Leaves nothing behind in the store. */
+    @Override
+    public void close() {
+        try (store) {
+            if (!(store instanceof MemoryStore)) {
+                for (int keyId = 0; keyId < trace.keys(); keyId++) {
+                    limiter.reset(trace.key(keyId));
+                }
+            }
+        }
     }
 
     private static long saturatedSum(long time, long wait) {

@@ -1,0 +1,29 @@
+package dev.weir.cli;
+
+import dev.weir.Clock;
+import dev.weir.Listener;
+import dev.weir.redis.RedisStore;
+import dev.weir.store.Store;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** Stores for a replay on Redis, each with names of its own: nothing that is there already is seen or changed. */
+final class OnRedis implements Function<Clock, Store> {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final RedisStore.Builder server;
+
+    OnRedis(String uri) {
+        try {
+            server = RedisStore.builder(uri).timeout(PATIENCE).listener(new Listener() {}); // failures end the replay
+        } catch (IllegalArgumentException unreadable) {
+            throw new CommandFailure(Converters.named("--redis", String.valueOf(unreadable.getMessage())));
+        }
+    }
+
+    @Override
+    public Store apply(Clock clock) {
+        return server.clock(clock).prefix("weir-replay-" + UUID.randomUUID()).connect();
+    }
+}
