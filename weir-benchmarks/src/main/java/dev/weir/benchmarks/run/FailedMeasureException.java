@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 public final class FailedMeasureException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    FailedMeasureException(String message, @Nullable Throwable cause) {
+    /** Says what, and why. */
+    public FailedMeasureException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -1,0 +1,136 @@
+package dev.weir.benchmarks.redis;
+
+import dev.weir.benchmarks.run.FailedMeasureException;
+import java.util.ArrayDeque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps so many requests under way: each decision starts the next request, on the thread that brings it. A thread that is
+ * starting one already puts the next in line instead, so that a limiter that decides at once fills no stack.
+ */
+final class Flight {
+    private static final long LANDING_SECONDS = 120;
+
+    private final RemoteLimiter limiter;
+    private final int keys;
+    private final CountDownLatch landed;
+    private final AtomicLong sent = new AtomicLong();
+    private final LongAdder allowed = new LongAdder();
+    private final LongAdder denied = new LongAdder();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final ThreadLocal<Lane> lanes = ThreadLocal.withInitial(Lane::new);
+    private final long last;
+    private volatile boolean landing;
+
+    /** A flight over so many keys in turn, which ends by itself after the last request, or by {@link #land}. */
+    private Flight(RemoteLimiter limiter, int keys, int inFlight, long last) {
+        this.limiter = limiter;
+        this.keys = keys;
+        this.last = last;
+        landed = new CountDownLatch(inFlight);
+    }
+
+    /** Begins one on a thread of its own, since a limiter that decides at once would not let go of this one. */
+    static Flight begin(RemoteLimiter limiter, int keys, int inFlight, long last) {
+        Flight flight = new Flight(limiter, keys, inFlight, last);
+        Thread starter = new Thread(() -> flight.takeOff(inFlight), "flight");
+        starter.setDaemon(true);
+        starter.start();
+        return flight;
+    }
+
+    private void takeOff(int inFlight) {
+        Lane lane = lanes.get();
+        for (int i = 0; i < inFlight; i++) {
+            lane.waiting.add(new Slot());
+        }
+        lane.run();
+    }
+
+    /** How many were admitted so far. */
+    long allowed() {
+        return allowed.sum();
+    }
+
+    /** How many were denied so far. */
+    long denied() {
+        return denied.sum();
+    }
+
+    /**
+     * Starts no more requests, and waits for those under way.
+     *
+     * @throws FailedMeasureException if one failed, or is not decided in two minutes
+     */
+    void land() throws InterruptedException {
+        landing = true;
+        awaitLanding();
+    }
+
+    /** Waits until the last request is decided. */
+    void awaitLanding() throws InterruptedException {
+        boolean all = landed.await(LANDING_SECONDS, TimeUnit.SECONDS);
+        Throwable failed = failure.get();
+        if (failed != null) {
+            throw new FailedMeasureException("a request failed: " + failed.getMessage(), failed);
+        } else if (!all) {
+            throw new FailedMeasureException(landed.getCount() + " requests were never decided", null);
+        }
+    }
+
+    /** The requests that a thread has still to start. */
+    private static final class Lane {
+        final ArrayDeque<Slot> waiting = new ArrayDeque<>();
+        boolean running;
+
+        void add(Slot slot) {
+            waiting.add(slot);
+            if (!running) {
+                run();
+            }
+        }
+
+        void run() {
+            running = true;
+            for (Slot slot = waiting.poll(); slot != null; slot = waiting.poll()) {
+                slot.send();
+            }
+            running = false;
+        }
+    }
+
+    /** One of the requests under way. */
+    private final class Slot implements Answer {
+
+        void send() {
+            long number = sent.getAndIncrement();
+            if (landing || number >= last) {
+                landed.countDown();
+                return;
+            }
+            try {
+                limiter.send((int) (number % keys), this);
+            } catch (RuntimeException thrown) {
+                failed(thrown);
+            }
+        }
+
+        @Override
+        public void decided(boolean admitted) {
+            (admitted ? allowed : denied).increment();
+            lanes.get().add(this);
+        }
+
+        @Override
+        public void failed(Throwable thrown) {
+            failure.compareAndSet(null, thrown);
+            landing = true;
+            lanes.get().add(this);
+        }
+    }
+}

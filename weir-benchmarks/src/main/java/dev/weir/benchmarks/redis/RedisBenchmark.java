@@ -1,0 +1,228 @@
+package dev.weir.benchmarks.redis;
+
+import dev.weir.Limit;
+import dev.weir.benchmarks.run.FailedMeasureException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.logging.LogManager;
+
+/**
+ * Measures on a server of its own. Contestants take turns, several times round, each time in another order, so that a
+ * machine that gets slower or faster does it to all of them alike.
+ */
+public final class RedisBenchmark {
+    private static final Limit SMALL = Limit.parse("1000/1s");
+    private static final Limit OUT_OF_REACH = Limit.parse("10000000/1s");
+    private static final Limit ONE = Limit.parse("1/1d");
+    private static final Limit LARGE = Limit.parse("1000000/1m");
+    private static final Limit LARGE_FINE = Limit.parse("1000000/1m resolution=1us");
+    private static final List<String> SYNC_KEYS = KeyNames.of("user", 1_000);
+    private static final int FEW = 10;
+    /** Rounds whose figures are thrown away, while the JVM compiles. */
+    private static final int WARM_SYNC_ROUNDS = 3;
+
+    private static final int SCENARIOS_IN_FLIGHT = 2;
+    private static final int CHECK_SECONDS = 10;
+    private static final int MILLIS_PER_SECOND = 1_000;
+    private static final int MICROS_PER_CALL = 150;
+    private static final int MICROS_PER_SECOND = 1_000_000;
+
+    private final RedisEffort effort;
+    private final Consumer<String> progress;
+    private final Map<RedisContestant, RemoteClient> clients = new EnumMap<>(RedisContestant.class);
+
+    /** Measures with so much effort, and tells each turn. */
+    public RedisBenchmark(RedisEffort effort, Consumer<String> progress) {
+        this.effort = effort;
+        this.progress = progress;
+    }
+
+    /** How many turns there are. */
+    public int turns() {
+        int limiters = RedisContestant.limiters().size();
+        return limiters // checked
+                + 2 // one at a time
+                + SCENARIOS_IN_FLIGHT * limiters * (1 + effort.rounds())
+                + 1 // denied again and again
+                + limiters
+                + 1; // memory
+    }
+
+    /** About how long it takes. */
+    public long seconds() {
+        int limiters = RedisContestant.limiters().size();
+        long inFlight = (long) SCENARIOS_IN_FLIGHT
+                * limiters
+                * (1 + effort.rounds())
+                * (effort.warmMillis() + effort.millis() + 200);
+        long denied = (long) (1 + effort.rounds()) * effort.deniedMillis();
+        long calls = 2L * (WARM_SYNC_ROUNDS + effort.syncRounds()) * effort.calls() * (limiters + 1)
+                + (long) effort.entries() * (limiters + 1);
+        return CHECK_SECONDS + (inFlight + denied) / MILLIS_PER_SECOND + calls * MICROS_PER_CALL / MICROS_PER_SECOND;
+    }
+
+    /**
+     * Measures everything.
+     *
+     * @throws FailedMeasureException if something cannot be measured, or is not what its name says
+     */
+    public RedisFigures measure() {
+        LogManager.getLogManager().reset(); // what goes wrong is told once, by us
+        try (RedisServer server = RedisServer.start();
+                ServerCounters counters = new ServerCounters(server.uri())) {
+            try {
+                for (RedisContestant contestant : RedisContestant.values()) {
+                    turn(
+                            "connecting " + contestant.title(),
+                            () -> clients.put(contestant, contestant.connect(server.uri())));
+                }
+                return measure(server.uri(), counters);
+            } finally {
+                clients.values().forEach(RemoteClient::close);
+            }
+        }
+    }
+
+    private RedisFigures measure(String uri, ServerCounters server) {
+        for (RedisContestant contestant : RedisContestant.limiters()) {
+            next("whether it limits: " + contestant.title(), () -> {
+                new AdmissionCheck(contestant, client(contestant)).run();
+                return contestant;
+            });
+        }
+        RedisFigures figures = RedisFigures.none(server.version());
+        next("one at a time, admitted", () -> admitted(server, figures.admittedMicros()));
+        next("one at a time, denied", () -> denied(uri, server, figures.deniedMicros()));
+        inFlight("one hot key", server, OUT_OF_REACH, 1, figures.hotKeyPerSecond(), new Rounds());
+        inFlight("distinct keys", server, SMALL, effort.keys(), figures.keysPerSecond(), figures.keysCpuMicros());
+        next("denied again and again", () -> deniedAgain(server, figures));
+        for (RedisContestant contestant : RedisContestant.limiters()) {
+            next("memory: " + contestant.title(), () -> memory(contestant, server, LARGE_FINE, figures.entryBytes()));
+        }
+        next(
+                "memory, default resolution",
+                () -> memory(RedisContestant.WEIR, server, LARGE, figures.coarseEntryBytes()));
+        return figures;
+    }
+
+    private RemoteClient client(RedisContestant contestant) {
+        return Objects.requireNonNull(clients.get(contestant));
+    }
+
+    /** Denials by the server: of Weir without denial memory, which is seen by the scripts that it makes the server run. */
+    private Rounds denied(String uri, ServerCounters server, Rounds figures) {
+        server.flush();
+        try (RemoteClient weir = WeirClient.withoutDenialMemory(uri)) {
+            Map<RedisContestant, RemoteClient> all = new EnumMap<>(clients);
+            all.put(RedisContestant.WEIR, weir);
+            Map<RedisContestant, OneAtATime> calls = new EnumMap<>(RedisContestant.class);
+            all.forEach((contestant, client) -> {
+                RemoteLimiter limiter = client.limiter(ONE, SYNC_KEYS);
+                for (int key = 0; key < SYNC_KEYS.size(); key++) {
+                    limiter.ask(key);
+                }
+                calls.put(contestant, new OneAtATime(limiter, SYNC_KEYS.size(), contestant == RedisContestant.SET));
+            });
+            oneAtATime(calls, figures);
+            long scripts = server.scripts();
+            Objects.requireNonNull(calls.get(RedisContestant.WEIR)).medianMicros(FEW);
+            scripts = server.scripts() - scripts;
+            if (scripts < FEW) {
+                throw new FailedMeasureException(FEW + " denials took only " + scripts + " scripts", null);
+            }
+        }
+        return figures;
+    }
+
+    private Rounds admitted(ServerCounters server, Rounds figures) {
+        server.flush();
+        Map<RedisContestant, OneAtATime> calls = new EnumMap<>(RedisContestant.class);
+        clients.forEach((contestant, client) ->
+                calls.put(contestant, new OneAtATime(client.limiter(SMALL, SYNC_KEYS), SYNC_KEYS.size(), true)));
+        oneAtATime(calls, figures);
+        return figures;
+    }
+
+    private void oneAtATime(Map<RedisContestant, OneAtATime> calls, Rounds figures) {
+        for (int round = -WARM_SYNC_ROUNDS; round < effort.syncRounds(); round++) {
+            for (RedisContestant contestant : order(List.copyOf(calls.keySet()), round)) {
+                OneAtATime its = Objects.requireNonNull(calls.get(contestant));
+                double micros = turn(contestant.title(), () -> its.medianMicros(effort.calls()));
+                if (round >= 0) {
+                    figures.add(contestant, micros);
+                }
+            }
+        }
+    }
+
+    private void inFlight(
+            String what, ServerCounters server, Limit limit, int keyCount, Rounds perSecond, Rounds cpuMicros) {
+        List<String> keys = KeyNames.of("user", keyCount);
+        for (int round = -1; round < effort.rounds(); round++) {
+            for (RedisContestant contestant : order(RedisContestant.limiters(), round)) {
+                ManyUnderWay measured =
+                        next(what + ", " + ManyUnderWay.IN_FLIGHT + " in flight: " + contestant.title(), () -> {
+                            server.flush();
+                            RemoteLimiter limiter = client(contestant).limiter(limit, keys);
+                            return ManyUnderWay.measure(limiter, keyCount, server, effort);
+                        });
+                if (round >= 0) {
+                    perSecond.add(contestant, measured.perSecond());
+                    cpuMicros.add(contestant, measured.cpuMicros());
+                }
+            }
+        }
+    }
+
+    private Rounds deniedAgain(ServerCounters server, RedisFigures figures) {
+        for (int round = -1; round < effort.rounds(); round++) {
+            server.flush();
+            DeniedAgain measured = DeniedAgain.measure(client(RedisContestant.WEIR), "again-" + round, server, effort);
+            if (round >= 0) {
+                figures.deniedMillions().add(RedisContestant.WEIR, measured.millions());
+                figures.scriptsPerPermit().add(RedisContestant.WEIR, measured.scriptsPerPermit());
+            }
+        }
+        return figures.deniedMillions();
+    }
+
+    /** Fills a log one request at a time, so that each is an entry of its own, and divides what the server says it takes. */
+    private Rounds memory(RedisContestant contestant, ServerCounters server, Limit limit, Rounds figures) {
+        server.flush();
+        RemoteLimiter limiter = client(contestant).limiter(limit, List.of("user-0"));
+        new OneAtATime(limiter, 1, true).medianMicros(effort.entries());
+        figures.add(contestant, (double) server.keyBytes() / effort.entries());
+        return figures;
+    }
+
+    private static List<RedisContestant> order(List<RedisContestant> contestants, int round) {
+        List<RedisContestant> order = new ArrayList<>(contestants);
+        Collections.rotate(order, round);
+        return order;
+    }
+
+    private <T> T next(String what, Callable<T> turn) {
+        progress.accept(what);
+        return turn(what, turn);
+    }
+
+    /** Runs a turn; what goes wrong in it bears its name. */
+    private static <T> T turn(String what, Callable<T> turn) {
+        try {
+            return turn.call();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new FailedMeasureException(what + ": interrupted", interrupted);
+        } catch (Exception failure) {
+            String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+            throw new FailedMeasureException(
+                    what + ": " + message.lines().findFirst().orElse(""), failure);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.weir.benchmarks.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Limit;
+import dev.weir.benchmarks.run.FailedMeasureException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** Everyone on a real server: those who limit do, and what is not so is told in a line. */
+final class RedisContestantTest {
+    private static RedisServer server;
+    private static ServerCounters counters;
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+        counters = new ServerCounters(server.uri());
+    }
+
+    @AfterAll
+    static void stop() {
+        counters.close();
+        server.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "SET", mode = Mode.EXCLUDE)
+    void check_limiter_limits(RedisContestant contestant) {
+        try (RemoteClient client = contestant.connect(server.uri())) {
+            assertThatCode(new AdmissionCheck(contestant, client)::run).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void check_set_doesNotLimit() {
+        try (RemoteClient client = RedisContestant.SET.connect(server.uri())) {
+            assertThatThrownBy(new AdmissionCheck(RedisContestant.SET, client)::run)
+                    .isInstanceOf(FailedMeasureException.class)
+                    .hasMessage("SET does not limit: one at a time must be 10, was 20");
+        }
+    }
+
+    @Test
+    void medianMicros_decidedOtherwise_isRefused() {
+        try (RemoteClient client = RedisContestant.ZSET.connect(server.uri())) {
+            RemoteLimiter limiter = client.limiter(Limit.parse("5/1h"), List.of("otherwise"));
+
+            assertThat(new OneAtATime(limiter, 1, true).medianMicros(5)).isPositive();
+            assertThatThrownBy(() -> new OneAtATime(limiter, 1, true).medianMicros(5))
+                    .isInstanceOf(FailedMeasureException.class)
+                    .hasMessage("a request was denied, which is not what it is to show");
+        }
+    }
+
+    @Test
+    void measure_limitTooSmall_isRefused() {
+        try (RemoteClient client = RedisContestant.ZSET.connect(server.uri())) {
+            RemoteLimiter limiter = client.limiter(Limit.parse("5/1h"), List.of("too-small"));
+
+            assertThatThrownBy(() -> ManyUnderWay.measure(limiter, 1, counters, RedisEffort.SMOKE))
+                    .isInstanceOf(FailedMeasureException.class)
+                    .hasMessageMatching("5 were admitted and \\d+ denied, which is not what it is to show");
+        }
+    }
+
+    @Test
+    void counters_scriptsAndKeys_areCounted() {
+        try (RemoteClient client = RedisContestant.ZSET.connect(server.uri())) {
+            RemoteLimiter limiter = client.limiter(Limit.parse("50/1h"), List.of("counted"));
+            counters.flush();
+            long scripts = counters.scripts();
+            double cpu = counters.cpuMicros();
+            for (int i = 0; i < 20; i++) {
+                limiter.ask(0);
+            }
+
+            assertThat(counters.scripts() - scripts).isEqualTo(20);
+            assertThat(counters.cpuMicros()).isGreaterThan(cpu);
+            assertThat(counters.keyBytes()).isBetween(200L, 4_000L);
+            assertThat(counters.version()).matches("[0-9]+(\\.[0-9]+)+");
+        }
+    }
+}
