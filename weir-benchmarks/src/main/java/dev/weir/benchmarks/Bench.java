@@ -2,11 +2,14 @@ package dev.weir.benchmarks;
 
 import dev.weir.benchmarks.memory.Memory;
 import dev.weir.benchmarks.memory.MemoryFigures;
+import dev.weir.benchmarks.redis.RedisBenchmark;
+import dev.weir.benchmarks.redis.RedisFigures;
 import dev.weir.benchmarks.report.GoalResult;
 import dev.weir.benchmarks.report.Goals;
 import dev.weir.benchmarks.report.Json;
 import dev.weir.benchmarks.report.Machine;
 import dev.weir.benchmarks.report.Page;
+import dev.weir.benchmarks.report.RedisGoals;
 import dev.weir.benchmarks.report.Section;
 import dev.weir.benchmarks.run.FailedMeasureException;
 import dev.weir.benchmarks.run.Figures;
@@ -60,7 +63,7 @@ public final class Bench {
             err.println("bench: " + misuse.getMessage());
             return 2;
         } catch (FailedMeasureException failure) {
-            err.println("bench: " + failure.getMessage() + (LOG == null ? "" : "; JMH's output is in " + LOG));
+            err.println("bench: " + failure.getMessage());
             return 1;
         } catch (IOException failure) {
             err.println("bench: " + failure);
@@ -71,30 +74,48 @@ public final class Bench {
     private void measure(PrintStream out) throws IOException {
         Path json = options.json() == null ? null : writable(options.json());
         Path page = options.page() == null ? null : writable(options.page());
-        if (page != null && !Page.hasPlaces(page)) {
-            throw new UsageException("--write " + page + " must be a page with a place for each of " + Section.NAMES);
+        List<String> places = options.benchmark().sections();
+        if (page != null && !Page.hasPlaces(page, places)) {
+            throw new UsageException("--write " + page + " must be a page with a place for each of " + places);
         }
         Machine machine = Machine.here();
+        Report report = switch (options.benchmark()) {
+            case MEMORY -> memory(machine);
+            case REDIS -> redis(machine);
+        };
+        for (Section section : report.sections()) {
+            out.print(section.text() + "\n");
+        }
+        if (json != null) {
+            Files.writeString(json, Json.of(report.results()));
+        }
+        if (page != null) {
+            Page.fill(page, report.sections());
+        }
+    }
+
+    private record Report(List<GoalResult> results, List<Section> sections) {}
+
+    private Report memory(Machine machine) throws IOException {
         List<Measure> turns = options.plan().turns(options.effort().rounds());
         long millis = turns.stream()
                 .mapToLong(turn -> options.effort().forkMillis(turn.scenario()))
                 .sum();
-        progress.begin(turns.size(), millis / 1000 + MEMORY_SECONDS);
+        progress.begin(turns.size(), "forks", millis / 1000 + MEMORY_SECONDS);
         MemoryFigures memory = new Memory(MILLION, MILLION, progress::show).measure();
         Figures figures = figures(turns);
         progress.clear();
-
         List<GoalResult> results = Goals.results(figures, memory);
-        List<Section> sections = Section.all(machine, options.command(), results, figures, memory);
-        for (Section section : sections) {
-            out.print(section.text() + "\n");
-        }
-        if (json != null) {
-            Files.writeString(json, Json.of(results));
-        }
-        if (page != null) {
-            Page.fill(page, sections);
-        }
+        return new Report(results, Section.all(machine, options.command(), results, figures, memory));
+    }
+
+    private Report redis(Machine machine) {
+        RedisBenchmark redis = new RedisBenchmark(options.redisEffort(), progress::next);
+        progress.begin(redis.turns(), "turns", redis.seconds());
+        RedisFigures figures = redis.measure();
+        progress.clear();
+        List<GoalResult> results = RedisGoals.results(figures);
+        return new Report(results, Section.redis(machine, options.command(), results, figures));
     }
 
     private Figures figures(List<Measure> turns) throws IOException {
@@ -105,6 +126,9 @@ public final class Bench {
                 progress.next(turn.toString());
                 figures.add(turn, fork.run(turn));
             }
+        } catch (FailedMeasureException failure) {
+            String where = LOG == null ? "" : "; JMH's output is in " + LOG;
+            throw new FailedMeasureException(failure.getMessage() + where, failure);
         }
         return figures;
     }

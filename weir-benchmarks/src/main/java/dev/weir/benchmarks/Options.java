@@ -1,5 +1,6 @@
 package dev.weir.benchmarks;
 
+import dev.weir.benchmarks.redis.RedisEffort;
 import dev.weir.benchmarks.run.Effort;
 import dev.weir.benchmarks.run.Plan;
 import java.util.ArrayDeque;
@@ -12,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was asked for.
  *
- * @param quick only the goals, and shorter
+ * @param benchmark what to measure
+ * @param quick only the goals and shorter, or shorter only
  * @param smoke only a moment of each
  * @param json the file for the goals, null if there is to be none
  * @param page the page to fill in, null if there is none
  */
 record Options(
+        Benchmark benchmark,
         boolean help,
         boolean quick,
         boolean smoke,
@@ -26,12 +29,14 @@ record Options(
     static final String HELP = """
             Measures Weir with other rate limiters beside it, and compares the figures with its goals.
 
-            Usage: bench memory [--quick] [--json FILE] [--write PAGE]
+            Usage: bench memory|redis [--quick] [--json FILE] [--write PAGE]
 
               memory          limiters in the memory of this JVM
-              redis, server   not built yet
+              redis           limiters whose state is on Redis; starts a server of its own
+              server          not built yet
 
-              --quick         the goals only, in under 10 minutes; without it everything, in about an hour
+              --quick         in under 10 minutes, of memory the goals only; without it memory takes about an hour,
+                              redis a quarter of an hour
               --smoke         a moment of each: shows that everything runs, its figures mean nothing
               --json FILE     writes the goals to a file
               --write PAGE    writes the tables into a page, between its comments <!-- bench: ... -->
@@ -43,16 +48,16 @@ record Options(
               2  usage, or a file that cannot be written
             """;
 
-    private static final Set<String> LATER = Set.of("redis", "server");
+    private static final Set<String> LATER = Set.of("server");
     private static final String SEE = "; see 'bench --help'";
 
     /** Reads the command line. */
     static Options parse(String... args) {
         Deque<String> left = new ArrayDeque<>(List.of(args));
         if (args.length == 0 || left.contains("-h") || left.contains("--help")) {
-            return new Options(true, false, false, null, null);
+            return new Options(Benchmark.MEMORY, true, false, false, null, null);
         }
-        checkName(left.pop());
+        Benchmark benchmark = benchmark(left.pop());
         Set<String> given = new HashSet<>();
         String json = null;
         String page = null;
@@ -72,17 +77,18 @@ record Options(
                             + SEE);
             }
         }
-        return new Options(false, given.contains("--quick"), given.contains("--smoke"), json, page);
+        return new Options(benchmark, false, given.contains("--quick"), given.contains("--smoke"), json, page);
     }
 
-    private static void checkName(String name) {
+    private static Benchmark benchmark(String name) {
         if (LATER.contains(name)) {
-            throw new UsageException(name + " is not built yet; there is memory");
+            throw new UsageException(name + " is not built yet; there are memory and redis");
         } else if (name.startsWith("-")) {
-            throw new UsageException("say first what to measure: memory" + SEE);
-        } else if (!name.equals("memory")) {
-            throw new UsageException("unknown benchmark '" + name + "'; there is memory" + SEE);
+            throw new UsageException("say first what to measure: memory or redis" + SEE);
         }
+        return Benchmark.of(name)
+                .orElseThrow(
+                        () -> new UsageException("unknown benchmark '" + name + "'; there are memory and redis" + SEE));
     }
 
     /** The next option; a value that is joined to it stays behind. */
@@ -108,7 +114,15 @@ record Options(
         return value;
     }
 
-    /** How long to measure. */
+    /** How long to measure on Redis. */
+    RedisEffort redisEffort() {
+        if (smoke) {
+            return RedisEffort.SMOKE;
+        }
+        return quick ? RedisEffort.QUICK : RedisEffort.FULL;
+    }
+
+    /** How long to measure in memory. */
     Effort effort() {
         if (smoke) {
             return Effort.SMOKE;
@@ -116,13 +130,13 @@ record Options(
         return quick ? Effort.QUICK : Effort.FULL;
     }
 
-    /** What to measure. */
+    /** What to measure in memory. */
     Plan plan() {
         return quick ? Plan.goals() : Plan.everything();
     }
 
     /** The command that measures this again. */
     String command() {
-        return "./bench memory" + (quick ? " --quick" : "") + (smoke ? " --smoke" : "");
+        return "./bench " + benchmark.title() + (quick ? " --quick" : "") + (smoke ? " --smoke" : "");
     }
 }

@@ -21,12 +21,12 @@ final class Progress {
         this.terminal = terminal;
     }
 
-    /** So many turns are to come, which take about so long. */
-    void begin(int turns, long seconds) {
+    /** So many turns of a kind are to come, which take about so long. */
+    void begin(int turns, String kind, long seconds) {
         this.turns = turns;
         secondsPlanned = seconds;
         began = System.nanoTime();
-        err.println("bench: measuring in " + turns + " forks, this takes about " + minutes(seconds));
+        err.println("bench: measuring in " + turns + " " + kind + ", this takes about " + minutes(seconds));
     }
 
     /** The next turn begins. */

@@ -3,6 +3,7 @@ package dev.weir.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.weir.benchmarks.redis.RedisEffort;
 import dev.weir.benchmarks.run.Effort;
 import dev.weir.benchmarks.run.Plan;
 import java.io.ByteArrayOutputStream;
@@ -35,7 +36,7 @@ final class OptionsTest {
     void parse_nothingMore_measuresEverything() {
         Options options = Options.parse("memory");
 
-        assertThat(options).isEqualTo(new Options(false, false, false, null, null));
+        assertThat(options).isEqualTo(new Options(Benchmark.MEMORY, false, false, false, null, null));
         assertThat(options.effort()).isEqualTo(Effort.FULL);
         assertThat(options.plan().measures()).isEqualTo(Plan.everything().measures());
         assertThat(options.command()).isEqualTo("./bench memory");
@@ -45,7 +46,7 @@ final class OptionsTest {
     void parse_quick_measuresTheGoals() {
         Options options = Options.parse("memory", "--json", "a.json", "--quick", "--write=b.md");
 
-        assertThat(options).isEqualTo(new Options(false, true, false, "a.json", "b.md"));
+        assertThat(options).isEqualTo(new Options(Benchmark.MEMORY, false, true, false, "a.json", "b.md"));
         assertThat(options.effort()).isEqualTo(Effort.QUICK);
         assertThat(options.plan().measures()).isEqualTo(Plan.goals().measures());
         assertThat(options.command()).isEqualTo("./bench memory --quick");
@@ -59,12 +60,24 @@ final class OptionsTest {
         assertThat(options.plan().measures()).isEqualTo(Plan.everything().measures());
     }
 
+    @Test
+    void parse_redis_measuresOnRedis() {
+        assertThat(Options.parse("redis", "--quick"))
+                .isEqualTo(new Options(Benchmark.REDIS, false, true, false, null, null));
+        assertThat(Options.parse("redis").redisEffort()).isEqualTo(RedisEffort.FULL);
+        assertThat(Options.parse("redis", "--quick").redisEffort()).isEqualTo(RedisEffort.QUICK);
+        assertThat(Options.parse("redis", "--smoke").redisEffort()).isEqualTo(RedisEffort.SMOKE);
+        assertThat(Options.parse("redis", "--smoke").command()).isEqualTo("./bench redis --smoke");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "--help", "-h", "memory --help", "redis -h"})
     void run_help_isShown(String args) {
         assertThat(bench(args.isEmpty() ? new String[0] : args.split(" "))).isZero();
 
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(Options.HELP).contains("\nUsage: bench memory");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .isEqualTo(Options.HELP)
+                .contains("\nUsage: bench memory|redis");
         assertThat(err.size()).isZero();
     }
 
@@ -80,13 +93,13 @@ final class OptionsTest {
     static Stream<Arguments> mistakes() {
         String see = "; see 'bench --help'";
         return Stream.of(
-                arguments("redis", "redis is not built yet; there is memory"),
-                arguments("server --quick", "server is not built yet; there is memory"),
-                arguments("disk", "unknown benchmark 'disk'; there is memory" + see),
-                arguments("--quick", "say first what to measure: memory" + see),
+                arguments("server --quick", "server is not built yet; there are memory and redis"),
+                arguments("disk", "unknown benchmark 'disk'; there are memory and redis" + see),
+                arguments("--quick", "say first what to measure: memory or redis" + see),
                 arguments("memory --fast", "unknown option '--fast'" + see),
                 arguments("memory -q", "unknown option '-q'" + see),
                 arguments("memory redis", "'redis' is too many" + see),
+                arguments("redis --slow", "unknown option '--slow'" + see),
                 arguments("memory --quick --quick", "--quick is given twice"),
                 arguments("memory --json a --json=b", "--json is given twice"),
                 arguments("memory --quick=yes", "--quick takes no value" + see),
@@ -106,5 +119,10 @@ final class OptionsTest {
 
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains("must be a page with a place for each of [goals, times, memory]");
+
+        assertThat(bench("redis", "--write", page.toString())).isEqualTo(2);
+
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("must be a page with a place for each of [redis-goals, redis]");
     }
 }

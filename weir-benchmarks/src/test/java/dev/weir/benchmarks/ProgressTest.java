@@ -12,7 +12,7 @@ final class ProgressTest {
 
     private String told(boolean terminal) {
         Progress progress = new Progress(new PrintStream(err, true, StandardCharsets.UTF_8), terminal);
-        progress.begin(2, 90);
+        progress.begin(2, "forks", 90);
         progress.next("first");
         progress.clear();
         return err.toString(StandardCharsets.UTF_8);

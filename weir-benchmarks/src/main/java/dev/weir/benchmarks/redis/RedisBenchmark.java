@@ -28,6 +28,9 @@ public final class RedisBenchmark {
     private static final int WARM_SYNC_ROUNDS = 3;
 
     private static final int SCENARIOS_IN_FLIGHT = 2;
+    /** What a turn takes beside measuring, on average: keys made ready, requests still under way. */
+    private static final int BETWEEN_MILLIS = 400;
+
     private static final int CHECK_SECONDS = 10;
     private static final int MILLIS_PER_SECOND = 1_000;
     private static final int MICROS_PER_CALL = 150;
@@ -60,7 +63,7 @@ public final class RedisBenchmark {
         long inFlight = (long) SCENARIOS_IN_FLIGHT
                 * limiters
                 * (1 + effort.rounds())
-                * (effort.warmMillis() + effort.millis() + 200);
+                * (effort.warmMillis() + effort.millis() + BETWEEN_MILLIS);
         long denied = (long) (1 + effort.rounds()) * effort.deniedMillis();
         long calls = 2L * (WARM_SYNC_ROUNDS + effort.syncRounds()) * effort.calls() * (limiters + 1)
                 + (long) effort.entries() * (limiters + 1);

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param what what is compared, in words
  * @param against what the reference is; empty if there is none
  * @param reference null if there is none, and the figure itself is the goal
+ * @param ratio ours in units of the reference
  * @param counts whether the goal is decided by it; else it is only told
  */
 public record Comparison(
@@ -17,10 +18,16 @@ public record Comparison(
         Spread ours,
         String against,
         @Nullable Spread reference,
+        double ratio,
         boolean counts) {
 
-    /** Ours in units of the reference, by their medians. */
-    public double ratio() {
-        return reference == null ? ours.median() : ours.median() / reference.median();
+    /** By the medians of both. */
+    static Comparison ofMedians(String what, Unit unit, Spread ours, String against, Spread reference, boolean counts) {
+        return new Comparison(what, unit, ours, against, reference, ours.median() / reference.median(), counts);
+    }
+
+    /** The figure itself, without a reference. */
+    static Comparison alone(String what, Unit unit, Spread ours) {
+        return new Comparison(what, unit, ours, "", null, ours.median(), true);
     }
 }

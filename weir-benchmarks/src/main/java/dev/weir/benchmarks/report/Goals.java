@@ -89,7 +89,7 @@ public final class Goals {
     }
 
     private static GoalResult goal(String name, double must, double aim, Comparison... comparisons) {
-        return new GoalResult(name, must, aim, List.of(comparisons));
+        return new GoalResult(name, Better.LOWER, must, aim, List.of(comparisons));
     }
 
     private Comparison floor(Scenario scenario, Scenario floor, int threads) {
@@ -104,7 +104,7 @@ public final class Goals {
 
     private Comparison comparison(Scenario scenario, Measure reference, String against) {
         Measure ours = weir(scenario, reference.threads());
-        return new Comparison(
+        return Comparison.ofMedians(
                 scenario.title() + (reference.threads() == 1 ? ", 1 thread" : ", " + reference.threads() + " threads"),
                 Unit.NANOS,
                 figures.nanos(ours),
@@ -114,11 +114,11 @@ public final class Goals {
     }
 
     private static Comparison bytes(String what, double bytes) {
-        return new Comparison(what, Unit.BYTES, Spread.exactly(bytes), "", null, true);
+        return Comparison.alone(what, Unit.BYTES, Spread.exactly(bytes));
     }
 
     private Comparison allocation(String what, Scenario scenario, boolean counts) {
-        return new Comparison(
+        return Comparison.ofMedians(
                 what,
                 Unit.BYTES,
                 figures.bytes(weir(scenario, 1)),

@@ -5,8 +5,8 @@ import java.util.List;
 
 /** The goals for people: a row for each comparison. */
 final class GoalsTable {
-    /** A ratio is shown with two decimals, and judged as it is shown. */
-    private static final double TOLERANCE = 0.005;
+    /** With so many a ratio is shown, if it is not small. It is judged as it is shown. */
+    private static final int DECIMALS = 2;
 
     private GoalsTable() {}
 
@@ -15,25 +15,35 @@ final class GoalsTable {
         for (GoalResult result : results) {
             for (Comparison comparison : result.comparisons()) {
                 Spread reference = comparison.reference();
+                String sign = result.better().sign();
                 table.add(
                         comparison.what() + (reference == null ? "" : " / " + comparison.against()),
                         comparison.unit().text(comparison.ours()),
                         reference == null ? "" : comparison.unit().text(reference),
-                        Unit.ratio(comparison.ratio()),
-                        comparison.counts() ? Unit.ratio(result.must()) : "",
-                        Unit.ratio(result.aim()),
+                        ratio(result, comparison.ratio()),
+                        comparison.counts() ? sign + ratio(result, result.must()) : "",
+                        sign + ratio(result, result.aim()),
                         reached(result, comparison));
             }
         }
         return table;
     }
 
+    private static int decimals(GoalResult result) {
+        return DECIMALS + result.moreDecimals();
+    }
+
+    private static String ratio(GoalResult result, double ratio) {
+        return Unit.decimals(ratio, decimals(result));
+    }
+
     private static String reached(GoalResult result, Comparison comparison) {
-        if (comparison.ratio() <= result.aim() + TOLERANCE) {
+        double tolerance = Math.pow(10, -decimals(result)) / 2;
+        if (result.better().reached(comparison.ratio(), result.aim(), tolerance)) {
             return "aim";
         } else if (!comparison.counts()) {
             return "no";
         }
-        return comparison.ratio() <= result.must() + TOLERANCE ? "must" : "no";
+        return result.better().reached(comparison.ratio(), result.must(), tolerance) ? "must" : "no";
     }
 }

@@ -6,6 +6,8 @@ import java.util.stream.Collectors;
 
 /** The goals for programs: a list of objects, one a line. */
 public final class Json {
+    private static final int DECIMALS = 3;
+
     private Json() {}
 
     /** The text of a file. */
@@ -16,11 +18,12 @@ public final class Json {
     private static String object(GoalResult result) {
         return String.format(
                 Locale.ROOT,
-                "{\"name\":\"%s\",\"ratio\":%.3f,\"must\":%s,\"aim\":%s,\"better\":\"lower\"}",
+                "{\"name\":\"%s\",\"ratio\":%s,\"must\":%s,\"aim\":%s,\"better\":\"%s\"}",
                 quoted(result.name()),
-                result.ratio(),
+                Unit.decimals(result.ratio(), DECIMALS + result.moreDecimals()),
                 result.must(),
-                result.aim());
+                result.aim(),
+                result.better().word());
     }
 
     private static String quoted(String text) {

@@ -40,7 +40,16 @@ public record Machine(String processor, int cores, String java, LocalDate date, 
 
     /** One line about it, and about the command that measured. */
     String header(String command) {
-        return processor + ", " + cores + " cores; " + java + "; " + date + "; load " + load + " at the start; `"
+        return line(java, command);
+    }
+
+    /** The same with a server that took part. */
+    String header(String server, String command) {
+        return line(java + "; " + server, command);
+    }
+
+    private String line(String software, String command) {
+        return processor + ", " + cores + " cores; " + software + "; " + date + "; load " + load + " at the start; `"
                 + command + "`\n";
     }
 }

@@ -28,18 +28,18 @@ public final class Page {
         Files.writeString(page, filled(Files.readString(page), sections));
     }
 
-    /** Whether a text has a place for every section. */
-    static boolean hasPlaces(String text) {
-        return Section.NAMES.stream().allMatch(name -> {
+    /** Whether a text has a place for each of these sections. */
+    static boolean hasPlaces(String text, List<String> names) {
+        return names.stream().allMatch(name -> {
             int start = text.indexOf(start(name));
             return start >= 0 && text.indexOf(END, start) >= 0;
         });
     }
 
-    /** Whether a page can be read and has a place for every section. */
-    public static boolean hasPlaces(Path page) {
+    /** Whether a page can be read and has a place for each of these sections. */
+    public static boolean hasPlaces(Path page, List<String> names) {
         try {
-            return hasPlaces(Files.readString(page));
+            return hasPlaces(Files.readString(page), names);
         } catch (IOException e) {
             return false;
         }

@@ -7,8 +7,16 @@ import java.util.Locale;
 public enum Unit {
     /** Nanoseconds. */
     NANOS("ns"),
+    /** Microseconds. */
+    MICROS("µs"),
     /** Bytes. */
-    BYTES("B");
+    BYTES("B"),
+    /** Decisions a second. */
+    PER_SECOND("/s"),
+    /** Millions of decisions a second. */
+    MILLIONS("M/s"),
+    /** Calls of the server. */
+    CALLS("calls");
 
     private static final double FEW = 10;
     private static final double SOME = 100;
@@ -37,6 +45,11 @@ public enum Unit {
 
     /** A ratio with two decimals. */
     static String ratio(double ratio) {
-        return String.format(Locale.ROOT, "%.2f", ratio);
+        return decimals(ratio, 2);
+    }
+
+    /** A ratio with so many decimals. */
+    static String decimals(double ratio, int decimals) {
+        return String.format(Locale.ROOT, "%." + decimals + "f", ratio);
     }
 }
