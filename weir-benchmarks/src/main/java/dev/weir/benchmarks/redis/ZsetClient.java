@@ -6,17 +6,25 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The script of the textbooks, {@code zset.lua}, by {@code EVALSHA} on one connection of Lettuce's. */
 final class ZsetClient implements RemoteClient {
     private static final long NANOS_PER_MICRO = 1_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
+    /** So large that all members are as long. */
+    private static final long FIRST_MEMBER = 1_000_000;
 
     private final LettuceConnection connection;
     private final String digest;
-    private final AtomicLong member = new AtomicLong();
+    /** What makes its members its own: 64 bits that no other process has, and a count. */
+    private final String id =
+            HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()) + ":";
+
+    private final AtomicLong member = new AtomicLong(FIRST_MEMBER);
 
     ZsetClient(String uri) {
         connection = new LettuceConnection(uri);
@@ -75,7 +83,7 @@ final class ZsetClient implements RemoteClient {
     }
 
     private byte[] unique() {
-        return LettuceConnection.bytes("client-1:" + member.incrementAndGet());
+        return LettuceConnection.bytes(id + member.incrementAndGet());
     }
 
     private static byte[] number(long number) {
