@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits as the scripts read them: for each its kind, its window, its name, three numbers and flags; times in microseconds,
- * rounded up. A number takes 7 bytes.
+ * Limits as the scripts read them: for each three numbers and flags, then what its state is known by: kind, window, name. A
+ * number takes 7 bytes; times are microseconds, rounded up.
  */
 final class PackedLimits {
     /** Beyond it Lua's numbers have gaps. */
@@ -82,13 +82,12 @@ final class PackedLimits {
             throw new IllegalArgumentException("too large for Redis, whose scripts count to 2^53: " + limit);
         }
         byte[] text = name.getBytes(StandardCharsets.UTF_8);
-        packed.put((byte) kind);
-        put(packed, window);
-        packed.put((byte) text.length).put(text);
         put(packed, limit.permits());
         put(packed, tick);
         put(packed, burst);
-        packed.put((byte) flags);
+        packed.put((byte) flags).put((byte) kind);
+        put(packed, window);
+        packed.put((byte) text.length).put(text);
     }
 
     /** Puts a number into 7 bytes. */

@@ -88,7 +88,8 @@ enum Script {
      * the algorithms are in functions that are called when they are needed.
      */
     private static final class Pieces {
-        static final String COMMON = piece("state")
+        static final String COMMON = piece("plain-state")
+                + piece("state")
                 + family("log", "runs", "log", "sliding-log", "sliding-window")
                 + family("windows", "fixed-window")
                 + family("schedule", "schedule", "token-bucket", "leaky-bucket", "gcra");

@@ -13,10 +13,10 @@ while at <= #groups do
   if claims == 1 and mode == '' then
     local limit = ARGV[3 + claim]
     if limit ~= packed then
-      local name, burst
+      local burst, name
       packed = limit
-      kind, window, name, permits, tick, burst, flags = struct.unpack('>BI7Bc0I7I7I7B', limit)
-      identity = kind <= 2 and flags == 0 and #limit == #name + 31 and string.sub(limit, 1, #name + 9)
+      permits, tick, burst, flags, kind, window, name = struct.unpack('>I7I7I7BBI7B', limit)
+      identity = kind <= 2 and flags == 0 and #limit == name + 31 and limit:sub(23)
     end
     answer = identity and plain(time, KEYS[2 * claim - 1], window, permits, tick, identity, groups, at, requests)
   end

@@ -273,7 +273,7 @@ function log.clear(m, now)
     m.blocks[n] = nil
     m.writes[string.format('%d:%.0f', m.slot, n)] = false
   end
-  m.head, m.tail, m.from, m.to = '', '', m.to, m.to
+  m.head, m.tail, m.from, m.to, m.width = '', '', m.to, m.to, 10
   m.edge, m.total, m.expired = now, 0, 0
 end
 
@@ -301,28 +301,28 @@ function log.pack(m, base)
   if m.tail == '' then
     return { window }
   end
-  if m.head == '' and m.from == m.to and #m.tail == 14 and m.widest == window and m.expired == 0 then
-    local at, weight = struct.unpack('>I7I7', m.tail)
+  if m.head == '' and m.from == m.to and #m.tail == m.width and m.widest == window and m.expired == 0 then
+    local at, weight = runs.get(m, 0)
     if at == m.edge then
       return { window, at - base, weight }
     end
   end
-  return { window, m.edge - base, m.total, m.head, m.tail, m.from, m.to, m.widest, m.expired, m.slot }
+  return { window, m.edge - base, m.total, m.head, m.tail, m.from, m.to, m.widest, m.expired, m.slot, m.width }
 end
 
 function log.unpack(m, packed, base, now)
   m.head, m.tail, m.from, m.to, m.blocks, m.writes = '', '', 0, 0, {}, {}
-  m.edge, m.total, m.widest, m.expired = now, 0, m.limit.window, 0
+  m.edge, m.total, m.widest, m.expired, m.width = now, 0, m.limit.window, 0, 10
   if not packed then
     return
   end
   m.widest = packed[1]
   if packed[4] then
-    m.head, m.tail, m.from, m.to, m.widest, m.expired, m.slot = unpack(packed, 4)
+    m.head, m.tail, m.from, m.to, m.widest, m.expired, m.slot, m.width = unpack(packed, 4)
     m.edge, m.total = packed[2] + base, packed[3]
   elseif packed[2] then
     m.edge, m.total = packed[2] + base, packed[3]
-    m.tail = struct.pack('>I7I7', m.edge, m.total)
+    runs.add(m, m.edge, m.total)
   end
   if packed[1] ~= m.limit.window then
     local window = m.limit.window

@@ -1,11 +1,36 @@
 -- Runs of permits, oldest first: stamps and weights. Both ends lie in the state, packed; what is between lies in blocks, in
 -- the hash of the key, and is touched once in BLOCK runs. There is a tail whenever there are runs.
-local RUN, WIDTH, BLOCK = '>I7I7', 14, 64
+-- A run takes m.width bytes: ten, or fourteen if one has been as heavy as 2^24 since the log was empty.
+local BLOCK = 64
 
 local runs = {}
 
+local function read(m, bytes, at)
+  return struct.unpack(m.width == 10 and '>I7I3' or '>I7I7', bytes, at)
+end
+
+local function written(m, stamp, weight)
+  return struct.pack(m.width == 10 and '>I7I3' or '>I7I7', stamp, weight)
+end
+
+local function widened(bytes)
+  local parts = {}
+  for at = 1, #bytes, 10 do
+    local stamp, weight = struct.unpack('>I7I3', bytes, at)
+    parts[#parts + 1] = struct.pack('>I7I7', stamp, weight)
+  end
+  return table.concat(parts)
+end
+
+-- Makes room for a weight.
+local function fit(m, weight)
+  if weight >= 2 ^ 24 and m.width == 10 then
+    m.head, m.tail, m.width = widened(m.head), widened(m.tail), 14
+  end
+end
+
 function runs.size(m)
-  return (#m.head + #m.tail) / WIDTH + (m.to - m.from) * BLOCK
+  return (#m.head + #m.tail) / m.width + (m.to - m.from) * BLOCK
 end
 
 local function field(m, n)
@@ -39,10 +64,10 @@ local function put(m, n, list)
   m.writes[field(m, n)] = cmsgpack.pack(packed)
 end
 
-local function unpacked(list)
+local function unpacked(m, list)
   local parts = {}
   for i = 1, 2 * BLOCK, 2 do
-    parts[#parts + 1] = struct.pack(RUN, list[i], list[i + 1])
+    parts[#parts + 1] = written(m, list[i], list[i + 1])
   end
   return table.concat(parts)
 end
@@ -55,7 +80,7 @@ end
 -- Fills an empty end from its neighbour. The newest run has weight, though others may have lost theirs while in a block.
 local function refill(m)
   if m.head == '' and m.from < m.to then
-    m.head = unpacked(block(m, m.from))
+    m.head = unpacked(m, block(m, m.from))
     remove(m, m.from)
     m.from = m.from + 1
   end
@@ -63,15 +88,15 @@ local function refill(m)
     local whole = true
     if m.tail == '' and m.from < m.to then
       m.to = m.to - 1
-      m.tail = unpacked(block(m, m.to))
+      m.tail = unpacked(m, block(m, m.to))
       remove(m, m.to)
     elseif m.tail == '' then
       m.head, m.tail = '', m.head
     end
     if m.tail ~= '' then
-      local _, weight = struct.unpack(RUN, m.tail, #m.tail - WIDTH + 1)
+      local _, weight = read(m, m.tail, #m.tail - m.width + 1)
       if weight == 0 then
-        m.tail, whole = m.tail:sub(1, -WIDTH - 1), false
+        m.tail, whole = m.tail:sub(1, -m.width - 1), false
       end
     end
   until whole
@@ -79,42 +104,42 @@ end
 
 -- The stamp and the weight of a run, counted from 0.
 function runs.get(m, i)
-  local at = i * WIDTH
+  local at = i * m.width
   if at < #m.head then
-    return struct.unpack(RUN, m.head, at + 1)
+    return read(m, m.head, at + 1)
   end
   at = at - #m.head
-  local middle = (m.to - m.from) * BLOCK * WIDTH
+  local middle = (m.to - m.from) * BLOCK * m.width
   if at >= middle then
-    return struct.unpack(RUN, m.tail, at - middle + 1)
+    return read(m, m.tail, at - middle + 1)
   end
-  local n = math.floor(at / WIDTH / BLOCK)
+  local n = math.floor(at / m.width / BLOCK)
   local list = block(m, m.from + n)
-  local j = 2 * (at / WIDTH - n * BLOCK)
+  local j = 2 * (at / m.width - n * BLOCK)
   return list[j + 1], list[j + 2]
 end
 
 function runs.newest(m)
-  return (struct.unpack(RUN, m.tail, #m.tail - WIDTH + 1))
+  return (read(m, m.tail, #m.tail - m.width + 1))
 end
 
 -- Puts a weight in the place of a run's. Nothing is left of a run without any, but in a block; whether that is so.
 local function set(m, i, stamp, weight)
   local dropped = weight == 0
-  local at = i * WIDTH
-  local new = weight > 0 and struct.pack(RUN, stamp, weight) or ''
+  local at = i * m.width
+  local new = weight > 0 and written(m, stamp, weight) or ''
   if at < #m.head then
-    m.head = m.head:sub(1, at) .. new .. m.head:sub(at + WIDTH + 1)
+    m.head = m.head:sub(1, at) .. new .. m.head:sub(at + m.width + 1)
   else
     at = at - #m.head
-    local middle = (m.to - m.from) * BLOCK * WIDTH
+    local middle = (m.to - m.from) * BLOCK * m.width
     if at >= middle then
       at = at - middle
-      m.tail = m.tail:sub(1, at) .. new .. m.tail:sub(at + WIDTH + 1)
+      m.tail = m.tail:sub(1, at) .. new .. m.tail:sub(at + m.width + 1)
     else
-      local n = math.floor(at / WIDTH / BLOCK)
+      local n = math.floor(at / m.width / BLOCK)
       local list = block(m, m.from + n)
-      list[2 * (at / WIDTH - n * BLOCK) + 2] = weight
+      list[2 * (at / m.width - n * BLOCK) + 2] = weight
       put(m, m.from + n, list)
       dropped = false
     end
@@ -125,9 +150,9 @@ end
 
 function runs.drop(m, i)
   if i == 0 and m.head == '' and m.from == m.to then
-    m.tail = m.tail:sub(WIDTH + 1)
-  elseif i == 0 and #m.head > WIDTH then
-    m.head = m.head:sub(WIDTH + 1)
+    m.tail = m.tail:sub(m.width + 1)
+  elseif i == 0 and #m.head > m.width then
+    m.head = m.head:sub(m.width + 1)
   else
     set(m, i, 0, 0)
   end
@@ -141,35 +166,37 @@ end
 
 -- Adds weight at a stamp that is not before the tail: to the run that is there, or as a run of its own.
 function runs.add(m, stamp, weight)
-  local at = #m.tail
-  while at > 0 do
-    local before, there = struct.unpack(RUN, m.tail, at - WIDTH + 1)
+  fit(m, weight)
+  local i = #m.tail / m.width
+  while i > 0 do
+    local before, there = read(m, m.tail, (i - 1) * m.width + 1)
     if before == stamp then
-      m.tail = m.tail:sub(1, at - WIDTH) .. struct.pack(RUN, stamp, there + weight) .. m.tail:sub(at + 1)
+      fit(m, there + weight)
+      m.tail = m.tail:sub(1, (i - 1) * m.width) .. written(m, stamp, there + weight) .. m.tail:sub(i * m.width + 1)
       return
     elseif before < stamp then
       break
     end
-    at = at - WIDTH
+    i = i - 1
   end
-  m.tail = m.tail:sub(1, at) .. struct.pack(RUN, stamp, weight) .. m.tail:sub(at + 1)
+  m.tail = m.tail:sub(1, i * m.width) .. written(m, stamp, weight) .. m.tail:sub(i * m.width + 1)
 end
 
 -- Puts the oldest of a long tail into a block, if nothing can be booked among them any more.
 function runs.seal(m, now)
-  while #m.tail >= 2 * BLOCK * WIDTH and struct.unpack(RUN, m.tail, (BLOCK - 1) * WIDTH + 1) <= now do
-    local oldest = m.tail:sub(1, BLOCK * WIDTH)
+  while #m.tail >= 2 * BLOCK * m.width and read(m, m.tail, (BLOCK - 1) * m.width + 1) <= now do
+    local oldest = m.tail:sub(1, BLOCK * m.width)
     if m.head == '' and m.from == m.to then
       m.head = oldest
     else
       local list = {}
       for i = 0, BLOCK - 1 do
-        list[2 * i + 1], list[2 * i + 2] = struct.unpack(RUN, oldest, i * WIDTH + 1)
+        list[2 * i + 1], list[2 * i + 2] = read(m, oldest, i * m.width + 1)
       end
       put(m, m.to, list)
       m.to = m.to + 1
     end
-    m.tail = m.tail:sub(BLOCK * WIDTH + 1)
+    m.tail = m.tail:sub(BLOCK * m.width + 1)
   end
 end
 

@@ -13,12 +13,12 @@ local algorithms = setmetatable({}, {
   end,
 })
 
--- Limits as the client packs them: kind, window with its margin, name, permits, tick, burst, flags.
+-- Limits as the client packs them: permits, tick, burst, flags, kind, window with its margin, name.
 local function limits(packed)
   local list, at = {}, 1
   while at <= #packed do
-    local kind, window, name, permits, tick, burst, flags
-    kind, window, name, permits, tick, burst, flags, at = struct.unpack('>BI7Bc0I7I7I7B', packed, at)
+    local permits, tick, burst, flags, kind, window, name
+    permits, tick, burst, flags, kind, window, name, at = struct.unpack('>I7I7I7BBI7Bc0', packed, at)
     list[#list + 1] = {
       kind = kind, name = name, permits = permits, window = window, tick = tick, burst = burst,
       attempts = flags == ATTEMPTS, classic = flags == CLASSIC, first = flags == FIRST, queue = flags == QUEUE,
@@ -29,42 +29,7 @@ end
 
 -- A key's state: { format, last time seen, age, extras or 0, section ... }, a section being { kind, name, what its algorithm
 -- packs ... } with instants counted from the last time. Extras: { blocked until, sigma, { expiry, base, section } ... }.
---
--- The usual state, one log that is not in the middle of a change of its limit, is plain, for plain.lua: shape 1, last time,
--- when the state was made, edge, total, runs in the head, blocks from and to, slot; kind, window, name; the runs of head and
--- tail. Its first run alone is shape 2: the time, edge less time, total; kind, window, name.
-local SINGLE, PLAIN = '>BI7i4I4BI7Bc0', '>BI7I7I7I7I2I6I6BBI7Bc0'
-
-local function loadPlain(key, state)
-  if state:byte() == 2 then
-    local _, last, ahead, total, kind, window, name = struct.unpack(SINGLE, state)
-    key.last, key.created = last, last
-    key.sections[1] = { kind, name, window, ahead, total }
-  else
-    local _, last, created, edge, total, head, from, to, slot, kind, window, name, at = struct.unpack(PLAIN, state)
-    local tail = at + 14 * head
-    key.last, key.created = last, created
-    key.sections[1] = { kind, name, window, edge - last, total, state:sub(at, tail - 1), state:sub(tail), from, to, window, 0, slot }
-  end
-end
-
--- The plain state of a section, or none if it is not of that kind.
-local function plainState(key, section)
-  local kind, name, window, ahead, total, head, tail, from, to, widest, expired, slot = unpack(section)
-  if kind > SLIDING_WINDOW or not total then
-    return nil
-  elseif not tail then
-    if key.created == key.last and math.abs(ahead) < 2 ^ 31 and total < 2 ^ 32 then
-      return struct.pack(SINGLE, 2, key.last, ahead, total, kind, window, #name, name)
-    end
-    head, tail, from, to, widest, expired, slot = '', struct.pack('>I7I7', key.last + ahead, total), 0, 0, window, 0, 0
-  end
-  if widest == window and expired == 0 and to < 2 ^ 48 then
-    return struct.pack(PLAIN, 1, key.last, key.created, key.last + ahead, total, #head / 14, from, to, slot, kind, window, #name,
-      name) .. head .. tail
-  end
-end
-
+-- The state of one plain log is shorter, see plain-state.lua.
 local function load(i)
   local key = { name = KEYS[2 * i - 1], blocks = KEYS[2 * i], sections = {}, dormant = {}, blocked = 0, sigma = 0 }
   local packed = redis.call('GET', key.name)
