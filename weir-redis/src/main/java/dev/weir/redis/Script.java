@@ -34,10 +34,7 @@ enum Script {
 
     private static String source(String verb) {
         if (verb.equals("decide")) {
-            return piece("clock")
-                    + piece("plain")
-                    + "local function inFull(mode)\n" + Pieces.COMMON + piece("decide") + "end\n"
-                    + piece("answers");
+            return piece("clock") + piece("plain") + piece("answers") + Pieces.COMMON + piece("decide");
         }
         return piece("clock") + Pieces.COMMON + piece(verb);
     }

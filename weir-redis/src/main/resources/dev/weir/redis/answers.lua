@@ -5,29 +5,31 @@
 -- bound, remaining after the first, by how much it falls with each, wait, retry, reset (-1: never), the time of the group's
 -- first key, so that what is booked is booked at that time and the wait, and the length of the handle and the handle.
 local mode, groups = ARGV[2], ARGV[3]
-local answers, at, claim, decide = {}, 1, 1, nil
-local packed, kind, window, permits, tick, flags, identity
-while at <= #groups do
-  local claims, requests, answer
-  claims, requests, at = struct.unpack('>I2I4', groups, at)
-  if claims == 1 and mode == '' then
-    local limit = ARGV[3 + claim]
-    if limit ~= packed then
-      local burst, name
-      packed = limit
-      permits, tick, burst, flags, kind, window, name = struct.unpack('>I7I7I7BBI7B', limit)
-      identity = kind <= 2 and flags == 0 and #limit == name + 31 and limit:sub(23)
+local answers, at, claim, others = {}, 1, 1, {}
+do
+  local packed, window, permits, tick, identity
+  while at <= #groups do
+    local claims, requests, answer
+    claims, requests, at = struct.unpack('>I2I4', groups, at)
+    if claims == 1 and mode == '' then
+      if ARGV[3 + claim] ~= packed then
+        local burst, flags, kind, name
+        packed = ARGV[3 + claim]
+        permits, tick, burst, flags, kind, window, name = struct.unpack('>I7I7I7BBI7B', packed)
+        identity = kind <= 2 and flags == 0 and #packed == name + 31 and packed:sub(23)
+      end
+      answer = identity and plain(time, KEYS[2 * claim - 1], window, permits, tick, identity, groups, at, requests)
     end
-    answer = identity and plain(time, KEYS[2 * claim - 1], window, permits, tick, identity, groups, at, requests)
+    if answer and #KEYS == 2 then
+      return answer
+    end
+    answers[#answers + 1] = answer or ''
+    if not answer then
+      others[#others + 1] = { #answers, claim, claims, at, requests }
+    end
+    at, claim = at + requests * (11 + 7 * claims), claim + claims
   end
-  if not answer then
-    decide = decide or inFull(mode)
-    answer = decide(claim, claims, groups, at, requests)
-  end
-  if #groups == at + requests * (11 + 7 * claims) - 1 and claim == 1 then
-    return answer
-  end
-  answers[#answers + 1] = answer
-  at, claim = at + requests * (11 + 7 * claims), claim + claims
 end
-return table.concat(answers)
+if #others == 0 then
+  return table.concat(answers)
+end

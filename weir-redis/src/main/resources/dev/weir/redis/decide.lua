@@ -291,7 +291,7 @@ local function close(key)
 end
 
 -- The answers to the requests at this place, for so many keys from this one on.
-return function(claim, claims, request, at, requests)
+local function decideAll(claim, claims, at, requests)
   keys, lag = {}, 0
   for i = 1, claims do
     open(i, claim + i - 1)
@@ -302,9 +302,9 @@ return function(claim, claims, request, at, requests)
   local answers, permits = {}, {}
   for _ = 1, requests do
     local count, patience
-    count, patience, at = struct.unpack('>I4I7', request, at)
+    count, patience, at = struct.unpack('>I4I7', groups, at)
     for i = 1, claims do
-      permits[i], at = struct.unpack('>I7', request, at)
+      permits[i], at = struct.unpack('>I7', groups, at)
     end
     while count > 0 do
       local decided, answer = decide(count, patience, permits)
@@ -319,3 +319,8 @@ return function(claim, claims, request, at, requests)
   end
   return table.concat(answers)
 end
+
+for _, group in ipairs(others) do
+  answers[group[1]] = decideAll(unpack(group, 2))
+end
+return table.concat(answers)

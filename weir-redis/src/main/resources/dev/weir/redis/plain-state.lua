@@ -1,11 +1,13 @@
 -- The usual state of a key, that of one log which is not in the middle of a change, as plain.lua reads and writes it.
 --
--- Shape 1: last time, when the state was made, the newest stamp, total; how many runs are hot and how many of them are the
--- front; the first chunk of the ring, how many there are, and how many of those belong to the head; blocks from and to, slot;
--- kind, window, name; the hot runs. Between the front and the others, the back, lie the chunks of six runs, if there are any:
--- in a ring of 32 behind the room for 18 hot runs; and the blocks between those of the head and those of the tail.
+-- Shape 1: when the state was made, last time, the newest stamp, total, when the state expires; how many runs are in the
+-- back, how many of the front's six are over, and how many are left; the first chunk of the ring, how many there are, and how
+-- many of those belong to the head; kind, window, name; the back, the newest runs, and room for six; if there are more the
+-- front, the six oldest, then blocks from and to, slot; and a ring of 32 chunks of six runs, which lie between.
+-- Shape 3: the same where there are blocks, between the chunks of the head and the others.
 -- Shape 2, the state made with one run: last time; its stamp less that, its weight; kind, window, name.
-local SINGLE, PLAIN, RING, CHUNK = '>BI7i4I4BI7Bc0', '>BI7I7I7I7BBBBBI6I6BBI7Bc0', 32, 60
+local SINGLE, PLAIN = '>BI7i4I4BI7Bc0', '>BI7I7I7I7I7BBBBBBBI7Bc0'
+local RING, CHUNK = 32, 60
 
 local function loadPlain(key, state)
   if state:byte() == 2 then
@@ -14,16 +16,19 @@ local function loadPlain(key, state)
     key.sections[1] = { kind, name, window, ahead, total }
     return
   end
-  local _, last, created, newest, total, hot, front, start, cold, headed, from, to, slot, kind, window, name, at =
+  local shape, created, last, newest, total, _, back, skipped, left, start, cold, headed, kind, window, name, at =
     struct.unpack(PLAIN, state)
-  local ring = at + 180
+  local front = state:sub(at + CHUNK + 10 * skipped, at + CHUNK + 10 * (skipped + left) - 1)
+  local ring = at + 2 * CHUNK + 13
   local chunks = state:sub(ring + CHUNK * start, ring + CHUNK * math.min(start + cold, RING) - 1)
   if start + cold > RING then
     chunks = chunks .. state:sub(ring, ring + CHUNK * (start + cold - RING) - 1)
   end
-  local head = state:sub(at, at + 10 * front - 1) .. chunks:sub(1, CHUNK * headed)
-  local tail = chunks:sub(CHUNK * headed + 1) .. state:sub(at + 10 * front, at + 10 * hot - 1)
-  if from == to then
+  local head, tail = front .. chunks:sub(1, CHUNK * headed), chunks:sub(CHUNK * headed + 1) .. state:sub(at, at + 10 * back - 1)
+  local from, to, slot = 0, 0, 0
+  if shape == 3 then
+    from, to, slot = struct.unpack('>I6I6B', state, ring - 13)
+  else
     head, tail = '', head .. tail
   end
   key.last, key.created = last, created
@@ -31,7 +36,7 @@ local function loadPlain(key, state)
 end
 
 -- The plain state of a section, or none if it is not that of a log (kinds 1 and 2) or not plain.
-local function plainState(key, section)
+local function plainState(key, section, expires)
   local kind, name, window, ahead, total, head, tail, from, to, widest, expired, slot, width = unpack(section)
   if kind > 2 or not total then
     return nil
@@ -46,29 +51,27 @@ local function plainState(key, section)
     or struct.unpack('>I7', tail, #tail - 9) ~= key.last + ahead then
     return nil
   end
-  local size, front, headed = #head / 10, 0, 0
-  if from < to then
-    front = (size - 1) % 6 + 1
-    headed = (size - front) / 6
-  else
-    head, tail, size = '', head .. tail, 0
-    if #tail >= 180 then
-      head, tail, size, front = tail:sub(1, 60), tail:sub(61), 6, 6
+  local shape, left, headed = from < to and 3 or 1, 0, 0
+  if shape == 1 then
+    head, tail = '', head .. tail
+    if #tail > CHUNK then
+      head, tail = tail:sub(1, CHUNK), tail:sub(CHUNK + 1)
     end
   end
-  local last = #tail / 10
-  local back = last < 6 and last or 6 + last % 6
-  if front == 0 then
-    back = last
+  if head ~= '' then
+    left = (#head / 10 - 1) % 6 + 1
+    headed = (#head / 10 - left) / 6
   end
-  local cold = headed + (last - back) / 6
+  local back = (#tail / 10 - 1) % 6 + 1
+  local cold = headed + (#tail / 10 - back) / 6
   if cold > RING then
     return nil
   end
-  local hot = struct.pack(PLAIN, 1, key.last, key.created, key.last + ahead, total, front + back, front, 0, cold, headed, from, to,
-    slot, kind, window, #name, name) .. head:sub(1, 10 * front) .. tail:sub(-10 * back)
-  if cold == 0 then
+  local hot = struct.pack(PLAIN, shape, key.created, key.last, key.last + ahead, total, expires, back, 6 - left, left, 0, cold,
+    headed, kind, window, #name, name) .. tail:sub(-10 * back)
+  if left == 0 then
     return hot
   end
-  return hot .. string.rep('\0', 180 - 10 * (front + back)) .. head:sub(10 * front + 1) .. tail:sub(1, -10 * back - 1)
+  return hot .. string.rep('\0', 2 * CHUNK - 10 * (back + left)) .. head:sub(1, 10 * left)
+    .. struct.pack('>I6I6B', from, to, slot) .. head:sub(10 * left + 1) .. tail:sub(1, -10 * back - 1)
 end

@@ -4,55 +4,59 @@
 -- nothing. It reads and writes the ends of the log, whatever its length. The state is described in plain-state.lua.
 local function plain(time, name, window, most, tick, identity, groups, at, requests)
   local call, unpack = redis.call, struct.unpack
-  local ring = 47 + #identity + 180
-  local state = call('GETRANGE', name, 0, ring - 1)
-  local created, newest, total, hot, front, start, cold, headed, from, to, slot = time, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0
-  local first = 1
+  local backAt = 43 + #identity
+  local state = call('GETRANGE', name, 0, backAt + 118)
+  local shape, created, newest, total, expires, back, oldest, from = 1, time, -1, 0, 0, 0, state, backAt + 60
+  local front, start, cold, headed = 0, 0, 0, 0
+  local rewrite, refilled = true, false
   if state ~= '' then
-    local shape, last
-    shape, last, created = unpack('>BI7I7', state)
-    if shape > 2 or last > time then
+    local last
+    shape, created, last = unpack('>BI7I7', state)
+    if shape > 3 then
       return nil
     elseif shape == 2 then
-      newest, total = unpack('>i4I4', state, 9)
+      local ahead
+      ahead, total = unpack('>i4I4', state, 9)
       if state:sub(17) ~= identity or total >= 2 ^ 24 then
         return nil
       end
-      created, newest, hot = last, last + newest, 1
-      state = struct.pack('>I7I3', newest, total)
-    elseif state:sub(48, 47 + #identity) ~= identity then
+      last, newest, back, shape = created, created + ahead, 1, 1
+      state = state:sub(1, 16) .. string.rep('\0', backAt - 17) .. struct.pack('>I7I3', newest, total)
+    elseif state:sub(43, backAt - 1) ~= identity then
       return nil
     else
-      newest, total, hot, front, start, cold, headed, from, to, slot = unpack('>I7I7BBBBBI6I6B', state, 16)
-      first = 48 + #identity
-      state = state:sub(1, first + 10 * hot - 1)
+      local skipped
+      newest, total, expires, back, skipped, front, start, cold, headed = unpack('>I7I7I7BBBBBB', state, 16)
+      from, rewrite = from + 10 * skipped, false
+    end
+    if last > time then
+      return nil
     end
   end
 
-  -- What leaves the window. Between the front and the back of the log may lie others; then front is not all there is.
-  local whole = cold == 0 and from == to
-  if whole then
-    front = hot
-  end
-  local refilled = false
+  -- What leaves the window: the front, and the back when there is nothing between them.
   while front > 0 do
-    local stamp, weight = unpack('>I7I3', state, first)
+    local stamp, weight = unpack('>I7I3', oldest, from)
     if time - stamp < window then
       break
     end
-    total, hot, front, first = total - weight, hot - 1, front - 1, first + 10
-    if front == 0 and not whole then
-      if refilled or cold == 0 or (headed == 0 and from < to) then
+    total, from, front = total - weight, from + 10, front - 1
+    if front == 0 and (cold > 0 or shape == 3) then
+      if refilled or cold == 0 or (headed == 0 and shape == 3) then
         return nil
       end
-      local chunk = call('GETRANGE', name, ring + 60 * start, ring + 60 * start + 59)
-      state, first, refilled = chunk .. state:sub(first), 1, true
-      hot, front, start, cold, headed = hot + 6, 6, (start + 1) % 32, cold - 1, math.max(headed - 1, 0)
-      whole = cold == 0 and from == to
-      if whole then
-        front = hot
-      end
+      local chunk = backAt + 132 + 60 * start
+      oldest, from, front, refilled = call('GETRANGE', name, chunk, chunk + 59), 1, 6, true
+      start, cold, headed = (start + 1) % 32, cold - 1, math.max(headed - 1, 0)
     end
+  end
+  local gone = 0
+  while front == 0 and gone < back do
+    local stamp, weight = unpack('>I7I3', state, backAt + 10 * gone)
+    if time - stamp < window then
+      break
+    end
+    total, gone = total - weight, gone + 1
   end
   local stamp = time + (-time % tick)
   if newest > stamp then
@@ -73,9 +77,14 @@ local function plain(time, name, window, most, tick, identity, groups, at, reque
     if count > 0 then
       local retry = -1
       if permits <= most then
-        local excess, i = total + permits - most, 0
+        local excess, i, whole = total + permits - most, 0, cold == 0 and shape ~= 3
         while excess > 0 and i < front do
-          local leaving, weight = unpack('>I7I3', state, first + 10 * i)
+          local leaving, weight = unpack('>I7I3', oldest, from + 10 * i)
+          retry, excess, i = leaving + window - time, excess - weight, i + 1
+        end
+        i = gone
+        while excess > 0 and whole and i < back do
+          local leaving, weight = unpack('>I7I3', state, backAt + 10 * i)
           retry, excess, i = leaving + window - time, excess - weight, i + 1
         end
         if excess > 0 and whole then
@@ -87,50 +96,55 @@ local function plain(time, name, window, most, tick, identity, groups, at, reque
           return nil
         end
       end
-      local last = booked > 0 and stamp or newest
+      local last = booked > 0 and stamp or back > gone and newest or time - window
       answers = answers .. struct.pack('>I4BI2I2i8i8i8i8i8i8I2', count, 0, 1, 1, math.max(0, most - total), 0, 0, retry,
-        hot == 0 and booked == 0 and 0 or last + window - time, time, 0)
+        last + window - time, time, 0)
     end
   end
   if booked == 0 then
     return answers
   end
 
-  -- What was booked becomes the newest run, or a part of it.
-  local runs = state:sub(first)
-  if newest == stamp and hot > 0 then
-    local _, weight = unpack('>I7I3', runs, #runs - 9)
-    booked, runs = booked + weight, runs:sub(1, -11)
-  else
-    hot = hot + 1
+  -- What was booked becomes the newest run, or a part of it. A full back becomes the front, or is put behind the others.
+  local kept = back - gone
+  if newest == stamp and kept > 0 then
+    local _, weight = unpack('>I7I3', state, backAt + 10 * back - 10)
+    booked, kept = booked + weight, kept - 1
   end
-  if booked >= 2 ^ 24 then
+  if booked >= 2 ^ 24 or (kept == 6 and cold == 32) then
     return nil
   end
-  runs = runs .. struct.pack('>I7I3', stamp, booked)
-  local millis = math.ceil((stamp + window - time) / 1000) + 1000
-  if hot == 1 and whole and created == time and stamp - time < 2 ^ 31 then
-    call('SET', name, struct.pack('>BI7i4I4', 2, time, stamp - time, total) .. identity, 'PX', millis)
+  local runs = state:sub(backAt + 10 * gone, backAt + 10 * (gone + kept) - 1)
+  if kept == 6 and front == 0 then
+    oldest, from, front, refilled, runs, kept = runs, 1, 6, true, '', 0
+  elseif kept == 6 then
+    call('SETRANGE', name, backAt + 132 + 60 * ((start + cold) % 32), runs)
+    cold, runs, kept = cold + 1, '', 0
+  end
+  local needed = stamp + window - time
+  local millis = math.ceil(needed / 1000) + 1000
+  if kept == 0 and front == 0 and created == time and stamp - time < 2 ^ 31 then
+    call('SET', name, struct.pack('>BI7i4I4c0', 2, time, stamp - time, total, identity), 'PX', millis)
     return answers
   end
-  if whole then
-    front = hot < 18 and 0 or 6
+  local renew = expires < time + needed + 1000000
+  if renew then
+    millis = millis + math.ceil(window / 8000)
+    expires = time + 1000 * millis
   end
-  if front > 0 and hot - front == 12 then
-    if cold == 32 then
-      return nil
-    end
-    call('SETRANGE', name, ring + 60 * ((start + cold) % 32), runs:sub(10 * front + 1, 10 * front + 60))
-    runs = runs:sub(1, 10 * front) .. runs:sub(10 * front + 61)
-    hot, cold = hot - 6, cold + 1
+  local skipped = refilled and (from - 1) / 10 or front > 0 and (from - backAt - 60) / 10 or 0
+  local written = struct.pack('>I7I7I7I7BBBBBBc0c0I7I3', time, stamp, total, expires, kept + 1, skipped, front, start, cold,
+    headed, identity, runs, stamp, booked)
+  if refilled then
+    written = written .. string.rep('\0', 50 - 10 * kept) .. oldest
   end
-  state = struct.pack('>BI7I7I7I7BBBBBI6I6B', 1, time, created, stamp, total, hot, front, start, cold, headed, from, to, slot)
-    .. identity .. runs
-  if cold == 0 then
-    call('SET', name, state, 'PX', millis)
+  if rewrite or (front == 0 and #state >= backAt + 60) then
+    call('SET', name, struct.pack('>BI7c0', 1, created, written), 'PX', millis)
   else
-    call('SETRANGE', name, 0, state)
-    call('PEXPIRE', name, millis)
+    call('SETRANGE', name, 8, written)
+    if renew then
+      call('PEXPIRE', name, millis)
+    end
   end
   return answers
 end

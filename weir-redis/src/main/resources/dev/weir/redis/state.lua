@@ -33,7 +33,7 @@ end
 local function load(i)
   local key = { name = KEYS[2 * i - 1], blocks = KEYS[2 * i], sections = {}, dormant = {}, blocked = 0, sigma = 0 }
   local packed = redis.call('GET', key.name)
-  if packed and packed:byte() <= 2 then
+  if packed and packed:byte() <= 3 then
     loadPlain(key, packed)
   elseif packed then
     local state = cmsgpack.unpack(packed)
@@ -115,7 +115,7 @@ local function save(key, sections, expires)
   if key.blocked > 0 or key.sigma ~= 0 or #key.dormant > 0 then
     packed = cmsgpack.pack({ FORMAT, key.last, key.last - key.created, { key.blocked, key.sigma, unpack(key.dormant) }, unpack(sections) })
   else
-    packed = #sections == 1 and plainState(key, sections[1])
+    packed = #sections == 1 and plainState(key, sections[1], key.raw + 1000 * millis)
       or cmsgpack.pack({ FORMAT, key.last, key.last - key.created, 0, unpack(sections) })
   end
   redis.call('SET', key.name, packed, 'PX', millis)
