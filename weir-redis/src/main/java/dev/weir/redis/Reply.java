@@ -8,12 +8,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the script answers. One entry is for so many asks one after the other: how many (4 bytes), allowed (1), claim and limit
- * that bound (2 each), remaining after the first, by how much that falls with each, wait, retry, reset, the time (8 each),
- * the handle's length (2) and the handle. Times are microseconds, -1 is never.
+ * What the script answers. One entry is for so many asks one after the other: its kind (1 byte), how many (4), and
+ *
+ * <ul>
+ *   <li>admitted by the only limit, and nothing else to say: remaining after the first, reset, time (7 each), handle (15);
+ *       what remains falls by the permits of each
+ *   <li>denied by it: remaining, reset, time (7 each), retry (8)
+ *   <li>anything: allowed (1), claim and limit that bound (2 each), remaining after the first, by how much it falls with each,
+ *       wait, retry, reset, time (8 each), length of the handle (2), handle
+ * </ul>
+ *
+ * Times are microseconds, -1 is never.
  */
 final class Reply {
     private static final byte[] NO_HANDLE = {};
+    private static final int DENIED = 0;
+    private static final int ADMITTED = 1;
+    private static final int PLAIN_HANDLE = 15;
 
     private final ByteBuffer packed;
 
@@ -48,7 +59,7 @@ final class Reply {
 
     private Answer next(List<Claim> claims) {
         if (count == 0) {
-            read();
+            read(claims.get(0).permits());
         }
         Limit bound = claims.get(claim).limits().list().get(limit);
         Decision decision = new Decision(allowed, bound, remaining, waitNanos, retryAfterNanos, resetAfterNanos, false);
@@ -57,8 +68,30 @@ final class Reply {
         return new Answer(decision, nowMicros, handle);
     }
 
-    private void read() {
+    private void read(long permits) {
+        int kind = packed.get();
         count = packed.getInt();
+        if (kind == ADMITTED || kind == DENIED) {
+            readPlain(kind == ADMITTED, permits);
+        } else {
+            readAny();
+        }
+    }
+
+    private void readPlain(boolean admitted, long permits) {
+        allowed = admitted;
+        claim = 0;
+        limit = 0;
+        remaining = number();
+        step = admitted ? permits : 0;
+        waitNanos = 0;
+        resetAfterNanos = nanos(number());
+        nowMicros = number();
+        retryAfterNanos = admitted ? 0 : nanos(packed.getLong());
+        readHandle(admitted ? PLAIN_HANDLE : 0);
+    }
+
+    private void readAny() {
         allowed = packed.get() == 1;
         claim = packed.getShort() - 1;
         limit = packed.getShort() - 1;
@@ -68,9 +101,17 @@ final class Reply {
         retryAfterNanos = nanos(packed.getLong());
         resetAfterNanos = nanos(packed.getLong());
         nowMicros = packed.getLong();
-        int length = packed.getShort();
+        readHandle(packed.getShort());
+    }
+
+    private void readHandle(int length) {
         handle = length == 0 ? NO_HANDLE : new byte[length];
         packed.get(handle);
+    }
+
+    /** A number of 7 bytes. */
+    private long number() {
+        return ((long) packed.get() << 48) | ((packed.getShort() & 0xFFFFL) << 32) | (packed.getInt() & 0xFFFF_FFFFL);
     }
 
     private static long nanos(long micros) {

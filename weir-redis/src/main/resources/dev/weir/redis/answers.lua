@@ -1,13 +1,15 @@
 -- Decides on groups of requests, one group after the other. ARGV: time; 'p' to look and write nothing; the groups, packed; the
 -- limits of each key. A group: how many keys and kinds of request it has, and for each kind how many there are of it, their
 -- patience and their permits for each key; in order of arrival, decided one by one, each for all of the keys or none.
--- Answers, packed, in the same order. One is for so many requests one after the other: count, allowed, key and limit that
--- bound, remaining after the first, by how much it falls with each, wait, retry, reset (-1: never), the time of the group's
--- first key, so that what is booked is booked at that time and the wait, and the length of the handle and the handle.
+-- Answers, packed, in the same order. One is for so many requests one after the other; it begins with its kind and how many
+-- they are. 1, admitted by the only limit, and nothing else to say: remaining after the first (it falls by the permits of each),
+-- reset, time, and the handle. 0, denied by it: remaining, reset, time, retry. 2, anything else: allowed, key and limit that bound,
+-- remaining, by how much it falls, wait, retry, reset, the time of the first key, so that what is booked is booked at that time
+-- and the wait, and the length of the handle and the handle. A time of -1 is never.
 local mode, groups = ARGV[2], ARGV[3]
-local answers, at, claim, others = {}, 1, 1, {}
+local answers, others
 do
-  local packed, window, permits, tick, identity
+  local at, claim, packed, window, permits, tick, identity = 1, 1
   while at <= #groups do
     local claims, requests, answer
     claims, requests, at = struct.unpack('>I2I4', groups, at)
@@ -23,6 +25,7 @@ do
     if answer and #KEYS == 2 then
       return answer
     end
+    answers, others = answers or {}, others or {}
     answers[#answers + 1] = answer or ''
     if not answer then
       others[#others + 1] = { #answers, claim, claims, at, requests }

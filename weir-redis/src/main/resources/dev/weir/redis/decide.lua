@@ -237,7 +237,7 @@ local function furtherAlike(permits, remaining)
 end
 
 local function answer(count, allowed, key, limit, remaining, step, wait, retry, now, handle)
-  return struct.pack('>I4BI2I2i8i8i8i8i8i8I2', count, allowed, key, limit, remaining, step, wait, retry,
+  return struct.pack('>BI4BI2I2i8i8i8i8i8i8I2', 2, count, allowed, key, limit, remaining, step, wait, retry,
     plus(resetAfter(key, limit)), now, #handle) .. handle
 end
 
