@@ -2,13 +2,17 @@ package dev.weir.benchmarks.redis;
 
 import dev.weir.Decision;
 import dev.weir.Limit;
+import dev.weir.Listener;
 import dev.weir.RateLimiter;
 import dev.weir.redis.RedisStore;
+import dev.weir.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 
 /** Weir by its public path, {@link RateLimiter}, on a {@link RedisStore}. */
 final class WeirClient implements RemoteClient {
+    private static final Duration PATIENCE = Duration.ofSeconds(10); // what fails must show, not be decided by policy
+
     private final RedisStore store;
 
     private WeirClient(RedisStore store) {
@@ -25,16 +29,25 @@ final class WeirClient implements RemoteClient {
         return new WeirClient(store(uri, false));
     }
 
-    /** The only place where a store is made. There is no denial memory to turn off yet. */
-    @SuppressWarnings("unused")
+    /** The only place where a store is made. */
     private static RedisStore store(String uri, boolean denialMemory) {
-        return RedisStore.connect(uri);
+        RedisStore.Builder builder = RedisStore.builder(uri).timeout(PATIENCE);
+        return (denialMemory ? builder : builder.denialMemory(Duration.ZERO)).connect();
     }
 
     @Override
     public RemoteLimiter limiter(Limit limit, List<String> keys) {
-        RateLimiter limiter =
-                RateLimiter.builder().name("bench").limit(limit).store(store).build();
+        RateLimiter limiter = RateLimiter.builder()
+                .name("bench")
+                .limit(limit)
+                .store(store)
+                .listener(new Listener() {
+                    @Override
+                    public void storeFailed(String name, String key, StoreException why) {
+                        throw why;
+                    }
+                })
+                .build();
         String[] names = keys.toArray(String[]::new);
         return new RemoteLimiter() {
             @Override
