@@ -53,7 +53,9 @@ public final class RateLimiter {
         limitsByKey = builder.limitsByKey;
         limits = builder.inForce();
         clock = builder.clock;
-        executor = builder.executor;
+        Executor given = builder.executor;
+        executor =
+                task -> given.execute(task); // a future that knows the common pool makes a thread a task on two cores
         listeners = List.copyOf(builder.listeners);
         store = builder.store != null
                 ? builder.store
