@@ -6,24 +6,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests as the script reads them. Those on the same keys and limits are a group, in order of arrival; equal ones that follow
+ * Requests as the script reads them: the time, a byte that says whether to look only, groups. Those on the same keys and limits are a group, in order of arrival; equal ones that follow
  * each other are packed as one with its count. A group: how many claims and kinds of request it has (2 and 4 bytes); for each
  * kind the count (4), the patience in microseconds (7), and the permits of each claim (7).
  */
 final class PackedAsks {
-    private static final byte[] LOOK = {'p'};
-    private static final byte[] DECIDE = {};
     private static final byte[] FIRST = {'1'};
     private static final byte[] NOT_FIRST = {'0'};
 
+    /** The time that all arguments begin with: the server's. */
+    static final byte[] SERVER_TIME = {0};
+
     private PackedAsks() {}
 
-    /** The arguments that ask for decisions, or if {@code look} what they would be; {@code time} is empty, or for tests. */
+    /** A time of the caller's, for tests. */
+    static byte[] time(long micros) {
+        return ByteBuffer.allocate(1 + Long.BYTES).put((byte) 1).putLong(micros).array();
+    }
+
+    /** The arguments that ask for decisions, or if {@code look} what they would be. */
     static byte[][] of(byte[] time, List<? extends List<? extends Ask>> groups, boolean look) {
         List<byte[]> values = new ArrayList<>(4);
-        values.add(time);
-        values.add(look ? LOOK : DECIDE);
-        values.add(packed(groups));
+        values.add(packed(time, groups, look));
         for (List<? extends Ask> group : groups) {
             for (Claim claim : group.get(0).claims()) {
                 values.add(PackedLimits.of(claim.limits()));
@@ -41,12 +45,13 @@ final class PackedAsks {
         return values.toArray(byte[][]::new);
     }
 
-    private static byte[] packed(List<? extends List<? extends Ask>> groups) {
-        int room = 0;
+    private static byte[] packed(byte[] time, List<? extends List<? extends Ask>> groups, boolean look) {
+        int room = time.length + 1;
         for (List<? extends Ask> group : groups) {
             room += 6 + group.size() * (11 + 7 * group.get(0).claims().size());
         }
         ByteBuffer packed = ByteBuffer.allocate(room);
+        packed.put(time).put((byte) (look ? 1 : 0));
         groups.forEach(group -> put(packed, group));
         byte[] bytes = new byte[packed.position()];
         packed.flip().get(bytes);

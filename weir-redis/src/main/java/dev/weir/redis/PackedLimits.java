@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits as the scripts read them: for each three numbers and flags, then what its state is known by: kind, window, name. A
- * number takes 7 bytes; times are microseconds, rounded up.
+ * Limits as the scripts read them: for each permits, tick and flags, then what its state is known by, kind, window and name,
+ * and the burst. A number takes 7 bytes; times are microseconds, rounded up.
  */
 final class PackedLimits {
     /** Beyond it Lua's numbers have gaps. */
@@ -84,10 +84,10 @@ final class PackedLimits {
         byte[] text = name.getBytes(StandardCharsets.UTF_8);
         put(packed, limit.permits());
         put(packed, tick);
-        put(packed, burst);
         packed.put((byte) flags).put((byte) kind);
         put(packed, window);
         packed.put((byte) text.length).put(text);
+        put(packed, burst);
     }
 
     /** Puts a number into 7 bytes. */

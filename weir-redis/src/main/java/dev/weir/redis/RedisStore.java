@@ -223,7 +223,7 @@ public final class RedisStore implements Store {
         private Listener listener = new Logging();
         Duration timeout = Duration.ofMillis(50);
         Duration denialMemory = Duration.ofSeconds(1);
-        Supplier<byte[]> time = () -> new byte[0];
+        Supplier<byte[]> time = () -> PackedAsks.SERVER_TIME;
 
         private Builder(String uri) {
             this.uri = Connecting.checked(uri);
@@ -306,7 +306,7 @@ public final class RedisStore implements Store {
          */
         public Builder clock(Clock clock) {
             Objects.requireNonNull(clock, "clock");
-            time = () -> Long.toString(Math.floorDiv(clock.nanos(), 1_000L)).getBytes(StandardCharsets.US_ASCII);
+            time = () -> PackedAsks.time(Math.floorDiv(clock.nanos(), 1_000L));
             return denialMemory(Duration.ZERO);
         }
 

@@ -1,4 +1,4 @@
--- Decides on groups of requests, one group after the other. ARGV: time; 'p' to look and write nothing; the groups, packed; the
+-- Decides on groups of requests, one group after the other. ARGV: time, 1 to look and write nothing, and the groups, packed; the
 -- limits of each key. A group: how many keys and kinds of request it has, and for each kind how many there are of it, their
 -- patience and their permits for each key; in order of arrival, decided one by one, each for all of the keys or none.
 -- Answers, packed, in the same order. One is for so many requests one after the other; it begins with its kind and how many
@@ -6,21 +6,24 @@
 -- reset, time, and the handle. 0, denied by it: remaining, reset, time, retry. 2, anything else: allowed, key and limit that bound,
 -- remaining, by how much it falls, wait, retry, reset, the time of the first key, so that what is booked is booked at that time
 -- and the wait, and the length of the handle and the handle. A time of -1 is never.
-local mode, groups = ARGV[2], ARGV[3]
-local answers, others
+local groups, answers, others = ARGV[1], nil, nil
+local first = groups:byte() == 0 and 2 or 10
+local look = groups:byte(first) == 1
 do
-  local at, claim, packed, window, permits, tick, identity = 1, 1
+  local at, claim, packed, window, most, tick, identity = first + 1, 1
   while at <= #groups do
-    local claims, requests, answer
-    claims, requests, at = struct.unpack('>I2I4', groups, at)
-    if claims == 1 and mode == '' then
-      if ARGV[3 + claim] ~= packed then
-        local burst, flags, kind, name
-        packed = ARGV[3 + claim]
-        permits, tick, burst, flags, kind, window, name = struct.unpack('>I7I7I7BBI7B', packed)
-        identity = kind <= 2 and flags == 0 and #packed == name + 31 and packed:sub(23)
+    local answer
+    local claims, requests, count, patience, permits = struct.unpack('>I2I4I4I7I7', groups, at)
+    at = at + 6
+    if claims == 1 and not look then
+      if ARGV[1 + claim] ~= packed then
+        local flags, kind, name
+        packed = ARGV[1 + claim]
+        most, tick, flags, kind, window, name = struct.unpack('>I7I7BBI7B', packed)
+        identity = kind <= 2 and flags == 0 and #packed == name + 31 and packed:sub(16, -8)
       end
-      answer = identity and plain(time, KEYS[2 * claim - 1], window, permits, tick, identity, groups, at, requests)
+      answer = identity
+        and plain(time, KEYS[2 * claim - 1], window, most, tick, identity, groups, at + 18, requests, count, patience, permits)
     end
     if answer and #KEYS == 2 then
       return answer

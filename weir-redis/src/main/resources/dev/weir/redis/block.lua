@@ -1,4 +1,4 @@
--- Denies everything for a key. ARGV: time, for how long.
+-- Denies everything for a key. ARGV: time; for how long.
 local key = load(1)
 turn(key, time, STEP)
 key.now = math.max(key.raw, key.last)

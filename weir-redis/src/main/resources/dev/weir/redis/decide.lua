@@ -3,7 +3,7 @@ local keys, lag
 local known = {} -- limits by how they are packed
 
 local function open(i, claim)
-  local key, packed = load(claim), ARGV[3 + claim]
+  local key, packed = load(claim), ARGV[1 + claim]
   known[packed] = known[packed] or limits(packed)
   local tolerance = STEP
   for _, limit in ipairs(known[packed]) do
@@ -206,7 +206,7 @@ local function denied(wait, inTime, permits)
       retry = math.max(retry, blockedFor(key))
     end
     for _, m in ipairs(key.memories) do
-      if mode ~= 'p' and m.rule.denied(m, key.now, permits[i]) then
+      if not look and m.rule.denied(m, key.now, permits[i]) then
         remembered, key.changed = true, true
       end
       if inTime then
@@ -252,10 +252,10 @@ local function decide(count, patience, permits)
     local key, limit = latest(permits)
     return count, answer(count, 0, key, limit, remaining(), 0, 0, plus(retry), keys[1].now, '')
   end
-  local handle = mode ~= 'p' and book(wait, permits, 1) or ''
+  local handle = not look and book(wait, permits, 1) or ''
   local key, limit = tightest()
   local left, step, further = remaining(), 0, 0
-  if mode == 'p' then
+  if look then
     further = count - 1
   elseif wait == 0 and count > 1 then
     further = math.min(count - 1, furtherAlike(permits, left))
@@ -263,7 +263,7 @@ local function decide(count, patience, permits)
   end
   local one = answer(1 + further, 1, key, limit, left, step, wait == 0 and 0 or plus(wait), 0,
     keys[1].now - (wait == 0 and 0 or lag), handle)
-  if mode ~= 'p' and further > 0 then
+  if not look and further > 0 then
     book(0, permits, further)
   end
   return 1 + further, one
@@ -312,7 +312,7 @@ local function decideAll(claim, claims, at, requests)
       answers[#answers + 1] = answer
     end
   end
-  if mode ~= 'p' then
+  if not look then
     for _, key in ipairs(keys) do
       close(key)
     end

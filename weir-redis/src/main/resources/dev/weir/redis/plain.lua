@@ -2,13 +2,13 @@
 -- admits, with nothing of other limits, blocks or clock steps in its state, nothing pending, and no block of runs to touch.
 -- It decides as the algorithm itself would, and answers alike; where that is not sure, it has written nothing and answers
 -- nothing. It reads and writes the ends of the log, whatever its length. The state is described in plain-state.lua.
-local function plain(time, name, window, most, tick, identity, groups, at, requests)
+local function plain(time, name, window, most, tick, identity, groups, at, requests, count, patience, permits)
   local call, unpack = redis.call, struct.unpack
   local backAt = 43 + #identity
   local state = call('GETRANGE', name, '0', #identity == 10 and '171' or backAt + 118) -- texts: writing numbers takes time
   local shape, created, newest, total, expires, back, oldest, from = 1, time, -1, 0, 0, 0, state, backAt + 60
   local front, start, cold, headed = 0, 0, 0, 0
-  local rewrite, refilled = true, false
+  local single, refilled = false, false
   if state ~= '' then
     local last
     shape, created, last = unpack('>BI7I7', state)
@@ -20,14 +20,15 @@ local function plain(time, name, window, most, tick, identity, groups, at, reque
       if state:sub(17) ~= identity or total >= 2 ^ 24 then
         return nil
       end
-      last, newest, back, shape = created, created + ahead, 1, 1
+      last, newest, back, shape, single = created, created + ahead, 1, 1, true
+      expires = newest + window + 2000000 + window / 8
       state = state:sub(1, 16) .. string.rep('\0', backAt - 17) .. struct.pack('>I7I3', newest, total)
     elseif state:sub(43, backAt - 1) ~= identity then
       return nil
     else
       local skipped
       newest, total, expires, back, skipped, front, start, cold, headed = unpack('>I7I7I7BBBBBB', state, 16)
-      from, rewrite = from + 10 * skipped, false
+      from = from + 10 * skipped
     end
     if last > time then
       return nil
@@ -64,9 +65,7 @@ local function plain(time, name, window, most, tick, identity, groups, at, reque
   end
 
   local answers, booked = '', 0
-  for _ = 1, requests do
-    local count, patience, permits
-    count, patience, permits, at = unpack('>I4I7I7', groups, at)
+  while true do
     local room = most - total
     if permits <= room then
       local fitting = count == 1 and 1 or math.min(count, math.floor(room / permits))
@@ -100,6 +99,11 @@ local function plain(time, name, window, most, tick, identity, groups, at, reque
       local answer = struct.pack('>BI4I7I7I7i8', 0, count, math.max(0, most - total), last + window - time, time, retry)
       answers = answers == '' and answer or answers .. answer
     end
+    requests = requests - 1
+    if requests == 0 then
+      break
+    end
+    count, patience, permits, at = unpack('>I4I7I7', groups, at)
   end
   if booked == 0 then
     return answers
@@ -122,14 +126,13 @@ local function plain(time, name, window, most, tick, identity, groups, at, reque
     cold, runs, kept = cold + 1, '', 0
   end
   local needed = stamp + window - time
-  local millis = math.ceil(needed / 1000) + 1000
+  local millis = math.ceil(needed / 1000) + 2000 + math.ceil(window / 8000) -- so long that it need not be renewed each time
   if kept == 0 and front == 0 and created == time and stamp - time < 2 ^ 31 then
     call('SET', name, struct.pack('>BI7i4I4c0', 2, time, stamp - time, total, identity), 'PX', millis)
     return answers
   end
   local renew = expires < time + needed + 1000000
   if renew then
-    millis = millis + math.ceil(window / 8000)
     expires = time + 1000 * millis
   end
   local skipped = refilled and (from - 1) / 10 or front > 0 and (from - backAt - 60) / 10 or 0
@@ -138,13 +141,16 @@ local function plain(time, name, window, most, tick, identity, groups, at, reque
   if refilled then
     written = written .. string.rep('\0', 50 - 10 * kept) .. oldest
   end
-  if rewrite or (front == 0 and #state >= backAt + 60) then
+  if state == '' or (front == 0 and #state >= backAt + 60) then
     call('SET', name, struct.pack('>BI7c0', 1, created, written), 'PX', millis)
+    return answers
+  elseif single then
+    call('SETRANGE', name, '0', struct.pack('>BI7c0', 1, created, written))
   else
     call('SETRANGE', name, '8', written)
-    if renew then
-      call('PEXPIRE', name, millis)
-    end
+  end
+  if renew then
+    call('PEXPIRE', name, millis)
   end
   return answers
 end

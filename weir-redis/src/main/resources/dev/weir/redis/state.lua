@@ -13,12 +13,12 @@ local algorithms = setmetatable({}, {
   end,
 })
 
--- Limits as the client packs them: permits, tick, burst, flags, kind, window with its margin, name.
+-- Limits as the client packs them: permits, tick, flags, kind, window with its margin, name, burst.
 local function limits(packed)
   local list, at = {}, 1
   while at <= #packed do
-    local permits, tick, burst, flags, kind, window, name
-    permits, tick, burst, flags, kind, window, name, at = struct.unpack('>I7I7I7BBI7Bc0', packed, at)
+    local permits, tick, flags, kind, window, name, burst
+    permits, tick, flags, kind, window, name, burst, at = struct.unpack('>I7I7BBI7Bc0I7', packed, at)
     list[#list + 1] = {
       kind = kind, name = name, permits = permits, window = window, tick = tick, burst = burst,
       attempts = flags == ATTEMPTS, classic = flags == CLASSIC, first = flags == FIRST, queue = flags == QUEUE,
@@ -111,6 +111,9 @@ local function save(key, sections, expires)
     return
   end
   millis = math.max(millis, 0) + SLACK_MILLIS
+  if #sections == 1 and key.sigma == 0 and sections[1][1] <= SLIDING_WINDOW then
+    millis = millis + 1000 + math.ceil(sections[1][3] / 8000) -- as plain.lua does
+  end
   local packed
   if key.blocked > 0 or key.sigma ~= 0 or #key.dormant > 0 then
     packed = cmsgpack.pack({ FORMAT, key.last, key.last - key.created, { key.blocked, key.sigma, unpack(key.dormant) }, unpack(sections) })

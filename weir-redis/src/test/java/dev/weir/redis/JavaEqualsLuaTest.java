@@ -16,7 +16,6 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -303,7 +302,7 @@ final class JavaEqualsLuaTest {
                             Script.DECIDE.text(),
                             ScriptOutputType.VALUE,
                             new Keys("weir", null).of(claims),
-                            PackedAsks.of(Long.toString(time).getBytes(StandardCharsets.US_ASCII), groups, false));
+                            PackedAsks.of(PackedAsks.time(time), groups, false));
             return Reply.answers(packed, groups);
         }
 
