@@ -11,8 +11,8 @@ import java.util.List;
  * What the script answers. One entry is for so many asks one after the other: its kind (1 byte), how many (4), and
  *
  * <ul>
- *   <li>admitted by the only limit, and nothing else to say: remaining after the first, reset, time (7 each), handle (15);
- *       what remains falls by the permits of each
+ *   <li>admitted by the only limit, and nothing else to say: remaining after the first, reset, time (7 each), handle (15 bytes
+ *       of a log, 57 of a bucket or GCRA); what remains falls by the permits of each
  *   <li>denied by it: remaining, reset, time (7 each), retry (8)
  *   <li>anything: allowed (1), claim and limit that bound (2 each), remaining after the first, by how much it falls with each,
  *       wait, retry, reset, time (8 each), length of the handle (2), handle
@@ -24,7 +24,9 @@ final class Reply {
     private static final byte[] NO_HANDLE = {};
     private static final int DENIED = 0;
     private static final int ADMITTED = 1;
-    private static final int PLAIN_HANDLE = 15;
+    private static final int ADMITTED_BY_SCHEDULE = 3;
+    private static final int LOG_HANDLE = 15;
+    private static final int SCHEDULE_HANDLE = 57;
 
     private final ByteBuffer packed;
 
@@ -71,24 +73,25 @@ final class Reply {
     private void read(long permits) {
         int kind = packed.get();
         count = packed.getInt();
-        if (kind == ADMITTED || kind == DENIED) {
-            readPlain(kind == ADMITTED, permits);
-        } else {
-            readAny();
+        switch (kind) {
+            case DENIED -> readPlain(false, 0, 0);
+            case ADMITTED -> readPlain(true, permits, LOG_HANDLE);
+            case ADMITTED_BY_SCHEDULE -> readPlain(true, permits, SCHEDULE_HANDLE);
+            default -> readAny();
         }
     }
 
-    private void readPlain(boolean admitted, long permits) {
+    private void readPlain(boolean admitted, long stepByPermits, int handleLength) {
         allowed = admitted;
         claim = 0;
         limit = 0;
         remaining = number();
-        step = admitted ? permits : 0;
+        step = stepByPermits;
         waitNanos = 0;
         resetAfterNanos = nanos(number());
         nowMicros = number();
         retryAfterNanos = admitted ? 0 : nanos(packed.getLong());
-        readHandle(admitted ? PLAIN_HANDLE : 0);
+        readHandle(handleLength);
     }
 
     private void readAny() {

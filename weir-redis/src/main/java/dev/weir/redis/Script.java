@@ -34,7 +34,12 @@ enum Script {
 
     private static String source(String verb) {
         if (verb.equals("decide")) {
-            return piece("clock") + piece("plain") + piece("answers") + Pieces.COMMON + piece("decide");
+            return piece("clock")
+                    + piece("plain")
+                    + piece("plain-schedule")
+                    + piece("answers")
+                    + Pieces.COMMON
+                    + piece("decide");
         }
         return piece("clock") + Pieces.COMMON + piece(verb);
     }

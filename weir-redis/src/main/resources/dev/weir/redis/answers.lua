@@ -3,27 +3,32 @@
 -- patience and their permits for each key; in order of arrival, decided one by one, each for all of the keys or none.
 -- Answers, packed, in the same order. One is for so many requests one after the other; it begins with its kind and how many
 -- they are. 1, admitted by the only limit, and nothing else to say: remaining after the first (it falls by the permits of each),
--- reset, time, and the handle. 0, denied by it: remaining, reset, time, retry. 2, anything else: allowed, key and limit that bound,
+-- reset, time, and the handle; 3, the same with the longer handle of a schedule. 0, denied by it: remaining, reset, time, retry. 2, anything else: allowed, key and limit that bound,
 -- remaining, by how much it falls, wait, retry, reset, the time of the first key, so that what is booked is booked at that time
 -- and the wait, and the length of the handle and the handle. A time of -1 is never.
 local groups, answers, others = ARGV[1], nil, nil
 local first = groups:byte() == 0 and 2 or 10
 local look = groups:byte(first) == 1
 do
-  local at, claim, packed, window, most, tick, identity = first + 1, 1
+  local at, claim, packed, kind, window, most, tick, identity, burst = first + 1, 1
   while at <= #groups do
     local answer
     local claims, requests, count, patience, permits = struct.unpack('>I2I4I4I7I7', groups, at)
     at = at + 6
     if claims == 1 and not look then
       if ARGV[1 + claim] ~= packed then
-        local flags, kind, name
+        local flags, name
         packed = ARGV[1 + claim]
         most, tick, flags, kind, window, name = struct.unpack('>I7I7BBI7B', packed)
-        identity = kind <= 2 and flags == 0 and #packed == name + 31 and packed:sub(16, -8)
+        identity = #packed == name + 31 and (kind > 3 or (kind < 3 and flags == 0)) and packed:sub(16, -8)
+        burst = kind > 3 and struct.unpack('>I7', packed, name + 25)
       end
-      answer = identity
-        and plain(time, KEYS[2 * claim - 1], window, most, tick, identity, groups, at + 18, requests, count, patience, permits)
+      local name = KEYS[2 * claim - 1]
+      if identity and burst then
+        answer = plainSchedule(time, name, kind, window, most, burst, identity, groups, at + 18, requests, count, patience, permits)
+      elseif identity then
+        answer = plain(time, name, window, most, tick, identity, groups, at + 18, requests, count, patience, permits)
+      end
     end
     if answer and #KEYS == 2 then
       return answer

@@ -1,4 +1,5 @@
--- The usual state of a key, that of one log which is not in the middle of a change, as plain.lua reads and writes it.
+-- The usual state of a key, that of one limit which is not in the middle of a change, as plain.lua reads and writes that of a
+-- log, and plain-schedule.lua that of a token bucket, a leaky bucket or GCRA.
 --
 -- Shape 1: when the state was made, last time, the newest stamp, total, when the state expires; how many runs are in the
 -- back, how many of the front's six are over, and how many are left; the first chunk of the ring, how many there are, and how
@@ -6,6 +7,9 @@
 -- front, the six oldest, then blocks from and to, slot; and a ring of 32 chunks of six runs, which lie between.
 -- Shape 3: the same where there are blocks, between the chunks of the head and the others.
 -- Shape 2, the state made with one run: last time; its stamp less that, its weight; kind, window, name.
+-- Shape 5: last time, when the state was made, arrival, fraction, changes, rate, burst; kind, window, name.
+-- Shape 4, one just made, with the usual burst and neither fraction nor changes: last time, arrival less that, rate; as above.
+local PAID, OWED = '>BI7I4I5BI7Bc0', '>BI7I7I7I7I3I7I7BI7Bc0'
 local SINGLE, PLAIN = '>BI7i4I4BI7Bc0', '>BI7I7I7I7I7BBBBBBBI7Bc0'
 local RING, CHUNK = 32, 60
 
@@ -14,6 +18,16 @@ local function loadPlain(key, state)
     local _, last, ahead, total, kind, window, name = struct.unpack(SINGLE, state)
     key.last, key.created = last, last
     key.sections[1] = { kind, name, window, ahead, total }
+    return
+  elseif state:byte() == 4 then
+    local _, last, ahead, rate, kind, window, name = struct.unpack(PAID, state)
+    key.last, key.created = last, last
+    key.sections[1] = { kind, name, window, rate, ahead }
+    return
+  elseif state:byte() == 5 then
+    local _, last, created, arrival, fraction, changes, rate, burst, kind, window, name = struct.unpack(OWED, state)
+    key.last, key.created = last, created
+    key.sections[1] = { kind, name, window, rate, arrival - last, burst, fraction, changes }
     return
   end
   local shape, created, last, newest, total, _, back, skipped, left, start, cold, headed, kind, window, name, at =
@@ -35,10 +49,22 @@ local function loadPlain(key, state)
   key.sections[1] = { kind, name, window, newest - last, total, head, tail, from, to, window, 0, slot, 10 }
 end
 
--- The plain state of a section, or none if it is not that of a log (kinds 1 and 2) or not plain.
+local function scheduleState(key, section)
+  local kind, name, window, rate, ahead, burst, fraction, changes = unpack(section)
+  if key.created == key.last and not burst and ahead >= 0 and ahead < 2 ^ 32 and rate < 2 ^ 40 then
+    return struct.pack(PAID, 4, key.last, ahead, rate, kind, window, #name, name)
+  elseif (changes or 0) < 2 ^ 24 then
+    return struct.pack(OWED, 5, key.last, key.created, key.last + ahead, fraction or 0, changes or 0, rate,
+      burst or (kind == 6 and 1 or rate), kind, window, #name, name)
+  end
+end
+
+-- The plain state of a section, or none if it is not plain. Kinds 1 and 2 are logs, 3 is the fixed window.
 local function plainState(key, section, expires)
   local kind, name, window, ahead, total, head, tail, from, to, widest, expired, slot, width = unpack(section)
-  if kind > 2 or not total then
+  if kind > 3 then
+    return scheduleState(key, section)
+  elseif kind == 3 or not total then
     return nil
   elseif not tail then
     if key.created == key.last and math.abs(ahead) < 2 ^ 31 and total < 2 ^ 32 then

@@ -29,11 +29,11 @@ end
 
 -- A key's state: { format, last time seen, age, extras or 0, section ... }, a section being { kind, name, what its algorithm
 -- packs ... } with instants counted from the last time. Extras: { blocked until, sigma, { expiry, base, section } ... }.
--- The state of one plain log is shorter, see plain-state.lua.
+-- The state of one limit is shorter, as a rule: see plain-state.lua.
 local function load(i)
   local key = { name = KEYS[2 * i - 1], blocks = KEYS[2 * i], sections = {}, dormant = {}, blocked = 0, sigma = 0 }
   local packed = redis.call('GET', key.name)
-  if packed and packed:byte() <= 3 then
+  if packed and packed:byte() <= 5 then
     loadPlain(key, packed)
   elseif packed then
     local state = cmsgpack.unpack(packed)
