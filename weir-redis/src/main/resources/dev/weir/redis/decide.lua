@@ -83,7 +83,8 @@ local function earliestOf(key, from, permits)
   local wait = math.max(from, blockedFor(key))
   while true do
     local before = wait
-    for _, m in ipairs(key.memories) do
+    for n = 1, #key.memories do
+      local m = key.memories[n]
       wait = m.rule.earliest(m, key.now, wait, permits)
       if wait == NEVER then
         return NEVER
@@ -99,7 +100,8 @@ local function earliest(permits)
   local wait = 0
   while true do
     local before = wait
-    for i, key in ipairs(keys) do
+    for i = 1, #keys do
+      local key = keys[i]
       wait = earliestOf(key, wait, permits[i])
       if wait == NEVER then
         return NEVER
@@ -112,8 +114,10 @@ local function earliest(permits)
 end
 
 local function canBook(wait, permits)
-  for i, key in ipairs(keys) do
-    for _, m in ipairs(key.memories) do
+  for i = 1, #keys do
+    local key = keys[i]
+    for n = 1, #key.memories do
+      local m = key.memories[n]
       if not m.rule.canBook(m, key.now, wait, permits[i]) then
         return false
       end
@@ -125,9 +129,11 @@ end
 -- Books so many requests alike, and answers with what each of them is found by.
 local function book(wait, permits, count)
   local handle = ''
-  for i, key in ipairs(keys) do
+  for i = 1, #keys do
+    local key = keys[i]
     handle = handle .. struct.pack('>I8', key.created)
-    for _, m in ipairs(key.memories) do
+    for n = 1, #key.memories do
+      local m = key.memories[n]
       handle = handle .. m.rule.book(m, key.now, wait, count * permits[i])
     end
     key.changed = true
@@ -138,7 +144,8 @@ end
 -- The limit of a key with the least remaining.
 local function tightestOf(key)
   local tightest, least = 1, math.huge
-  for n, m in ipairs(key.memories) do
+  for n = 1, #key.memories do
+    local m = key.memories[n]
     local remaining = m.rule.remaining(m, key.now)
     if remaining < least then
       tightest, least = n, remaining
@@ -147,37 +154,32 @@ local function tightestOf(key)
   return tightest, least
 end
 
-local function remaining()
-  local least = math.huge
-  for _, key in ipairs(keys) do
-    local _, here = tightestOf(key)
-    least = math.min(least, blockedFor(key) > 0 and 0 or here)
-  end
-  return least
-end
-
+-- The key and the limit with the least remaining, and that of all keys; a blocked key has none.
 local function tightest()
-  local key, limit, least = 1, 1, math.huge
+  local key, limit, least, remaining = 1, 1, math.huge, math.huge
   for i = 1, #keys do
     local n, here = tightestOf(keys[i])
     if here < least then
       key, limit, least = i, n, here
     end
+    remaining = math.min(remaining, blockedFor(keys[i]) > 0 and 0 or here)
   end
-  return key, limit
+  return key, limit, remaining
 end
 
 -- The key and the limit with the latest fit.
 local function latest(permits)
   local at, latestWait = 1, -1
-  for i, key in ipairs(keys) do
+  for i = 1, #keys do
+    local key = keys[i]
     local wait = earliestOf(key, 0, permits[i])
     if wait > latestWait then
       at, latestWait = i, wait
     end
   end
   local limit, limitWait = 1, -1
-  for n, m in ipairs(keys[at].memories) do
+  for n = 1, #keys[at].memories do
+    local m = keys[at].memories[n]
     local wait = m.rule.earliest(m, keys[at].now, 0, permits[at])
     if wait > limitWait then
       limit, limitWait = n, wait
@@ -201,11 +203,13 @@ end
 local function denied(wait, inTime, permits)
   local remembered = false
   local retry = inTime and 0 or wait
-  for i, key in ipairs(keys) do
+  for i = 1, #keys do
+    local key = keys[i]
     if inTime then
       retry = math.max(retry, blockedFor(key))
     end
-    for _, m in ipairs(key.memories) do
+    for n = 1, #key.memories do
+      local m = key.memories[n]
       if not look and m.rule.denied(m, key.now, permits[i]) then
         remembered, key.changed = true, true
       end
@@ -223,11 +227,13 @@ end
 
 -- After one request was booked for now: how many like it can be, and be answered alike but for what remains.
 local function furtherAlike(permits, remaining)
-  for i, key in ipairs(keys) do
+  for i = 1, #keys do
+    local key = keys[i]
     if permits[i] ~= permits[1] then
       return 0
     end
-    for _, m in ipairs(key.memories) do
+    for n = 1, #key.memories do
+      local m = key.memories[n]
       if not m.rule.takesFromWhatRemains(m, key.now) then
         return 0
       end
@@ -250,11 +256,12 @@ local function decide(count, patience, permits)
     local retry, remembered = denied(wait, inTime, permits)
     count = remembered and 1 or count
     local key, limit = latest(permits)
-    return count, answer(count, 0, key, limit, remaining(), 0, 0, plus(retry), keys[1].now, '')
+    local _, _, left = tightest()
+    return count, answer(count, 0, key, limit, left, 0, 0, plus(retry), keys[1].now, '')
   end
   local handle = not look and book(wait, permits, 1) or ''
-  local key, limit = tightest()
-  local left, step, further = remaining(), 0, 0
+  local key, limit, left = tightest()
+  local step, further = 0, 0
   if look then
     further = count - 1
   elseif wait == 0 and count > 1 then

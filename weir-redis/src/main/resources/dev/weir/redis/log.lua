@@ -33,8 +33,13 @@ local function leavesAfter(m, at, now)
   return at - now + m.limit.window
 end
 
+-- Once a call is enough: its time stands still.
 local function prune(m, now)
   local window = m.limit.window
+  if m.pruned == window then
+    return
+  end
+  m.pruned = window
   local size = runs.size(m)
   while m.expired < size do
     local at, weight = runs.get(m, m.expired)
@@ -280,7 +285,7 @@ end
 -- Counts anew: what is still kept counts by this window at once.
 function log.rewindow(m, now)
   m.widest = math.max(m.widest, m.limit.window)
-  m.expired, m.total = 0, 0
+  m.expired, m.total, m.pruned = 0, 0, nil
   for i = 0, runs.size(m) - 1 do
     local _, weight = runs.get(m, i)
     m.total = m.total + weight

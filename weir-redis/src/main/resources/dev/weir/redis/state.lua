@@ -31,7 +31,10 @@ end
 -- packs ... } with instants counted from the last time. Extras: { blocked until, sigma, { expiry, base, section } ... }.
 -- The state of one limit is shorter, as a rule: see plain-state.lua.
 local function load(i)
-  local key = { name = KEYS[2 * i - 1], blocks = KEYS[2 * i], sections = {}, dormant = {}, blocked = 0, sigma = 0 }
+  local key = {
+    name = KEYS[2 * i - 1], blocks = KEYS[2 * i], sections = {}, dormant = {}, blocked = 0, sigma = 0,
+    last = false, created = 0, now = 0, raw = 0, base = 0, asked = false, memories = false, changed = false, stepped = false,
+  }
   local packed = redis.call('GET', key.name)
   if packed and packed:byte() <= 5 then
     loadPlain(key, packed)
@@ -78,7 +81,10 @@ local function unpackSection(m, section, base, now)
 end
 
 local function memory(key, limit)
-  return { limit = limit, rule = algorithms[limit.kind], key = key.blocks, slot = key.slot, blocks = {}, writes = {} }
+  return {
+    limit = limit, rule = algorithms[limit.kind], key = key.blocks, slot = key.slot, blocks = {}, writes = {}, changed = false,
+    head = '', tail = '', from = 0, to = 0, edge = 0, total = 0, widest = 0, expired = 0, -- a table that need not grow
+  }
 end
 
 -- What a section remembers, under the limit as it was.
