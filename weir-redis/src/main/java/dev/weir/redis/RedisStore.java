@@ -60,11 +60,15 @@ public final class RedisStore implements Store {
         start();
     }
 
-    /** A moment for the first connection, so that the first decisions are not degraded without need. */
+    /**
+     * A moment for the first connection, and a look over it that loads what deciding needs, so that the first decisions are not
+     * degraded without need.
+     */
     private void start() {
-        CompletableFuture<Void> first = link.start();
-        CompletableFuture.anyOf(
-                        first, new CompletableFuture<>().completeOnTimeout("", START_MILLIS, TimeUnit.MILLISECONDS))
+        Claim nobody = new Claim("weir", Limits.parse("1/1s"), "start", 1);
+        link.start()
+                .thenCompose(tried -> look(List.of(nobody)).handle((seen, failure) -> seen != null))
+                .completeOnTimeout(false, START_MILLIS, TimeUnit.MILLISECONDS)
                 .join();
     }
 
