@@ -41,6 +41,7 @@ final class Proxy implements AutoCloseable {
     private final int target;
     private final int port;
     private final AtomicLong scripts = new AtomicLong();
+    private final Queue<String> asked = new ConcurrentLinkedQueue<>(); // all scripts, as they were sent
     private final AtomicLong connections = new AtomicLong();
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private final Queue<Fate> fates = new ArrayDeque<>(); // guarded by this
@@ -61,6 +62,11 @@ final class Proxy implements AutoCloseable {
     /** How many scripts the server has answered. */
     long scripts() {
         return scripts.get();
+    }
+
+    /** How many scripts have been sent whose words contain a text, whether the server answered or not. */
+    long sent(String text) {
+        return asked.stream().filter(script -> script.contains(text)).count();
     }
 
     /** How many connections to the server there have been. */
@@ -175,7 +181,7 @@ final class Proxy implements AutoCloseable {
     private final class Link {
         private final Socket client;
         private final Socket server = new Socket();
-        private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+        private final Queue<Boolean> pending = new ConcurrentLinkedQueue<>(); // whether it was a script
         private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
 
         Link(Socket client) {
@@ -214,7 +220,15 @@ final class Proxy implements AutoCloseable {
             InputStream in = new BufferedInputStream(client.getInputStream());
             while (true) {
                 Resp.Frame request = Resp.frame(in);
-                asked.add(((List<?>) request.value()).get(0).toString().toUpperCase(Locale.ROOT));
+                boolean script = ((List<?>) request.value())
+                        .get(0)
+                        .toString()
+                        .toUpperCase(Locale.ROOT)
+                        .startsWith("EVAL");
+                pending.add(script);
+                if (script) {
+                    asked.add(request.text());
+                }
                 server.getOutputStream().write(request.bytes());
             }
         }
@@ -223,7 +237,7 @@ final class Proxy implements AutoCloseable {
             InputStream in = new BufferedInputStream(server.getInputStream());
             while (true) {
                 Resp.Frame reply = Resp.frame(in);
-                boolean toScript = !reply.pushed() && asked.remove().startsWith("EVAL");
+                boolean toScript = !reply.pushed() && pending.remove();
                 replies.add(new Reply(reply, toScript, System.nanoTime()));
                 if (toScript) {
                     scripts.incrementAndGet();

@@ -83,6 +83,21 @@ final class RedisSentinels implements AutoCloseable {
         return replica;
     }
 
+    /** From now on the replica gets nothing from the primary, and cannot connect to it again. */
+    void stopReplication() {
+        replica.command("CONFIG", "SET", "masterauth", "wrong");
+        primary.command("CLIENT", "KILL", "TYPE", "replica");
+        Await.until(
+                "no replica",
+                () -> primary.info("replication", "connected_slaves").equals("0"));
+    }
+
+    /** Waits until the replica has all that the primary has now. */
+    void awaitReplication() {
+        long offset = Long.parseLong(primary.info("replication", "master_repl_offset"));
+        Await.until("replication", () -> Long.parseLong(replica.info("replication", "slave_repl_offset")) >= offset);
+    }
+
     /** Waits until the replica has taken over and every sentinel says so. */
     void awaitFailover() {
         String port = Integer.toString(replica.port());

@@ -172,10 +172,6 @@ final class RedisServer implements AutoCloseable {
         return port;
     }
 
-    Path dir() {
-        return folder;
-    }
-
     /** SIGKILL: what is in memory is gone. */
     void kill() {
         process.destroyForcibly().onExit().join();

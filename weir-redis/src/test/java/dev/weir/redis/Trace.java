@@ -8,8 +8,6 @@ import dev.weir.testkit.TraceChecker;
 import dev.weir.testkit.TraceEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Field;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,14 +34,7 @@ final class Trace {
 
     /** When the booking's turn is, on the server's clock. */
     static long instantMicros(Booking booking) {
-        try { // TODO: ((RedisBooking) booking).instantMicros()
-            Field handles = RedisBooking.class.getDeclaredField("handles");
-            handles.setAccessible(true);
-            byte[] bytes = (byte[]) handles.get(booking);
-            return ByteBuffer.wrap(bytes).getLong(bytes.length - Long.BYTES);
-        } catch (ReflectiveOperationException changed) {
-            throw new IllegalStateException(changed);
-        }
+        return ((RedisBooking) booking).instantMicros();
     }
 
     /** Adds the lines of a file. */

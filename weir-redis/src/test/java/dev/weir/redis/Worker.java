@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.Limits;
 import dev.weir.store.Booking;
 import dev.weir.store.Claim;
+import dev.weir.store.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -15,9 +16,12 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /** A process of its own that books as fast as it can, and writes down what it got. */
 final class Worker implements AutoCloseable {
+
+    private static final long PAUSE_NANOS = 100_000; // after a denial
 
     /**
      * What it does.
@@ -102,12 +106,13 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /** The process: the file to write to, and the task's words. Fails if a call does. */
+    /** The process: the file to write to, and the task's words. Fails if a call does other than a store may. */
     public static void main(String... words) throws InterruptedException {
         Task task = Task.of(List.of(words).subList(1, words.length).toArray(String[]::new));
         Trace trace = new Trace();
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
-        try (RedisStore store = RedisStore.connect(task.uri)) {
+        try (RedisStore store =
+                RedisStore.builder(task.uri).timeout(Duration.ofSeconds(1)).connect()) {
             Limits limits = Limits.parse(task.limits);
             long end = System.nanoTime() + task.duration.toNanos();
             AtomicLong booked = new AtomicLong();
@@ -131,7 +136,16 @@ final class Worker implements AutoCloseable {
         System.exit(failures.isEmpty() ? 0 : 1);
     }
 
+    /** Asks once. That the store does not answer in time is nothing to a worker: nobody has what it may have booked. */
     private static void once(Task task, RedisStore store, Limits limits, AtomicLong booked, Trace trace) {
+        try {
+            book(task, store, limits, booked, trace);
+        } catch (StoreException failure) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private static void book(Task task, RedisStore store, Limits limits, AtomicLong booked, Trace trace) {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         String key = "key" + random.nextInt(task.keys);
         long permits = random.nextInt(4) == 0 ? 2 : 1;
@@ -143,6 +157,8 @@ final class Worker implements AutoCloseable {
                 trace.givenBack(booking, key, permits);
                 booking.giveBack(permits);
             }
+        } else {
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 }

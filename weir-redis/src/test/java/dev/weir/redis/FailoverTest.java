@@ -1,0 +1,86 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.store.StoreException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A primary watched by sentinels fails, and its replica takes over. */
+final class FailoverTest {
+    private static final int PERMITS = 200;
+    private static final Duration WINDOW = Duration.ofSeconds(10);
+    private static final String LIMIT = PERMITS + "/10s resolution=1us";
+    private static final Duration RECOVERY = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofMillis(300); // of which a busy machine makes no faults
+
+    /**
+     * The replica has none of the primary's last writes: the worst that can happen. Then the limit counts anew, once: a window
+     * that spans the failover holds up to 2N, any other N.
+     */
+    @Test
+    void primaryKilled_writesLost_atMostOnceTheLimitMore() {
+        try (RedisSentinels redis = RedisSentinels.start(RedisServer.binaries().get(0), 500);
+                RedisStore store =
+                        RedisStore.builder(redis.uri()).timeout(TIMEOUT).connect()) {
+            redis.stopReplication();
+            try (Hammer hammer = new Hammer(store, LIMIT, 4, "key")) {
+                Await.until("a full window", () -> hammer.trace().permits() == PERMITS);
+                hammer.awaitAnswers(100);
+                redis.primary().kill();
+                Await.until("failures", () -> !hammer.failures().isEmpty());
+                redis.awaitFailover();
+                Await.until("recovery", RECOVERY, () -> hammer.trace().permits() > PERMITS);
+                hammer.awaitAnswers(1_000);
+                hammer.stop();
+
+                long between = hammer.trace().firstNanos()
+                        + (hammer.trace().lastNanos() - hammer.trace().firstNanos()) / 2;
+                Limit limit = Limit.parse(LIMIT);
+                hammer.trace().between(Long.MIN_VALUE, between).assertHolds(limit);
+                hammer.trace().between(between, Long.MAX_VALUE).assertHolds(limit);
+                hammer.trace().assertHolds(Limit.slidingLog(2 * PERMITS, WINDOW));
+                assertThat(hammer.trace().permits())
+                        .as("the worst case is shown")
+                        .isGreaterThan(PERMITS);
+            }
+        }
+    }
+
+    /** The replica has all: nothing is forgotten. The primary's connections are not closed: nobody tells the store. */
+    @Test
+    void primaryHangs_everythingReplicated_theLimitHolds() {
+        try (RedisSentinels redis = RedisSentinels.start(RedisServer.binaries().get(0), 500);
+                RedisStore store =
+                        RedisStore.builder(redis.uri()).timeout(TIMEOUT).connect()) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(allowed(store)).isTrue();
+            }
+            redis.awaitReplication();
+
+            redis.primary().pause();
+            redis.awaitFailover();
+            Await.until("recovery", RECOVERY, () -> answers(store));
+
+            assertThat(allowed(store)).isTrue();
+            assertThat(allowed(store)).isTrue();
+            assertThat(allowed(store)).isFalse();
+            redis.primary().resume();
+        }
+    }
+
+    private static boolean allowed(RedisStore store) {
+        return store.decide("test", Limits.parse("5/1m"), "key", 1).allowed();
+    }
+
+    private static boolean answers(RedisStore store) {
+        try {
+            store.decide("test", Limits.parse("5/1m"), "probe", 1);
+            return true;
+        } catch (StoreException notYet) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limits;
+import dev.weir.store.Booking;
+import dev.weir.store.Claim;
+import dev.weir.store.Store;
+import dev.weir.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/** Threads that book all the time. That the store fails is counted; anything else thrown fails the test. */
+final class Hammer implements AutoCloseable {
+    private static final long PAUSE_NANOS = 200_000;
+
+    private final Trace trace = new Trace();
+    private final AtomicLong answers = new AtomicLong();
+    private final Queue<StoreException> failures = new ConcurrentLinkedQueue<>();
+    private final Queue<Throwable> faults = new ConcurrentLinkedQueue<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean stopped;
+
+    /** Starts so many threads; each asks for one permit of one of the keys. */
+    Hammer(Store store, String limits, int threads, String... keys) {
+        Limits parsed = Limits.parse(limits);
+        for (int i = 0; i < threads; i++) {
+            Thread thread = new Thread(() -> run(store, parsed, keys), "hammer-" + i);
+            thread.setUncaughtExceptionHandler((failed, why) -> faults.add(why));
+            thread.start();
+            this.threads.add(thread);
+        }
+    }
+
+    private void run(Store store, Limits limits, String... keys) {
+        while (!stopped) {
+            String key = keys[ThreadLocalRandom.current().nextInt(keys.length)];
+            try {
+                Booking booking = store.book(List.of(new Claim("hammer", limits, key, 1)), 0);
+                answers.incrementAndGet();
+                if (booking.decision().allowed()) {
+                    trace.booked(booking, key, 1);
+                    continue;
+                }
+            } catch (StoreException failure) {
+                failures.add(failure);
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    /** What was had. */
+    Trace trace() {
+        return trace;
+    }
+
+    /** How many decisions there were. */
+    long answers() {
+        return answers.get();
+    }
+
+    /** How often the store did not decide, and why. */
+    Queue<StoreException> failures() {
+        return failures;
+    }
+
+    /** Waits for decisions that were asked for after this was called, or at most one a thread before. */
+    void awaitAnswers(long more) {
+        long enough = answers() + threads.size() + more;
+        Await.until(more + " more decisions", () -> answers() >= enough);
+    }
+
+    /** Waits for permits to be had. */
+    void awaitPermits(long more) {
+        long enough = trace.permits() + more;
+        Await.until(more + " more permits", () -> trace.permits() >= enough);
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+
+    /** Ends the threads: the trace is whole then. */
+    void stop() {
+        stopped = true;
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException interrupt) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        assertThat(faults).isEmpty();
+    }
+}

@@ -1,0 +1,137 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.Listener;
+import dev.weir.RateLimiter;
+import dev.weir.store.FailurePolicy;
+import dev.weir.store.StoreException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A server that dies or hangs, and comes back. */
+final class KilledServerTest {
+    private static final Duration RECOVERY = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofMillis(200); // of which a busy machine makes no faults
+
+    static Stream<Path> binaries() {
+        return RedisServer.binaries().stream();
+    }
+
+    private static RedisStore.Builder builder(RedisServer server) {
+        return RedisStore.builder(server.uri()).timeout(TIMEOUT);
+    }
+
+    private static RateLimiter limiter(RedisStore store, String limits, FailurePolicy policy) {
+        return RateLimiter.builder()
+                .limits(Limits.parse(limits))
+                .store(store)
+                .whenStoreFails(policy)
+                .build();
+    }
+
+    private static int admitted(RateLimiter limiter, String key, int calls) {
+        int admitted = 0;
+        for (int i = 0; i < calls; i++) {
+            admitted += limiter.tryAcquire(key).allowed() ? 1 : 0;
+        }
+        return admitted;
+    }
+
+    /** What a store says of itself. */
+    private static final class News implements Listener {
+        private final List<String> heard = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void storeDown(StoreException why) {
+            heard.add("down");
+        }
+
+        @Override
+        public void storeUp() {
+            heard.add("up");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void killed_policyDecides_untilItIsBack(Path binary) {
+        News news = new News();
+        try (RedisServer server = RedisServer.start(binary);
+                RedisStore store = builder(server).listener(news).connect()) {
+            RateLimiter closed = limiter(store, "5/1m", FailurePolicy.closed());
+            RateLimiter open = limiter(store, "5/1m", FailurePolicy.open());
+            assertThat(admitted(closed, "key", 10)).isEqualTo(5);
+
+            server.kill();
+            for (int i = 0; i < 50; i++) {
+                Decision denied = closed.tryAcquire("down" + i);
+                assertThat(denied.allowed()).isFalse();
+                assertThat(denied.degraded()).isTrue();
+                assertThat(open.tryAcquire("down" + i).allowed()).isTrue();
+            }
+            long start = System.nanoTime();
+            admitted(closed, "quick", 1_000);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+
+            server.restart();
+            Await.until("recovery", RECOVERY, () -> !closed.tryAcquire("probe").degraded());
+
+            assertThat(admitted(closed, "other", 10)).isEqualTo(5);
+            Await.until("news", () -> news.heard.size() == 2);
+            assertThat(news.heard).containsExactly("down", "up");
+        }
+    }
+
+    @Test
+    void down_connectDoesNotThrow_andServesWhenItIsUp() {
+        try (RedisServer server = RedisServer.start()) {
+            server.kill();
+            try (RedisStore store = builder(server).connect()) {
+                RateLimiter limiter = limiter(store, "5/1m", FailurePolicy.closed());
+                assertThat(limiter.tryAcquire("key").degraded()).isTrue();
+
+                server.restart();
+                Await.until(
+                        "recovery", RECOVERY, () -> !limiter.tryAcquire("probe").degraded());
+                assertThat(admitted(limiter, "key", 10)).isEqualTo(5);
+            }
+        }
+    }
+
+    @Test
+    void pausedUnderLoad_recovers_andNoWindowIsOverfull() {
+        String limit = "50/500ms resolution=1us";
+        try (RedisServer server = RedisServer.start();
+                RedisStore store = builder(server).connect();
+                Hammer hammer = new Hammer(store, limit, 4, "a", "b")) {
+            hammer.awaitPermits(150);
+
+            server.pause();
+            Await.until("failures", () -> hammer.failures().size() >= 4);
+            int refused = 0;
+            long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+            while (end - System.nanoTime() > 0) {
+                assertThatThrownBy(() -> store.decide("hammer", Limits.parse(limit), "new", 1))
+                        .isInstanceOf(StoreException.class);
+                refused++;
+            }
+            assertThat(refused).as("calls that did not wait").isGreaterThan(100);
+            server.resume();
+
+            hammer.awaitPermits(300);
+            hammer.stop();
+            hammer.trace().assertHolds(Limit.parse(limit));
+        }
+    }
+}

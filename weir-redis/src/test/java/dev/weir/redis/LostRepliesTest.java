@@ -1,0 +1,221 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.store.Claim;
+import dev.weir.store.StoreException;
+import io.lettuce.core.RedisClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The server has run a script, and the answer is lost, cut off or late. */
+final class LostRepliesTest {
+    private static final Limits LIMITS = Limits.parse("1000/1m");
+    private static final Duration RECOVERY = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofMillis(200); // of which a busy machine makes no faults
+
+    private static RedisServer server;
+    private static RedisStore direct;
+
+    private Proxy proxy;
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+        direct = RedisStore.builder(server.uri()).timeout(RECOVERY).connect();
+        Await.until("a connection", RECOVERY, () -> answers(direct));
+    }
+
+    @AfterAll
+    static void stop() {
+        direct.close();
+        server.close();
+    }
+
+    @BeforeEach
+    void open() {
+        server.command("FLUSHALL");
+        proxy = new Proxy(server);
+    }
+
+    @AfterEach
+    void shut() {
+        proxy.close();
+    }
+
+    private RedisStore connect() {
+        return RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect();
+    }
+
+    private static Claim claim(String key) {
+        return new Claim("test", LIMITS, key, 1);
+    }
+
+    /** What the server has booked. */
+    private static long used(String key) {
+        return 1_000 - direct.peek(claim(key)).remaining();
+    }
+
+    private static boolean answers(RedisStore store) {
+        try {
+            store.peek(claim("probe"));
+            return true;
+        } catch (StoreException notYet) {
+            return false;
+        }
+    }
+
+    private static boolean books(RedisStore store, String key) {
+        try {
+            return store.decide("test", LIMITS, key, 1).allowed();
+        } catch (StoreException failure) {
+            return false;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Proxy.Fate.class)
+    void lost_bookedOnce_andServesAgain(Proxy.Fate fate) {
+        try (RedisStore store = connect()) {
+            losesWithoutBookingTwice(store, fate);
+        }
+    }
+
+    /** Lettuce's own settings are to send again, after a reconnect, what was not answered. */
+    @ParameterizedTest
+    @EnumSource(Proxy.Fate.class)
+    void lost_withAClientOfTheUsers_bookedOnce(Proxy.Fate fate) {
+        RedisClient client = RedisClient.create(proxy.uri());
+        try (RedisStore store =
+                RedisStore.builder(proxy.uri()).timeout(TIMEOUT).client(client).connect()) {
+            losesWithoutBookingTwice(store, fate);
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    private void losesWithoutBookingTwice(RedisStore store, Proxy.Fate fate) {
+        int rounds = 5;
+        Await.until("a connection", RECOVERY, () -> answers(store));
+        assertThat(store.decide("test", LIMITS, "key", 1).allowed()).isTrue();
+        long sent = proxy.sent("{test:key}");
+        for (int i = 1; i <= rounds; i++) {
+            proxy.next(fate, 1);
+            long asked = System.nanoTime();
+            assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
+            assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(2));
+            proxy.cut();
+            Await.until("recovery", RECOVERY, () -> answers(store));
+            assertThat(used("key")).isEqualTo(1 + i);
+            assertThat(proxy.sent("{test:key}") - sent).isEqualTo(i);
+        }
+    }
+
+    /** Nobody cuts the connection here: the store has to leave it by itself. */
+    @Test
+    void muteConnection_isLeft() {
+        try (RedisStore store = connect()) {
+            Await.until("a connection", RECOVERY, () -> answers(store));
+            proxy.next(Proxy.Fate.MUTE, 1);
+            assertThat(books(store, "key")).isFalse();
+
+            Await.until("recovery", Duration.ofSeconds(20), () -> answers(store));
+            assertThat(used("key")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void late_reservation_isGivenBack() {
+        try (RedisStore store = connect()) {
+            Await.until("a connection", RECOVERY, () -> answers(store));
+            Limits narrow = Limits.parse("1/1m");
+            Claim claim = new Claim("test", narrow, "key", 1);
+            store.book(List.of(claim), 0);
+
+            proxy.hold();
+            long patience = Duration.ofMinutes(5).toNanos();
+            assertThatThrownBy(() -> store.book(List.of(claim), patience)).isInstanceOf(StoreException.class);
+            Await.until(
+                    "a booking",
+                    () -> direct.peek(claim).retryAfterNanos()
+                            > Duration.ofSeconds(70).toNanos());
+            proxy.release();
+
+            Await.until(
+                    "what came late to be given back",
+                    RECOVERY,
+                    () -> direct.peek(claim).retryAfterNanos()
+                            < Duration.ofSeconds(70).toNanos());
+        }
+    }
+
+    @Test
+    void slow_everyAnswerLate_nothingStaysBooked_andRecoversWhenQuick() {
+        try (RedisStore store = connect()) {
+            Await.until("a connection", RECOVERY, () -> answers(store));
+
+            proxy.delay(Duration.ofMillis(400));
+            for (int i = 0; i < 5; i++) {
+                assertThat(books(store, "key")).isFalse();
+            }
+            proxy.delay(Duration.ZERO);
+
+            Await.until("recovery", RECOVERY, () -> answers(store));
+            Await.until("what came late to be given back", RECOVERY, () -> used("key") == 0);
+        }
+    }
+
+    @Test
+    void patient_slowAnswersAreWaitedFor() {
+        try (RedisStore store =
+                RedisStore.builder(proxy.uri()).timeout(RECOVERY).connect()) {
+            Await.until("a connection", RECOVERY, () -> answers(store));
+            proxy.delay(Duration.ofMillis(250));
+
+            assertThat(store.decide("test", LIMITS, "key", 1).allowed()).isTrue();
+            assertThat(used("key")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void refused_thenAccepted_serves() {
+        proxy.refuse();
+        try (RedisStore store = connect()) {
+            assertThat(books(store, "key")).isFalse();
+            proxy.accept();
+            Await.until("recovery", RECOVERY, () -> answers(store));
+            assertThat(books(store, "key")).isTrue();
+        }
+    }
+
+    @Test
+    void lostAtRandom_underLoad_noWindowIsOverfull() {
+        String limit = "100/300ms resolution=1us";
+        SplittableRandom random = new SplittableRandom(1);
+        try (RedisStore store = connect();
+                Hammer hammer = new Hammer(store, limit, 4, "a", "b")) {
+            for (int i = 0; i < 15; i++) {
+                hammer.awaitAnswers(random.nextInt(100));
+                proxy.next(random.nextInt(2) == 0 ? Proxy.Fate.MUTE : Proxy.Fate.CUT, 1 + random.nextInt(3));
+                long failures = hammer.failures().size();
+                Await.until("a failure", () -> hammer.failures().size() > failures);
+                proxy.pass();
+                proxy.cut();
+            }
+            hammer.awaitPermits(100);
+            hammer.stop();
+            hammer.trace().assertHolds(Limit.parse(limit));
+        }
+    }
+}

@@ -1,0 +1,287 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Limits;
+import dev.weir.store.Booking;
+import dev.weir.store.Claim;
+import dev.weir.store.StoreException;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.SslOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** TLS, a user with few rights, and what the server's keys are called. */
+final class SecuredServerTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    @TempDir
+    static Path folder;
+
+    private static Certificate certificate;
+
+    @BeforeAll
+    static void makeCertificate() {
+        certificate = Certificate.in(folder);
+    }
+
+    static Stream<Path> binaries() {
+        return RedisServer.binaries().stream();
+    }
+
+    private static RedisStore.Builder patient(String uri) {
+        return RedisStore.builder(uri).timeout(PATIENCE);
+    }
+
+    private static RedisServer tlsServer(Path binary, int port) {
+        return RedisServer.start(
+                binary,
+                "--tls-port",
+                Integer.toString(port),
+                "--tls-cert-file",
+                certificate.chain().toString(),
+                "--tls-key-file",
+                certificate.key().toString(),
+                "--tls-ca-cert-file",
+                certificate.chain().toString(),
+                "--tls-auth-clients",
+                "no");
+    }
+
+    /** Whether a server was built with TLS. */
+    private static boolean hasTls(Path binary) {
+        try (RedisServer server = tlsServer(binary, RedisServer.freePort())) {
+            return server.answers();
+        } catch (IllegalStateException without) {
+            return false;
+        }
+    }
+
+    @Test
+    void tls_trustedServer_serves() {
+        List<Path> withTls = RedisServer.binaries().stream()
+                .filter(SecuredServerTest::hasTls)
+                .toList();
+        assertThat(withTls).as("servers with TLS").isNotEmpty();
+        for (Path binary : withTls) {
+            int port = RedisServer.freePort();
+            String uri = "rediss://127.0.0.1:" + port;
+            RedisClient client = RedisClient.create(uri);
+            client.setOptions(ClientOptions.builder()
+                    .sslOptions(SslOptions.builder()
+                            .jdkSslProvider()
+                            .trustManager(certificate.chain().toFile())
+                            .build())
+                    .build());
+            try (RedisServer server = tlsServer(binary, port);
+                    RedisStore trusting = patient(uri).client(client).connect();
+                    RedisStore careless = patient(uri + "?verifyPeer=NONE").connect();
+                    RedisStore distrusting = patient(uri).connect()) {
+                for (RedisStore store : List.of(trusting, careless)) {
+                    Await.until("a connection", PATIENCE, () -> answers(store));
+                    assertLimits(store, store == trusting ? "trusting" : "careless");
+                }
+                assertThatThrownBy(() -> distrusting.decide("test", Limits.parse("1/1m"), "key", 1))
+                        .isInstanceOf(StoreException.class);
+                assertThat(server.calls("evalsha")).isPositive();
+            } finally {
+                client.shutdown();
+            }
+        }
+    }
+
+    /** All that the store does: decides, looks, books and gives back, blocks, resets; short logs and long ones. */
+    private static void assertLimits(RedisStore store, String key) {
+        Claim claim = new Claim("test", Limits.parse("300/1m resolution=1us"), key, 1);
+        for (int i = 0; i < 299; i++) {
+            assertThat(store.decide("test", claim.limits(), key, 1).allowed()).isTrue();
+        }
+        Booking booking = store.book(List.of(claim), 0);
+        assertThat(store.decide("test", claim.limits(), key, 1).allowed()).isFalse();
+        booking.giveBack(1);
+        Await.until("what is given back", PATIENCE, () -> store.peek(claim).remaining() == 1);
+        store.block(claim, Duration.ofMinutes(1).toNanos());
+        assertThat(store.peek(claim).allowed()).isFalse();
+        store.reset(claim);
+        assertThat(store.peek(claim).remaining()).isEqualTo(300);
+        assertThat(store.book(List.of(claim, new Claim("test", Limits.parse("token-bucket 5/1s"), key + "2", 1)), 0)
+                        .decision()
+                        .allowed())
+                .isTrue();
+    }
+
+    /** A log so long that part of it is kept in a hash, and that part is over. */
+    private static void assertLongLogIsKept(String uri) {
+        AtomicLong now = new AtomicLong(System.currentTimeMillis() * 1_000);
+        Limits limits = Limits.parse("300/1s resolution=1us");
+        try (RedisStore store =
+                patient(uri).clock(() -> 1_000 * now.incrementAndGet()).connect()) {
+            for (int i = 0; i < 300; i++) {
+                assertThat(store.decide("test", limits, "long", 1).allowed()).isTrue();
+            }
+            now.addAndGet(2_000_000);
+            assertThat(store.decide("test", limits, "long", 1).remaining()).isEqualTo(299);
+        }
+    }
+
+    /** Silent for a while, and asked by the store whether it is there again. */
+    private static void assertFoundAgain(RedisServer server, String uri) {
+        try (RedisStore store =
+                RedisStore.builder(uri).timeout(Duration.ofMillis(300)).connect()) {
+            server.pause();
+            for (int i = 0; i < 5; i++) {
+                assertThat(answers(store)).isFalse();
+            }
+            server.resume();
+            Await.until("recovery", PATIENCE, () -> answers(store));
+        }
+    }
+
+    private static boolean answers(RedisStore store) {
+        try {
+            store.peek(new Claim("test", Limits.parse("1/1m"), "probe", 1));
+            return true;
+        } catch (StoreException notYet) {
+            return false;
+        }
+    }
+
+    /**
+     * The least that a user must be allowed. With {@code +script|load} scripts are sent beforehand, and with
+     * {@code +ping} a connection survives that the server was silent for a while.
+     */
+    private static final String[] RIGHTS = {
+        "~weir:*",
+        "+eval",
+        "+evalsha",
+        "+time",
+        "+get",
+        "+getrange",
+        "+set",
+        "+setrange",
+        "+del",
+        "+hget",
+        "+hset",
+        "+hdel",
+        "+pexpire"
+    };
+
+    private static void addUser(RedisServer server, String name, String... rights) {
+        String[] words = new String[6 + rights.length];
+        words[0] = "ACL";
+        words[1] = "SETUSER";
+        words[2] = name;
+        words[3] = "reset";
+        words[4] = "on";
+        words[5] = ">secret";
+        System.arraycopy(rights, 0, words, 6, rights.length);
+        server.command(words);
+    }
+
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void user_withTheLeastRights_isServed(Path binary) {
+        try (RedisServer server = RedisServer.start(binary)) {
+            addUser(server, "weir", RIGHTS);
+            assertServed(server, "weir");
+            assertThat(server.command("KEYS", "*").toString()).contains("weir:{test:key");
+        }
+    }
+
+    @Test
+    void user_everyOneOfTheRights_isNeeded() {
+        try (RedisServer server = RedisServer.start()) {
+            List<String> needless = new ArrayList<>();
+            for (String right : RIGHTS) {
+                server.command("FLUSHALL");
+                server.command("SCRIPT", "FLUSH");
+                addUser(
+                        server,
+                        "less",
+                        Stream.of(RIGHTS).filter(each -> !each.equals(right)).toArray(String[]::new));
+                try {
+                    assertServed(server, "less");
+                    needless.add(right);
+                } catch (StoreException | AssertionError refused) {
+                    assertThat(refused)
+                            .hasMessageMatching("(?s).*(NOPERM|can't run this command|can't access|not within).*");
+                }
+            }
+            assertThat(needless).isEmpty();
+        }
+    }
+
+    private static void assertServed(RedisServer server, String user) {
+        String uri = server.uri().replace("redis://", "redis://" + user + ":secret@");
+        try (RedisStore store = patient(uri).connect()) {
+            assertLimits(store, "key");
+        }
+        assertLongLogIsKept(uri);
+        assertFoundAgain(server, uri);
+    }
+
+    @Test
+    void wrongPassword_isRefused_withoutAStackTrace() {
+        try (RedisServer server = RedisServer.start()) {
+            addUser(server, "weir", RIGHTS);
+            try (RedisStore store = patient(server.uri().replace("redis://", "redis://weir:wrong@"))
+                    .connect()) {
+                assertThatThrownBy(() -> store.decide("test", Limits.parse("1/1m"), "key", 1))
+                        .isInstanceOf(StoreException.class);
+            }
+        }
+    }
+
+    @Test
+    void prefix_beginsEveryKey() {
+        try (RedisServer server = RedisServer.start()) {
+            addUser(server, "shop", "~shop:*", "-@all", "+@all", "-@admin");
+            String uri = server.uri().replace("redis://", "redis://shop:secret@");
+            try (RedisStore shop = patient(uri).prefix("shop").connect();
+                    RedisStore weir = patient(server.uri()).connect()) {
+                assertLimits(shop, "key");
+                assertLimits(weir, "key");
+
+                assertThat((List<?>) server.command("KEYS", "*"))
+                        .isNotEmpty()
+                        .allSatisfy(key -> assertThat(key.toString()).containsPattern("^(shop|weir):\\{"));
+            }
+        }
+    }
+
+    @Test
+    void hashedKeys_areNotOnTheServer_andShareALimitUnderOneSecret() {
+        Limits limits = Limits.parse("2/1m");
+        try (RedisServer server = RedisServer.start();
+                RedisStore one = hashing(server, "secret");
+                RedisStore two = hashing(server, "secret");
+                RedisStore stranger = hashing(server, "another")) {
+            String key = "alice@example.org";
+            assertThat(one.decide("test", limits, key, 1).remaining()).isEqualTo(1);
+            assertThat(two.decide("test", limits, key, 1).remaining()).isZero();
+            assertThat(one.decide("test", limits, key, 1).allowed()).isFalse();
+            assertThat(stranger.decide("test", limits, key, 1).allowed()).isTrue();
+
+            assertThat((List<?>) server.command("KEYS", "*")).hasSize(2);
+            assertThat(server.command("KEYS", "*").toString()).doesNotContain("alice");
+            for (Object stored : (List<?>) server.command("KEYS", "*")) {
+                assertThat(server.command("GET", stored.toString()).toString()).doesNotContain("alice");
+            }
+        }
+    }
+
+    private static RedisStore hashing(RedisServer server, String secret) {
+        return patient(server.uri()).hashKeys(secret).connect();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Clock;
+import dev.weir.Limit;
+import dev.weir.RateLimiter;
+import dev.weir.testkit.ManualClock;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Several processes, each with a store of its own, on one server. */
+final class SeparateProcessesTest {
+    private static final int PROCESSES = 3;
+
+    static Stream<Path> binaries() {
+        return RedisServer.binaries().stream();
+    }
+
+    private static Trace run(Worker.Task task) {
+        Trace trace = new Trace();
+        List<Worker> workers = new ArrayList<>();
+        try {
+            for (int i = 0; i < PROCESSES; i++) {
+                workers.add(Worker.start(task));
+            }
+            workers.forEach(worker -> worker.addTo(trace));
+        } finally {
+            workers.forEach(Worker::close);
+        }
+        return trace;
+    }
+
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void threeProcesses_noWindowIsOverfull_andNearlyAllIsHad(Path binary) {
+        String limit = "200/500ms resolution=1us";
+        try (RedisServer server = RedisServer.start(binary)) {
+            Trace trace = run(new Worker.Task(server.uri(), limit, 3, 8, Duration.ZERO, 0, Duration.ofSeconds(3)));
+
+            trace.assertHolds(Limit.parse(limit));
+            double windows = (double) (trace.lastNanos() - trace.firstNanos()) / TimeUnit.MILLISECONDS.toNanos(500);
+            assertThat(windows).isGreaterThan(4);
+            assertThat(trace.permits() / windows).isGreaterThan(0.9 * 3 * 200);
+        }
+    }
+
+    @Test
+    void threeProcesses_whoBookAheadAndGiveBack_noWindowIsOverfull() {
+        String limit = "100/200ms resolution=1us";
+        try (RedisServer server = RedisServer.start()) {
+            Trace trace =
+                    run(new Worker.Task(server.uri(), limit, 3, 4, Duration.ofMillis(150), 4, Duration.ofSeconds(2)));
+
+            trace.assertHolds(Limit.parse(limit));
+            assertThat(trace.permits()).isGreaterThan(1_000);
+        }
+    }
+
+    @Test
+    void clocksFiveMinutesApart_theServersDecides() {
+        Clock behind = new ManualClock(System.currentTimeMillis() * 1_000_000);
+        Clock ahead = new ManualClock(behind.nanos() + TimeUnit.MINUTES.toNanos(5));
+        try (RedisServer server = RedisServer.start();
+                RedisStore one = RedisStore.builder(server.uri())
+                        .timeout(Duration.ofSeconds(5))
+                        .connect();
+                RedisStore two = RedisStore.builder(server.uri())
+                        .timeout(Duration.ofSeconds(5))
+                        .connect()) {
+            RateLimiter first = limiter(one, behind);
+            RateLimiter second = limiter(two, ahead);
+
+            assertThat(first.tryAcquire("key").remaining()).isEqualTo(2);
+            assertThat(second.tryAcquire("key").remaining()).isEqualTo(1);
+            assertThat(first.tryAcquire("key").remaining()).isZero();
+            assertThat(second.tryAcquire("key").allowed()).isFalse();
+            assertThat(second.tryAcquire("key").retryAfter()).isBetween(Duration.ofSeconds(50), Duration.ofMinutes(1));
+            assertThat(first.tryAcquire("key").retryAfter()).isBetween(Duration.ofSeconds(50), Duration.ofMinutes(1));
+        }
+    }
+
+    private static RateLimiter limiter(RedisStore store, Clock clock) {
+        return RateLimiter.builder().limit("3/1m").store(store).clock(clock).build();
+    }
+}

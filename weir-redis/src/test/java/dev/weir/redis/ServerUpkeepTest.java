@@ -1,0 +1,131 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.RateLimiter;
+import dev.weir.store.FailurePolicy;
+import dev.weir.store.StoreException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is done to a server that serves: scripts or data flushed, memory full, made a replica. */
+final class ServerUpkeepTest {
+    private static final Duration RECOVERY = Duration.ofSeconds(5);
+    private static final String FLUSH = "local time = redis.call('TIME') redis.call('FLUSHALL') "
+            + "return time[1] .. string.format('%06d', time[2])";
+
+    static Stream<Path> binaries() {
+        return RedisServer.binaries().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void scriptsFlushedAllTheTime_nobodyNotices(Path binary) {
+        String limit = "50/100ms resolution=1us";
+        try (RedisServer server = RedisServer.start(binary);
+                RedisStore store =
+                        RedisStore.builder(server.uri()).timeout(RECOVERY).connect();
+                Hammer hammer = new Hammer(store, limit, 4, "a", "b")) {
+            for (int i = 0; i < 20; i++) {
+                hammer.awaitPermits(20);
+                server.command("SCRIPT", "FLUSH");
+            }
+            hammer.awaitPermits(100);
+            hammer.stop();
+            assertThat(hammer.failures()).isEmpty();
+            hammer.trace().assertHolds(Limit.parse(limit));
+        }
+    }
+
+    /** What was booked is forgotten: a window that holds so many flushes holds N once more for each. */
+    @Test
+    void dataFlushed_countsAnewFromThen() {
+        String limit = "50/300ms resolution=1us";
+        try (RedisServer server = RedisServer.start();
+                RedisStore store =
+                        RedisStore.builder(server.uri()).timeout(RECOVERY).connect();
+                Hammer hammer = new Hammer(store, limit, 4, "a", "b")) {
+            List<Long> flushed = new ArrayList<>(List.of(Long.MIN_VALUE));
+            for (int i = 0; i < 5; i++) {
+                hammer.awaitPermits(120);
+                flushed.add(Long.parseLong((String) server.command("EVAL", FLUSH, "0")) * 1_000);
+            }
+            hammer.awaitPermits(120);
+            hammer.stop();
+            flushed.add(Long.MAX_VALUE);
+
+            assertThat(hammer.failures()).isEmpty();
+            for (int i = 1; i < flushed.size(); i++) {
+                hammer.trace().between(flushed.get(i - 1), flushed.get(i)).assertHolds(Limit.parse(limit));
+            }
+        }
+    }
+
+    private static RateLimiter closed(RedisStore store) {
+        return RateLimiter.builder()
+                .name("test")
+                .limit("5/1m")
+                .store(store)
+                .whenStoreFails(FailurePolicy.closed())
+                .build();
+    }
+
+    private static void assertRefused(RedisStore store, RateLimiter limiter, String why) {
+        assertThatThrownBy(() -> store.decide("test", Limits.parse("5/1m"), "new", 1))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(why);
+        Decision decision = limiter.tryAcquire("other");
+        assertThat(decision.allowed()).isFalse();
+        assertThat(decision.degraded()).isTrue();
+    }
+
+    private static void assertRecovers(RateLimiter limiter) {
+        Await.until("recovery", RECOVERY, () -> !limiter.tryAcquire("probe").degraded());
+        assertThat(limiter.peek("new").remaining()).isEqualTo(5);
+        assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void memoryFull_saysSo_andRecovers(Path binary) {
+        try (RedisServer server = RedisServer.start(binary);
+                RedisStore store =
+                        RedisStore.builder(server.uri()).timeout(RECOVERY).connect()) {
+            RateLimiter limiter = closed(store);
+            assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(4);
+
+            server.command("CONFIG", "SET", "maxmemory", "1");
+            assertRefused(store, limiter, "OOM");
+
+            server.command("CONFIG", "SET", "maxmemory", "0");
+            assertRecovers(limiter);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void madeAReplica_saysSo_andRecovers(Path binary) {
+        try (RedisServer server = RedisServer.start(binary);
+                RedisStore store =
+                        RedisStore.builder(server.uri()).timeout(RECOVERY).connect()) {
+            RateLimiter limiter = closed(store);
+            assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(4);
+
+            server.command("REPLICAOF", "127.0.0.1", Integer.toString(RedisServer.freePort()));
+            assertRefused(store, limiter, "READONLY");
+
+            server.command("REPLICAOF", "NO", "ONE");
+            assertRecovers(limiter);
+        }
+    }
+}
