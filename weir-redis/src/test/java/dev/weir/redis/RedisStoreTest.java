@@ -214,8 +214,10 @@ final class RedisStoreTest {
     @Test
     void memory_aMillionASecondInTicksOfAMillisecond_isBoundedByTicks() {
         AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
-        try (RedisStore timed =
-                RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(5)).clock(() -> 1_000 * now.get()).connect()) {
+        try (RedisStore timed = RedisStore.builder(server.uri())
+                .timeout(Duration.ofSeconds(5))
+                .clock(() -> 1_000 * now.get())
+                .connect()) {
             for (int i = 0; i < 1_000; i++) {
                 now.addAndGet(SECOND / 1_000);
                 assertThat(timed.decide("test", Limits.parse("1000000/1s resolution=1ms"), "key", 1_000)
@@ -234,8 +236,10 @@ final class RedisStoreTest {
     void memory_largeLog_takesFewBytesAnEntry() {
         int entries = 20_000;
         AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
-        try (RedisStore timed =
-                RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(5)).clock(() -> 1_000 * now.get()).connect()) {
+        try (RedisStore timed = RedisStore.builder(server.uri())
+                .timeout(Duration.ofSeconds(5))
+                .clock(() -> 1_000 * now.get())
+                .connect()) {
             for (int i = 0; i < entries; i++) {
                 now.addAndGet(60);
                 assertThat(timed.decide("test", Limits.parse("1000000/1m resolution=1us"), "key", 1)

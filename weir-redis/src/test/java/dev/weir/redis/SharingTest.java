@@ -175,7 +175,7 @@ final class SharingTest {
                         .allowed())
                 .isFalse();
         assertThat(scripts()).isEqualTo(before);
-        assertThat(store.book(List.of(claim("1/1h", "key", 1)), TimeUnit.HOURS.toNanos(1))
+        assertThat(store.book(List.of(claim("1/1h", "key", 1)), TimeUnit.HOURS.toNanos(2))
                         .decision()
                         .allowed())
                 .isTrue();
