@@ -11,7 +11,9 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
@@ -249,5 +251,38 @@ final class RedisStoreTest {
         }
 
         assertThat((double) bytes("key") / entries).isLessThan(3.5);
+    }
+
+    /** The server's clock steps back by up to ten windows: booked instants keep the limit, and nobody waits for the step. */
+    @ParameterizedTest
+    @ValueSource(strings = {"5/10s", "5/10s margin=1s", "sliding-window 5/10s buckets=5"})
+    void clock_stepsBack_promiseHoldsAndNobodyIsLockedOut(String limit) {
+        long window = 10 * SECOND;
+        for (int seed = 0; seed < 20; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
+            List<Long> booked = new ArrayList<>();
+            try (RedisStore timed = RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(5)).clock(() -> 1_000 * now.get()).connect()) {
+                for (int i = 0; i < 150; i++) {
+                    boolean back = random.nextInt(12) == 0;
+                    now.addAndGet(back ? -random.nextLong(10 * window) : random.nextLong(window / 5));
+                    long patience = random.nextInt(5) == 0 ? 2_000 * window : 0;
+                    Booking booking = timed.book(List.of(claim(limit, "stepped" + seed, 1)), patience);
+                    Decision decision = booking.decision();
+                    if (decision.allowed()) {
+                        booked.add(((RedisBooking) booking).instantMicros());
+                    }
+                    assertThat(decision.retryAfterNanos()).isLessThanOrEqualTo(4_000 * window);
+                }
+            }
+            for (long end : booked) {
+                assertThat(booked.stream()
+                                .filter(at -> at > end - window && at <= end)
+                                .count())
+                        .as("seed %s, up to %s", seed, end)
+                        .isLessThanOrEqualTo(5);
+            }
+            assertThat(booked).hasSizeGreaterThan(35);
+        }
     }
 }
