@@ -1,11 +1,13 @@
--- Decides on groups of requests, one group after the other. ARGV: time, 1 to look and write nothing, and the groups, packed; the
--- limits of each key. A group: how many keys and kinds of request it has, and for each kind how many there are of it, their
--- patience and their permits for each key; in order of arrival, decided one by one, each for all of the keys or none.
+-- Decides on groups of requests, one group after the other. ARGV: time, 1 to look and write nothing, and the groups, packed;
+-- the limits of each key. A group: how many keys and kinds of request it has, and for each kind how many there are of it,
+-- their patience and their permits for each key; in order of arrival, decided one by one, each for all of the keys or none.
+--
 -- Answers, packed, in the same order. One is for so many requests one after the other; it begins with its kind and how many
--- they are. 1, admitted by the only limit, and nothing else to say: remaining after the first (it falls by the permits of each),
--- reset, time, and the handle; 3, the same with the longer handle of a schedule. 0, denied by it: remaining, reset, time, retry. 2, anything else: allowed, key and limit that bound,
--- remaining, by how much it falls, wait, retry, reset, the time of the first key, so that what is booked is booked at that time
--- and the wait, and the length of the handle and the handle. A time of -1 is never.
+-- they are. 1, admitted by the only limit, and nothing else to say: remaining after the first (it falls by the permits of
+-- each), reset, time, and the handle; 3, the same with the longer handle of a schedule. 0, denied by it: remaining, reset,
+-- time, retry. 2, anything else: allowed, key and limit that bound, remaining, by how much it falls, wait, retry, reset, the
+-- time of the first key, so that what is booked is booked at that time and the wait, and the length of the handle and the
+-- handle. A time of -1 is never.
 local groups, answers, others = ARGV[1], nil, nil
 local first = groups:byte() == 0 and 2 or 10
 local look = groups:byte(first) == 1
@@ -25,7 +27,8 @@ do
       end
       local name = KEYS[2 * claim - 1]
       if identity and burst then
-        answer = plainSchedule(time, name, kind, window, most, burst, identity, groups, at + 18, requests, count, patience, permits)
+        answer = plainSchedule(time, name, kind, window, most, burst, identity, groups, at + 18, requests, count, patience,
+          permits)
       elseif identity then
         answer = plain(time, name, window, most, tick, identity, groups, at + 18, requests, count, patience, permits)
       end

@@ -122,7 +122,8 @@ local function save(key, sections, expires)
   end
   local packed
   if key.blocked > 0 or key.sigma ~= 0 or #key.dormant > 0 then
-    packed = cmsgpack.pack({ FORMAT, key.last, key.last - key.created, { key.blocked, key.sigma, unpack(key.dormant) }, unpack(sections) })
+    local extras = { key.blocked, key.sigma, unpack(key.dormant) }
+    packed = cmsgpack.pack({ FORMAT, key.last, key.last - key.created, extras, unpack(sections) })
   else
     packed = #sections == 1 and plainState(key, sections[1], key.raw + 1000 * millis)
       or cmsgpack.pack({ FORMAT, key.last, key.last - key.created, 0, unpack(sections) })

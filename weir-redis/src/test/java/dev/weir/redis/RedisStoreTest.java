@@ -253,6 +253,30 @@ final class RedisStoreTest {
         assertThat((double) bytes("key") / entries).isLessThan(3.5);
     }
 
+    @Test
+    void decide_heavyRequests_areCountedAmongLightOnes() {
+        AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
+        long left = 100_000_000;
+        try (RedisStore timed = RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(5)).clock(() -> 1_000 * now.get()).connect()) {
+            for (int i = 0; i < 100; i++) {
+                now.addAndGet(SECOND / 10);
+                long permits = i % 30 == 29 ? 30_000_000 : 1;
+                left -= permits;
+                Booking booking = timed.book(List.of(claim("100000000/1m", "key", permits)), 0);
+                assertThat(booking.decision().remaining()).isEqualTo(left);
+                if (i % 10 == 0) {
+                    booking.giveBack(1);
+                    left++;
+                }
+            }
+            Decision denied = timed.book(List.of(claim("100000000/1m", "key", 30_000_000)), 0)
+                    .decision();
+            assertThat(denied.retryAfterNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(60_000 - 7_000));
+            now.addAndGet(60 * SECOND);
+            assertThat(timed.peek(claim("100000000/1m", "key", 1)).remaining()).isEqualTo(100_000_000);
+        }
+    }
+
     /** The server's clock steps back by up to ten windows: booked instants keep the limit, and nobody waits for the step. */
     @ParameterizedTest
     @ValueSource(strings = {"5/10s", "5/10s margin=1s", "sliding-window 5/10s buckets=5"})
