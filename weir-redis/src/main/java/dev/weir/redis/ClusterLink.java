@@ -10,6 +10,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Connections to the primaries of a cluster, each with a circuit of its own. Slots that move are followed. */
@@ -20,7 +21,8 @@ final class ClusterLink implements Link {
     private final ScheduledExecutorService scheduler;
     private final Circuit unconnected;
     private final ConcurrentHashMap<String, Circuit> circuits = new ConcurrentHashMap<>(); // by node; nodes are few
-    private volatile @Nullable StatefulRedisClusterConnection<byte[], byte[]> connection;
+    private final AtomicReference<@Nullable StatefulRedisClusterConnection<byte[], byte[]>> connection =
+            new AtomicReference<>();
     private volatile boolean closed;
 
     ClusterLink(RedisClusterClient client, boolean ownsClient, Listener listener) {
@@ -44,8 +46,7 @@ final class ClusterLink implements Link {
         return client.connectAsync(ByteArrayCodec.INSTANCE)
                 .thenCompose(made -> Script.load(made.async()).thenApply(loaded -> made))
                 .thenAccept(made -> {
-                    connection = made;
-                    if (closed) {
+                    if (closed || !connection.compareAndSet(null, made)) {
                         CompletableFuture<Void> unused = made.closeAsync();
                     }
                 });
@@ -53,7 +54,7 @@ final class ClusterLink implements Link {
 
     @Override
     public Circuit circuit(int slot) {
-        StatefulRedisClusterConnection<byte[], byte[]> known = connection;
+        StatefulRedisClusterConnection<byte[], byte[]> known = connection.get();
         RedisClusterNode node = known == null ? null : known.getPartitions().getPartitionBySlot(slot);
         if (known == null || node == null) {
             return unconnected;
@@ -73,7 +74,7 @@ final class ClusterLink implements Link {
 
     @Override
     public @Nullable RedisScriptingAsyncCommands<byte[], byte[]> commands() {
-        StatefulRedisClusterConnection<byte[], byte[]> known = connection;
+        StatefulRedisClusterConnection<byte[], byte[]> known = connection.get();
         return known == null ? null : known.async();
     }
 
@@ -93,8 +94,7 @@ final class ClusterLink implements Link {
         closed = true;
         unconnected.close();
         circuits.values().forEach(Circuit::close);
-        StatefulRedisClusterConnection<byte[], byte[]> known = connection;
-        connection = null;
+        StatefulRedisClusterConnection<byte[], byte[]> known = connection.getAndSet(null);
         if (known != null) {
             known.close();
         }

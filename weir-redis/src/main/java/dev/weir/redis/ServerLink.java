@@ -71,8 +71,9 @@ final class ServerLink implements Link {
                             lost(made);
                         }
                     });
-                    connection.set(made);
-                    if (closed || !made.isOpen()) {
+                    if (!connection.compareAndSet(null, made)) { // one is enough
+                        CompletableFuture<Void> unused = made.closeAsync();
+                    } else if (closed || !made.isOpen()) {
                         lost(made);
                         throw new StoreException("Redis closed the connection");
                     }

@@ -22,9 +22,13 @@ final class Wire {
         Circuit circuit = link.circuit(slot);
         StoreException open = circuit.open();
         RedisScriptingAsyncCommands<byte[], byte[]> commands = link.commands();
-        if (open != null || commands == null) {
-            return CompletableFuture.failedFuture(
-                    open != null ? open : new StoreException("Redis is not connected yet"));
+        if (open != null) {
+            return CompletableFuture.failedFuture(open);
+        }
+        if (commands == null) {
+            StoreException away = new StoreException("Redis is not connected");
+            circuit.open(away); // so that it will be, if it was lost the moment it was there
+            return CompletableFuture.failedFuture(away);
         }
         CompletableFuture<Object> answer = new CompletableFuture<>();
         try {

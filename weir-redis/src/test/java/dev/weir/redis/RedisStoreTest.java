@@ -257,7 +257,10 @@ final class RedisStoreTest {
     void decide_heavyRequests_areCountedAmongLightOnes() {
         AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
         long left = 100_000_000;
-        try (RedisStore timed = RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(5)).clock(() -> 1_000 * now.get()).connect()) {
+        try (RedisStore timed = RedisStore.builder(server.uri())
+                .timeout(Duration.ofSeconds(5))
+                .clock(() -> 1_000 * now.get())
+                .connect()) {
             for (int i = 0; i < 100; i++) {
                 now.addAndGet(SECOND / 10);
                 long permits = i % 30 == 29 ? 30_000_000 : 1;
@@ -286,7 +289,10 @@ final class RedisStoreTest {
             SplittableRandom random = new SplittableRandom(seed);
             AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
             List<Long> booked = new ArrayList<>();
-            try (RedisStore timed = RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(5)).clock(() -> 1_000 * now.get()).connect()) {
+            try (RedisStore timed = RedisStore.builder(server.uri())
+                    .timeout(Duration.ofSeconds(5))
+                    .clock(() -> 1_000 * now.get())
+                    .connect()) {
                 for (int i = 0; i < 150; i++) {
                     boolean back = random.nextInt(12) == 0;
                     now.addAndGet(back ? -random.nextLong(10 * window) : random.nextLong(window / 5));
