@@ -143,6 +143,22 @@ final class RedisStoreTest {
         assertThat(redis.pttl("weir:{test:bucket}")).isBetween(1_000L, 2_100L);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"9/10s", "token-bucket 9/10s", "fixed-window 9/10s"})
+    void state_onAClockThatIsGiven_staysForAnHourMore(String limit) {
+        AtomicLong now = new AtomicLong(1_000_000 * SECOND);
+        try (RedisStore timed = RedisStore.builder(server.uri())
+                .timeout(Duration.ofSeconds(5))
+                .clock(() -> 1_000 * now.get())
+                .connect()) {
+            for (int i = 0; i < 9; i++) {
+                now.addAndGet(SECOND);
+                timed.decide("test", Limits.parse(limit), "key", 1);
+                assertThat(redis.pttl("weir:{test:key}")).isBetween(3_600_000L, 3_700_000L);
+            }
+        }
+    }
+
     @Test
     void reset_forgets_andBookingsFromBeforeGiveNothingBack() {
         Booking before = store.book(List.of(claim("1/10s", "key", 1)), 0);
