@@ -9,6 +9,8 @@ import dev.weir.Limits;
 import dev.weir.RateLimitedException;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
+import dev.weir.redis.RedisStore;
+import dev.weir.store.FailurePolicy;
 import dev.weir.store.MemoryStore;
 import dev.weir.testkit.ManualClock;
 import java.nio.file.Path;
@@ -27,6 +29,7 @@ final class ReadmeTest {
 
     private final String userId = "user-1";
     private final String tenantId = "tenant-1";
+    private final String redisHost = "127.0.0.1:1"; // nobody is there
     private final Order order = new Order(1);
     private final Gateway gateway = Receipt::new;
 
@@ -131,6 +134,37 @@ final class ReadmeTest {
         Decision tooMuch = RateLimiter.tryAcquireAll(perUser.request(userId, 1), perTenant.request(tenantId, 101));
         assertThat(tooMuch.never()).isTrue();
         assertThat(perUser.peek(userId).remaining()).isGreaterThanOrEqualTo(9);
+    }
+
+    @Test
+    void severalProcesses_redisAway_eachGetsItsShare() {
+        // region
+        RateLimiter shared = RateLimiter.builder()
+                .limit("100/1m")
+                .store(RedisStore.connect("redis://" + redisHost))
+                .whenStoreFails(FailurePolicy.local(0.25))
+                .build();
+        // endregion
+        assertThat(shared.tryAcquire(userId, 25).allowed()).isTrue();
+        assertThat(shared.tryAcquire(userId).allowed()).isFalse();
+        assertThat(shared.tryAcquire(userId).degraded()).isTrue();
+    }
+
+    @Test
+    void oneStore_forAllLimiters() {
+        // region
+        RedisStore redis = RedisStore.connect("redis://" + redisHost); // one for the application
+
+        RateLimiter perUser = RateLimiter.builder()
+                .name("per-user") // limiters of one name share their keys
+                .limit("100/1m")
+                .limit("1000/1d")
+                .store(redis)
+                .whenStoreFails(FailurePolicy.local(0.25)) // or open(), closed()
+                .build();
+        // endregion
+        assertThat(perUser.tryAcquire(userId).degraded()).isTrue();
+        redis.close();
     }
 
     @Test
