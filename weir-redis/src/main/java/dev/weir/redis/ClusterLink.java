@@ -43,7 +43,9 @@ final class ClusterLink implements Link {
     }
 
     private CompletableFuture<Void> connect() {
-        return client.connectAsync(ByteArrayCodec.INSTANCE)
+        return client.refreshPartitionsAsync() // which connecting needs, and does not do by itself
+                .toCompletableFuture()
+                .thenCompose(known -> client.connectAsync(ByteArrayCodec.INSTANCE))
                 .thenCompose(made -> Script.load(made.async()).thenApply(loaded -> made))
                 .thenAccept(made -> {
                     if (closed || !connection.compareAndSet(null, made)) {

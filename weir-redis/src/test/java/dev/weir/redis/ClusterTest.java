@@ -1,0 +1,200 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.store.Booking;
+import dev.weir.store.Claim;
+import dev.weir.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Keys on three nodes. */
+final class ClusterTest {
+    private static final Duration RECOVERY = Duration.ofSeconds(10);
+
+    private static RedisCluster cluster;
+    private static RedisStore store;
+
+    @BeforeAll
+    static void start() {
+        cluster = RedisCluster.start(RedisServer.binaries().get(0));
+        store = connected(Duration.ofSeconds(1));
+        cluster.nodes().forEach(node -> Await.until("a connection", RECOVERY, () -> answers(keyOn(node, "probe"))));
+    }
+
+    @AfterAll
+    static void stop() {
+        store.close();
+        cluster.close();
+    }
+
+    private static RedisStore connected(Duration denialMemory) {
+        return RedisStore.builder(cluster.uri())
+                .timeout(Duration.ofMillis(500)) // of which a busy machine makes no faults
+                .denialMemory(denialMemory)
+                .connect();
+    }
+
+    private static boolean answers(String key) {
+        try {
+            store.peek(claim("1/1m", key));
+            return true;
+        } catch (StoreException notYet) {
+            return false;
+        }
+    }
+
+    private static Claim claim(String limits, String key) {
+        return new Claim("hammer", Limits.parse(limits), key, 1);
+    }
+
+    private static int slot(String key) {
+        return cluster.slot("weir:{hammer:" + key + "}");
+    }
+
+    private static RedisServer nodeOf(String key) {
+        return cluster.owner(slot(key));
+    }
+
+    /** A key on that node. */
+    private static String keyOn(RedisServer node, String start) {
+        return IntStream.range(0, 1_000)
+                .mapToObj(i -> start + i)
+                .filter(key -> nodeOf(key) == node)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** 1,000 permits are more than one string's worth: part of the log lies in a hash, and moves apart from the rest. */
+    @ParameterizedTest
+    @ValueSource(strings = {"20/200ms resolution=1us", "1000/1s resolution=1us"})
+    void slotMoved_noWindowIsOverfull_andServesAgain(String limit) {
+        String key = "moved" + limit.length();
+        RedisServer from = nodeOf(key);
+        RedisServer to = cluster.other(from);
+        long permits = Limit.parse(limit).permits();
+        try (RedisStore asking = connected(Duration.ZERO);
+                Hammer hammer = new Hammer(asking, limit, 4, key)) {
+            hammer.awaitPermits(permits + 10);
+
+            RedisCluster.Move move = cluster.move(slot(key), to);
+            awaitSomething(hammer);
+            move.oneKey();
+            awaitSomething(hammer);
+            move.oneKey();
+            awaitSomething(hammer);
+            move.finish();
+
+            Await.until("recovery", RECOVERY, () -> answers(key));
+            hammer.awaitPermits(4 * permits + 10);
+            hammer.stop();
+            hammer.trace().assertHolds(Limit.parse(limit));
+            assertThat(to.command("EXISTS", "weir:{hammer:" + key + "}")).isEqualTo(1L);
+        }
+    }
+
+    private static void awaitSomething(Hammer hammer) {
+        long before = hammer.answers() + hammer.failures().size();
+        Await.until("calls", () -> hammer.answers() + hammer.failures().size() > before + 20);
+    }
+
+    @Test
+    void keysOfDifferentSlots_allOrNone() {
+        String many = keyOn(cluster.nodes().get(0), "many");
+        String few = keyOn(cluster.nodes().get(1), "few");
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(both(many, few)).isTrue();
+        }
+        for (int i = 0; i < 3; i++) {
+            assertThat(both(many, few)).isFalse();
+            assertThat(both(few, many)).isFalse();
+        }
+
+        assertThat(store.peek(limited(many)).remaining()).isEqualTo(7);
+        assertThat(store.peek(limited(few)).remaining()).isZero();
+    }
+
+    private static boolean both(String one, String two) {
+        Booking booking = store.book(List.of(limited(one), limited(two)), 0);
+        return booking.decision().allowed();
+    }
+
+    private static Claim limited(String key) {
+        return claim(key.startsWith("many") ? "10/1m" : "3/1m", key);
+    }
+
+    @Test
+    void keysOfDifferentSlots_givenBack_onAllNodes() {
+        String one = keyOn(cluster.nodes().get(0), "many-one");
+        String two = keyOn(cluster.nodes().get(2), "many-two");
+
+        Booking booking = store.book(List.of(limited(one), limited(two)), 0);
+        assertThat(store.peek(limited(one)).remaining()).isEqualTo(9);
+        assertThat(store.peek(limited(two)).remaining()).isEqualTo(9);
+        booking.giveBack(1);
+
+        for (String key : List.of(one, two)) {
+            Await.until(
+                    "what is given back",
+                    RECOVERY,
+                    () -> store.peek(limited(key)).remaining() == 10);
+        }
+    }
+
+    @Test
+    void keysOfDifferentSlots_crosswise_neverMoreThanTheTightest() throws InterruptedException {
+        String one = keyOn(cluster.nodes().get(0), "many-cross");
+        String two = keyOn(cluster.nodes().get(1), "few-cross");
+        AtomicInteger admitted = new AtomicInteger();
+        List<Thread> threads = IntStream.range(0, 4)
+                .mapToObj(i -> new Thread(() -> {
+                    for (int n = 0; n < 50; n++) {
+                        boolean had = i % 2 == 0 ? both(one, two) : both(two, one);
+                        admitted.addAndGet(had ? 1 : 0);
+                    }
+                }))
+                .toList();
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+
+        assertThat(admitted.get()).isBetween(1, 3);
+        Await.until(
+                "what was refused to be given back",
+                RECOVERY,
+                () -> store.peek(limited(one)).remaining() == 10 - admitted.get());
+        assertThat(store.peek(limited(two)).remaining()).isEqualTo(3 - admitted.get());
+    }
+
+    /** Without full coverage asked for, a node that is down is the trouble of its keys only. */
+    @Test
+    void nodeDown_othersServe() {
+        cluster.nodes().forEach(node -> node.command("CONFIG", "SET", "cluster-require-full-coverage", "no"));
+        RedisServer down = cluster.nodes().get(2);
+        String lost = keyOn(down, "lost");
+        String served = keyOn(cluster.nodes().get(0), "served");
+        String limit = "1000000/1m";
+        down.pause();
+        try (Hammer hammer = new Hammer(store, limit, 2, lost);
+                Hammer other = new Hammer(store, limit, 2, served)) {
+            Await.until("failures", () -> hammer.failures().size() > 20);
+            other.awaitPermits(100);
+            assertThat(other.failures()).isEmpty();
+            assertThat(hammer.answers()).isZero();
+        } finally {
+            down.resume();
+        }
+        Await.until("recovery", RECOVERY, () -> answers(lost));
+    }
+}
