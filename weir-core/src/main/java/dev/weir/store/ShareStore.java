@@ -5,6 +5,7 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** A store that grants a share of each limit, and says that its decisions are degraded. */
 final class ShareStore implements Store {
@@ -24,28 +25,23 @@ final class ShareStore implements Store {
 
     @Override
     public Decision decide(String limiter, Limits limits, String key, long permits) {
-        Scaled scaled = scaled(limits);
-        return degraded(store.decide(limiter, scaled.granted, key, permits), scaled, permits);
+        Claim asked = new Claim(limiter, limits, key, permits);
+        Claim granted = granted(asked);
+        Decision decision = store.decide(limiter, granted.limits(), key, permits);
+        return degraded(decision, List.of(asked), List.of(granted));
     }
 
     @Override
     public Booking book(List<Claim> claims, long maxWaitNanos) {
         List<Claim> granted = claims.stream().map(this::granted).toList();
         Booking booking = store.book(granted, maxWaitNanos);
-        Decision decision = booking.decision();
-        for (int i = 0; i < claims.size(); i++) {
-            Scaled scaled = new Scaled(claims.get(i).limits(), granted.get(i).limits());
-            if (indexOf(scaled.granted, decision.limit()) >= 0) {
-                decision = degraded(decision, scaled, claims.get(i).permits());
-                break;
-            }
-        }
-        return new Degraded(booking, decision);
+        return new Degraded(booking, degraded(booking.decision(), claims, granted));
     }
 
     @Override
     public Decision peek(Claim claim) {
-        return degraded(store.peek(granted(claim)), scaled(claim.limits()), claim.permits());
+        Claim granted = granted(claim);
+        return degraded(store.peek(granted), List.of(claim), List.of(granted));
     }
 
     @Override
@@ -64,10 +60,10 @@ final class ShareStore implements Store {
     }
 
     private Claim granted(Claim claim) {
-        return new Claim(claim.limiter(), scaled(claim.limits()).granted, claim.key(), claim.permits());
+        return new Claim(claim.limiter(), scaled(claim.limits()), claim.key(), claim.permits());
     }
 
-    private Scaled scaled(Limits limits) {
+    private Limits scaled(Limits limits) {
         Scaled known = latest;
         if (!known.asked.equals(limits)) {
             List<Limit> list = new ArrayList<>();
@@ -77,7 +73,7 @@ final class ShareStore implements Store {
             known = new Scaled(limits, Limits.of(list));
             latest = known; // a race is benign: another thread's limits are scaled anew
         }
-        return known;
+        return known.granted;
     }
 
     private long part(long permits) {
@@ -103,28 +99,40 @@ final class ShareStore implements Store {
         return new Limit.Gcra(gcra.name(), permits, gcra.windowNanos(), part(gcra.burst()));
     }
 
-    private static int indexOf(Limits limits, Limit limit) {
-        for (int i = 0; i < limits.list().size(); i++) {
-            if (limits.list().get(i) == limit) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    /** The decision in terms of what was asked. What the share never grants, the whole limit may grant later. */
-    private static Decision degraded(Decision decision, Scaled scaled, long permits) {
-        int place = Math.max(0, indexOf(scaled.granted, decision.limit()));
-        Limit asked = scaled.asked.list().get(place);
-        boolean onlyByShare = decision.never() && permits <= most(asked);
+    /** The decision in terms of what was asked. What the share never grants, the whole limits may grant later. */
+    private static Decision degraded(Decision decision, List<Claim> asked, List<Claim> granted) {
+        boolean onlyByShare = decision.never() && asked.stream().allMatch(ShareStore::grantedInFull);
         return new Decision(
                 decision.allowed(),
-                asked,
+                asked(decision.limit(), asked, granted),
                 decision.remaining(),
                 decision.waitNanos(),
-                onlyByShare ? scaled.asked.shortestWindowNanos() : decision.retryAfterNanos(),
+                onlyByShare ? asked.get(0).limits().shortestWindowNanos() : decision.retryAfterNanos(),
                 decision.resetAfterNanos(),
                 true);
+    }
+
+    /** The limit in whose place this one was granted; or one that is equal, since denials that stand are of limits asked before. */
+    private static Limit asked(Limit bound, List<Claim> asked, List<Claim> granted) {
+        Limit equal = null;
+        for (int i = 0; i < granted.size(); i++) {
+            List<Limit> limits = granted.get(i).limits().list();
+            for (int place = 0; place < limits.size(); place++) {
+                Limit instead = asked.get(i).limits().list().get(place);
+                if (limits.get(place) == bound) {
+                    return instead;
+                }
+                if (equal == null && limits.get(place).equals(bound)) {
+                    equal = instead;
+                }
+            }
+        }
+        return Objects.requireNonNull(equal);
+    }
+
+    /** Whether the whole limits would ever grant this. */
+    private static boolean grantedInFull(Claim claim) {
+        return claim.limits().list().stream().allMatch(limit -> claim.permits() <= most(limit));
     }
 
     /** The most permits that a limit ever grants at once. */

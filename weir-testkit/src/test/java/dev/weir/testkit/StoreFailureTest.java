@@ -284,4 +284,43 @@ class StoreFailureTest {
         assertThat(due.join().degraded()).isTrue();
         assertThat(heard).containsExactly("default key gone");
     }
+
+    @Test
+    void local_limitsOfOtherKeysMeanwhile_namesTheAskedLimitThatBound() {
+        Limits plan = Limits.parse("100/1s", "8/1h");
+        Limits other = Limits.parse("100/1s", "80/1h");
+        RateLimiter limiter = RateLimiter.builder()
+                .limitsByKey(key -> key.equals("key") ? plan : other)
+                .store(store)
+                .clock(clock)
+                .whenStoreFails(FailurePolicy.local(0.25))
+                .build();
+        store.gone = true;
+        for (int i = 0; i < 5; i++) {
+            limiter.tryAcquire("key");
+            limiter.tryAcquire("other");
+            Decision reserved = limiter.reserve("key", 1, Duration.ZERO).decision();
+            assertThat(reserved.degraded()).isTrue();
+            assertThat(plan.list()).contains(reserved.limit());
+        }
+
+        Decision denied = limiter.tryAcquire("key");
+
+        assertThat(denied.allowed()).isFalse();
+        assertThat(denied.limit()).isEqualTo(plan.list().get(1));
+    }
+
+    @Test
+    void local_moreThanALimitThatDoesNotBind_isNever() {
+        RateLimiter limiter = RateLimiter.builder()
+                .limits(Limits.parse("100/1m", "4/1m"))
+                .store(store)
+                .clock(clock)
+                .whenStoreFails(FailurePolicy.local(0.04))
+                .build();
+        store.gone = true;
+
+        assertThat(limiter.tryAcquire("key", 5).never()).isTrue();
+        assertThat(limiter.tryAcquire("key", 4).never()).isFalse();
+    }
 }
