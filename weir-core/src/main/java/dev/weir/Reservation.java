@@ -129,7 +129,13 @@ public final class Reservation {
     }
 
     private void tellWhenDue(CompletableFuture<Decision> due) {
-        CompletableFuture<Decision> passed = whenDue();
+        CompletableFuture<Decision> passed;
+        try {
+            passed = whenDue();
+        } catch (RuntimeException cannotWait) {
+            due.completeExceptionally(cannotWait);
+            return;
+        }
         CompletableFuture<Decision> unused = passed.whenComplete((decision, failure) -> {
             boolean told = failure == null ? due.complete(decision) : due.completeExceptionally(failure);
             if (!told) {

@@ -3,6 +3,7 @@ package dev.weir.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.Clock;
 import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.Listener;
@@ -322,5 +323,31 @@ class StoreFailureTest {
 
         assertThat(limiter.tryAcquire("key", 5).never()).isTrue();
         assertThat(limiter.tryAcquire("key", 4).never()).isFalse();
+    }
+
+    @Test
+    void acquireAsync_clockCannotWait_failsAndGivesBack() {
+        RateLimiter limiter = limiter("1/1s")
+                .clock(new Clock() {
+                    @Override
+                    public long nanos() {
+                        return clock.nanos();
+                    }
+
+                    @Override
+                    public CompletableFuture<Void> after(long nanos) {
+                        throw new IllegalStateException("stopped");
+                    }
+                })
+                .build();
+        limiter.tryAcquire("key");
+        store.way = new CompletableFuture<>();
+        CompletableFuture<Decision> due = limiter.acquireAsync("key", Duration.ofSeconds(1));
+
+        store.way.complete(null);
+
+        assertThatThrownBy(() -> due.get(1, TimeUnit.SECONDS)).hasRootCauseMessage("stopped");
+        clock.advanceNanos(SECOND);
+        assertThat(limiter.tryAcquire("key").allowed()).as("given back").isTrue();
     }
 }
