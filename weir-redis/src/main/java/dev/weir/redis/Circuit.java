@@ -2,8 +2,10 @@ package dev.weir.redis;
 
 import dev.weir.Listener;
 import dev.weir.store.StoreException;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +21,7 @@ final class Circuit {
     /** How long a probe waits for its answer. */
     static final long PROBE_SECONDS = 3;
 
+    private static final System.Logger LOG = System.getLogger("dev.weir.redis");
     private static final int UNANSWERED = 3;
     private static final long BETWEEN_PROBES_MILLIS = 100;
 
@@ -65,8 +68,23 @@ final class Circuit {
     /** Nothing is to be sent until a probe succeeds. */
     void open(StoreException why) {
         if (!closed && open.compareAndSet(null, why)) {
-            scheduler.execute(this::tryNow);
-            listener.storeDown(why);
+            try {
+                scheduler.execute(() -> {
+                    tell(() -> listener.storeDown(why));
+                    tryNow();
+                });
+            } catch (RejectedExecutionException closedByItsOwner) {
+                // then there is nothing to be tried
+            }
+        }
+    }
+
+    /** What a listener throws is nobody's here, and would end the thread. */
+    private static void tell(Runnable listener) {
+        try {
+            listener.run();
+        } catch (RuntimeException failure) {
+            LOG.log(Level.WARNING, "a listener failed", failure);
         }
     }
 
@@ -94,7 +112,7 @@ final class Circuit {
     private void shut() {
         unanswered.set(0);
         if (open.getAndSet(null) != null) {
-            listener.storeUp();
+            tell(listener::storeUp);
         }
     }
 
