@@ -39,10 +39,9 @@ record Connecting(Link link, ScheduledExecutorService scheduler) {
             }
             return uri;
         } catch (IllegalArgumentException | NullPointerException unreadable) {
-            throw new IllegalArgumentException(
+            throw new IllegalArgumentException( // without the cause, which shows the password
                     "uri must be like redis://host:6379, rediss://, redis-sentinel://host:26379/0#name or"
-                            + " redis-cluster://host:7000,host:7001; it is none of these",
-                    unreadable);
+                            + " redis-cluster://host:7000,host:7001; it is none of these");
         }
     }
 

@@ -8,7 +8,10 @@ import dev.weir.Listener;
 import dev.weir.store.Claim;
 import dev.weir.store.StoreException;
 import io.lettuce.core.RedisClient;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +87,26 @@ final class CallingBackTest {
             return true;
         } catch (StoreException notYet) {
             return false;
+        }
+    }
+
+    @Test
+    void uri_unreadable_keepsItsPassword() {
+        for (String uri : List.of(
+                "redis://user:se cret@localhost:6379",
+                "redis://:secret@local host",
+                "redis://user:secret@localhost:99999",
+                "redis://user:secret@localhost:port",
+                "http://user:secret@localhost",
+                "redis-sentinel://user:secret@localhost",
+                "redis-cluster://user:secret@local host:1")) {
+            try {
+                RedisStore.builder(uri);
+            } catch (IllegalArgumentException refused) {
+                StringWriter trace = new StringWriter();
+                refused.printStackTrace(new PrintWriter(trace));
+                assertThat(trace.toString()).as(uri).doesNotContain("cret");
+            }
         }
     }
 }
