@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,12 +27,13 @@ final class Combiner {
     private static final int MAX_WAITING = 65_536;
     private static final int MAX_REMEMBERED = 65_536;
     private static final long TICKS_A_TIMEOUT = 10;
-    private static final long IDLE_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long FORGET_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long IDLE_SECONDS = 10;
 
     private final Link link;
     private final Wire wire;
     private final Keys keys;
-    private final ScheduledExecutorService scheduler;
+    private final ScheduledThreadPoolExecutor deadlines = deadlines();
     private final Supplier<byte[]> time;
     private final long timeoutNanos;
     private final long denialMemoryNanos;
@@ -48,18 +49,33 @@ final class Combiner {
     private int sharing; // flights that are not late, of lines
     private int waiting;
     private boolean ticking;
+    private boolean forgetting;
 
     private record Remembered(Line line, Denial denial) {}
 
-    Combiner(Link link, Keys keys, ScheduledExecutorService scheduler, RedisStore.Builder settings) {
+    Combiner(Link link, Keys keys, RedisStore.Builder settings) {
         this.link = link;
         this.wire = new Wire(link);
         this.keys = keys;
-        this.scheduler = scheduler;
         this.time = settings.time;
         this.timeoutNanos = settings.timeout.toNanos();
         this.denialMemoryNanos = settings.denialMemory.toNanos();
         this.tooLate = "Redis did not answer within " + settings.timeout.toMillis() + " ms";
+    }
+
+    /**
+     * One thread, which goes when it has been idle. It runs nobody else's code: a deadline is kept whatever the callers do with
+     * the threads that tell them.
+     */
+    private static ScheduledThreadPoolExecutor deadlines() {
+        ScheduledThreadPoolExecutor one = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "weir-redis-deadlines");
+            thread.setDaemon(true);
+            return thread;
+        });
+        one.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        one.allowCoreThreadTimeOut(true);
+        return one;
     }
 
     /** A denial that is remembered for such a request; null if the server has to be asked. */
@@ -94,7 +110,7 @@ final class Combiner {
             line.waiting.add(call);
             waiting++;
             makeReady(line);
-            tick(timeoutNanos / TICKS_A_TIMEOUT);
+            tick();
         }
         pump();
         return call;
@@ -111,7 +127,7 @@ final class Combiner {
             }
             flight.late = true; // it keeps nobody waiting
             flights.add(flight);
-            tick(timeoutNanos / TICKS_A_TIMEOUT);
+            tick();
         }
         send(flight);
         return call;
@@ -289,6 +305,7 @@ final class Combiner {
             letGo(oldest.line);
             oldest = remembered.peek();
         }
+        forgetLater();
     }
 
     private void giveBackLate(Call call, @Nullable Answer answer) {
@@ -304,10 +321,24 @@ final class Combiner {
         return run(Script.GIVE_BACK, claims, 0, PackedAsks.giveBack(time.get(), claims, permits, handle, first));
     }
 
-    private void tick(long nanos) {
+    private void tick() {
         if (!ticking) {
             ticking = true;
-            var unused = scheduler.schedule(this::tickNow, nanos, TimeUnit.NANOSECONDS);
+            var unused = deadlines.schedule(this::tickNow, timeoutNanos / TICKS_A_TIMEOUT, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void forgetLater() {
+        if (!forgetting && !remembered.isEmpty()) {
+            forgetting = true;
+            var unused = deadlines.schedule(this::forgetNow, FORGET_NANOS, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void forgetNow() {
+        synchronized (lock) {
+            forgetting = false;
+            forget(System.nanoTime());
         }
     }
 
@@ -338,11 +369,8 @@ final class Combiner {
             }
             unanswered.forEach(this::release);
             ready.forEach(line -> overdue(line, now, late));
-            forget(now);
             if (!flights.isEmpty() || !ready.isEmpty()) {
-                tick(timeoutNanos / TICKS_A_TIMEOUT);
-            } else if (!remembered.isEmpty()) {
-                tick(IDLE_TICK_NANOS);
+                tick();
             }
         }
         unanswered.forEach(flight -> link.circuit(flight.slot).unanswered());

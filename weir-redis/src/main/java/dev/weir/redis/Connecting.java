@@ -19,11 +19,16 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** How a URI, and a client if there is one already, become the way to the servers. */
-record Connecting(Link link, ScheduledExecutorService scheduler) {
+/**
+ * How a URI, and a client if there is one already, become the way to the servers.
+ *
+ * @param callbacks what runs the user's code where that must not hold up ours
+ */
+record Connecting(Link link, Executor callbacks) {
     private static final String CLUSTER = "redis-cluster://";
     private static final String TLS_CLUSTER = "rediss-cluster://";
     private static final Duration TO_CONNECT = Duration.ofSeconds(1);
@@ -60,25 +65,32 @@ record Connecting(Link link, ScheduledExecutorService scheduler) {
 
     static Connecting to(String uri, @Nullable AbstractRedisClient client, Listener listener) {
         if (client instanceof RedisClusterClient cluster) {
-            return new Connecting(new ClusterLink(cluster, false, listener), scheduler(client));
+            return new Connecting(new ClusterLink(cluster, false, listener), callbacks(client));
         }
         if (isCluster(uri) && client == null) {
             RedisClusterClient made = RedisClusterClient.create(clusterUris(uri));
             made.setOptions(clusterOptions());
-            return new Connecting(new ClusterLink(made, true, listener), scheduler(made));
+            return new Connecting(new ClusterLink(made, true, listener), callbacks(made));
         }
         RedisURI server = RedisURI.create(uri);
         server.setTimeout(TO_GREET);
         if (client instanceof RedisClient given) {
-            return new Connecting(new ServerLink(given, server, false, listener), scheduler(given));
+            return new Connecting(new ServerLink(given, server, false, listener), callbacks(given));
         }
         RedisClient made = RedisClient.create();
         made.setOptions(options(ClientOptions.builder().autoReconnect(false)).build());
-        return new Connecting(new ServerLink(made, server, true, listener), scheduler(made));
+        return new Connecting(new ServerLink(made, server, true, listener), callbacks(made));
     }
 
-    private static ScheduledExecutorService scheduler(AbstractRedisClient client) {
-        return client.getResources().eventExecutorGroup();
+    private static Executor callbacks(AbstractRedisClient client) {
+        Executor executor = client.getResources().eventExecutorGroup();
+        return task -> {
+            try {
+                executor.execute(task);
+            } catch (RejectedExecutionException closed) {
+                task.run();
+            }
+        };
     }
 
     private static boolean isCluster(String uri) {

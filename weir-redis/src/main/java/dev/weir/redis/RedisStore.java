@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -49,6 +50,7 @@ public final class RedisStore implements Store {
     private final Combiner combiner;
     private final Supplier<byte[]> time;
     private final Listener listener;
+    private final Executor callbacks;
 
     private RedisStore(Builder settings) {
         keys = new Keys(settings.prefix, settings.secret);
@@ -56,7 +58,8 @@ public final class RedisStore implements Store {
         listener = settings.listener;
         Connecting connecting = Connecting.to(settings.uri, settings.client, listener);
         link = connecting.link();
-        combiner = new Combiner(link, keys, connecting.scheduler(), settings);
+        callbacks = connecting.callbacks();
+        combiner = new Combiner(link, keys, settings);
         start();
     }
 
@@ -100,11 +103,22 @@ public final class RedisStore implements Store {
 
     @Override
     public Booking book(List<Claim> claims, long maxWaitNanos) {
-        return join(bookAsync(claims, maxWaitNanos));
+        return join(asked(claims, maxWaitNanos));
     }
 
     @Override
     public CompletableFuture<Booking> bookAsync(List<Claim> claims, long maxWaitNanos) {
+        CompletableFuture<Booking> asked = asked(claims, maxWaitNanos);
+        return asked.isDone()
+                ? asked
+                : asked.exceptionallyAsync(
+                        failure -> {
+                            throw failure instanceof CompletionException why ? why : new CompletionException(failure);
+                        },
+                        callbacks);
+    }
+
+    private CompletableFuture<Booking> asked(List<Claim> claims, long maxWaitNanos) {
         claims.forEach(claim -> PackedLimits.of(claim.limits()));
         if (claims.size() > 1) {
             return bookJointly(claims, maxWaitNanos);
@@ -151,11 +165,15 @@ public final class RedisStore implements Store {
 
     /** It does not wait for the answer; what the server does not hear of is forfeited, and told to the listener. */
     void giveBack(List<Claim> claims, List<Long> permits, byte[] handle, boolean first) {
-        var unused = combiner.giveBack(claims, permits, handle, first).whenComplete((done, failure) -> {
-            if (failure instanceof StoreException why) {
-                claims.forEach(claim -> listener.storeFailed(claim.limiter(), claim.key(), why));
-            }
-        });
+        var unused = combiner.giveBack(claims, permits, handle, first)
+                .exceptionallyAsync(
+                        failure -> {
+                            if (failure instanceof StoreException why) {
+                                claims.forEach(claim -> listener.storeFailed(claim.limiter(), claim.key(), why));
+                            }
+                            return null;
+                        },
+                        callbacks);
     }
 
     @Override

@@ -3,16 +3,24 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.Listener;
+import dev.weir.RateLimiter;
+import dev.weir.store.Booking;
 import dev.weir.store.Claim;
+import dev.weir.store.FailurePolicy;
 import dev.weir.store.StoreException;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.resource.DefaultClientResources;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +51,65 @@ final class CallingBackTest {
 
     private static Claim claim(String key) {
         return new Claim("test", LIMITS, key, 1);
+    }
+
+    @Test
+    void deadline_afterAnIdleTime_isKept() {
+        try (RedisStore store = RedisStore.builder(proxy.uri())
+                .timeout(Duration.ofMillis(10))
+                .denialMemory(Duration.ofSeconds(20))
+                .connect()) {
+            Limits one = Limits.parse("1/1h");
+            Await.until("a denial", () -> {
+                try {
+                    return !store.decide("test", one, "key", 1).allowed();
+                } catch (StoreException late) {
+                    return false;
+                }
+            });
+            long least = Long.MAX_VALUE;
+            for (int i = 0; i < 3; i++) {
+                proxy.release();
+                Await.until("a connection", () -> answers(store));
+                Await.until("an idle time", idle());
+                proxy.hold();
+                long asked = System.nanoTime();
+                assertThatThrownBy(() -> store.decide("test", one, "other", 1)).isInstanceOf(StoreException.class);
+                least = Math.min(least, System.nanoTime() - asked);
+            }
+            assertThat(TimeUnit.NANOSECONDS.toMillis(least)).isLessThan(50);
+        }
+    }
+
+    /** Holds from 20 ms on. */
+    private static BooleanSupplier idle() {
+        long start = System.nanoTime();
+        return () -> System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(20);
+    }
+
+    @Test
+    void unanswered_callbacksAskAgainOnTheThreadThatTellsThem_noneHangs() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            try (RedisStore store = store().connect()) {
+                List<CompletableFuture<Decision>> asked = new ArrayList<>();
+                RateLimiter limiter = RateLimiter.builder()
+                        .limits(LIMITS)
+                        .store(store)
+                        .whenStoreFails(FailurePolicy.open())
+                        .executor(Runnable::run)
+                        .build();
+                proxy.hold();
+                for (int i = 0; i < 8; i++) {
+                    String key = "key " + i;
+                    asked.add(limiter.acquireAsync(key, Duration.ZERO)
+                            .thenApply(first -> limiter.tryAcquire(key + " again")));
+                }
+                for (CompletableFuture<Decision> each : asked) {
+                    assertThat(each.get(5, TimeUnit.SECONDS).degraded()).isTrue();
+                }
+                proxy.release();
+            }
+        }
     }
 
     @Test
@@ -87,6 +154,56 @@ final class CallingBackTest {
             return true;
         } catch (StoreException notYet) {
             return false;
+        }
+    }
+
+    @Test
+    void closed_everyCallFailsCleanly() {
+        RedisStore store = store().connect();
+        Booking booked = store.book(List.of(claim("key")), 0);
+        store.close();
+        store.close();
+        assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.book(List.of(claim("key"), claim("other")), 0))
+                .isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.peek(claim("key"))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.reset(claim("key"))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.block(claim("key"), 1)).isInstanceOf(StoreException.class);
+        booked.giveBack(1);
+    }
+
+    @Test
+    void closed_underWay_everyCallEnds() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            List<CompletableFuture<Booking>> asked = new ArrayList<>();
+            try (RedisStore store = store().connect()) {
+                proxy.hold();
+                for (int i = 0; i < 1_000; i++) {
+                    asked.add(store.bookAsync(List.of(claim("key " + i % 300)), 0));
+                }
+            }
+            proxy.release();
+            for (CompletableFuture<Booking> each : asked) {
+                assertThat(each.handle((booking, failure) -> failure).get(5, TimeUnit.SECONDS))
+                        .isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void client_shutDownByItsOwner_everyCallFailsCleanly() {
+        DefaultClientResources resources = DefaultClientResources.create();
+        RedisClient client = RedisClient.create(resources, proxy.uri());
+        try (RedisStore store = store().client(client).connect()) {
+            Booking booked = store.book(List.of(claim("key")), 0);
+            client.shutdown(0, 0, TimeUnit.SECONDS);
+            resources.shutdown(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
+            for (int i = 0; i < 5; i++) {
+                assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
+                assertThatThrownBy(() -> store.peek(claim("key"))).isInstanceOf(StoreException.class);
+                assertThatThrownBy(() -> store.reset(claim("key"))).isInstanceOf(StoreException.class);
+            }
+            booked.giveBack(1);
         }
     }
 
