@@ -130,6 +130,9 @@ final class Combiner {
             tick();
         }
         send(flight);
+        if (!flight.decides()) {
+            lift(claims); // not before: a denial might be told that the server has given by then
+        }
         return call;
     }
 
@@ -138,7 +141,7 @@ final class Combiner {
     }
 
     /** Forgets the denials of these keys, and those that are on their way: what they were given for has changed. */
-    void lift(List<Claim> claims) {
+    private void lift(List<Claim> claims) {
         for (Claim claim : claims) {
             Line line = found(claim.limiter(), claim.key());
             if (line != null) {
@@ -247,6 +250,9 @@ final class Combiner {
             });
         }
         List<Call> calls = flight.calls();
+        if (!flight.decides()) {
+            lift(calls.get(0).claims()); // it may have been sent again, and overtaken by requests
+        }
         for (int i = 0; i < calls.size(); i++) {
             if (failure != null) {
                 calls.get(i)
@@ -317,7 +323,6 @@ final class Combiner {
 
     /** Gives back so many permits of each claim of a booking. It does not wait; what fails is forfeited. */
     Call giveBack(List<Claim> claims, List<Long> permits, byte[] handle, boolean first) {
-        lift(claims);
         return run(Script.GIVE_BACK, claims, 0, PackedAsks.giveBack(time.get(), claims, permits, handle, first));
     }
 

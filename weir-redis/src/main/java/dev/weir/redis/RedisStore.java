@@ -188,7 +188,6 @@ public final class RedisStore implements Store {
     }
 
     private void change(Script script, Claim claim, byte[][] values) {
-        combiner.lift(List.of(claim));
         join(combiner.run(script, List.of(claim), 0, values));
     }
 

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -154,6 +155,27 @@ final class CallingBackTest {
             return true;
         } catch (StoreException notYet) {
             return false;
+        }
+    }
+
+    @Test
+    void denied_whileItIsGivenBack_isForgotten() {
+        Limits one = Limits.parse("1/1h");
+        AtomicBoolean meanwhile = new AtomicBoolean();
+        RedisStore.Builder settings = RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(10));
+        RedisStore[] made = new RedisStore[1];
+        settings.time = () -> {
+            if (meanwhile.compareAndSet(true, false)) {
+                assertThat(made[0].decide("test", one, "key", 1).allowed()).isFalse();
+            }
+            return PackedAsks.SERVER_TIME;
+        };
+        try (RedisStore store = settings.connect()) {
+            made[0] = store;
+            Booking booked = store.book(List.of(new Claim("test", one, "key", 1)), 0);
+            meanwhile.set(true);
+            booked.giveBack(1);
+            assertThat(store.decide("test", one, "key", 1).allowed()).isTrue();
         }
     }
 
