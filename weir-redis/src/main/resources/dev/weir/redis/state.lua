@@ -116,7 +116,7 @@ local function save(key, sections, expires)
     redis.call('DEL', key.name, key.blocks)
     return
   end
-  millis = math.max(millis, 0) + SLACK_MILLIS + longer
+  millis = math.max(millis, 0) + SLACK_MILLIS
   if #sections == 1 and key.sigma == 0 and sections[1][1] <= SLIDING_WINDOW then
     millis = millis + 1000 + math.ceil(sections[1][3] / 8000) -- as plain.lua does
   end
@@ -148,6 +148,6 @@ local function saveBlocks(key, m, expires)
     redis.call('HSET', key.blocks, unpack(set, i, math.min(i + 999, #set)))
   end
   if #set > 0 then
-    redis.call('PEXPIRE', key.blocks, math.ceil((expires - key.raw) / 1000) + SLACK_MILLIS + longer)
+    redis.call('PEXPIRE', key.blocks, math.ceil((expires - key.raw) / 1000) + SLACK_MILLIS)
   end
 end
