@@ -289,7 +289,7 @@ local function close(key)
   for n, m in ipairs(key.memories) do
     expires = math.max(expires, m.rule.expires(m))
     sections[n] = packSection(m, key.last)
-    saveBlocks(key, m, m.rule.expires(m))
+    saveBlocks(key, m)
   end
   for _, kept in ipairs(key.dormant) do
     expires = math.max(expires, kept[1])

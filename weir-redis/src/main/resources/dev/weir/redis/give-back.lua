@@ -5,9 +5,8 @@ local first, handle, at = ARGV[3] == '1', ARGV[4], 1
 local function giveBack(key, section, base, place, permits)
   local m = memoryOf(key, section, base, key.now)
   m.rule.giveBack(m, permits, first, unpack(place))
-  local expires = m.rule.expires(m)
-  saveBlocks(key, m, expires)
-  return packSection(m, base), expires
+  saveBlocks(key, m)
+  return packSection(m, base), m.rule.expires(m)
 end
 
 for i = 1, #KEYS / 2 do

@@ -111,6 +111,25 @@ end
 
 -- Writes a key's state, until all that it remembers is over; or removes it, if that is so already.
 local function save(key, sections, expires)
+local function hasBlocks(section)
+  local from, to = unpack(section, 8, 9)
+  return section[1] <= SLIDING_WINDOW and to and from < to
+end
+
+-- The blocks of all logs of a key lie in one hash, which stays for as long as the key does.
+local function keepBlocks(key, sections, millis)
+  local any = false
+  for _, section in ipairs(sections) do
+    any = any or hasBlocks(section)
+  end
+  for _, kept in ipairs(key.dormant) do
+    any = any or hasBlocks(kept[3])
+  end
+  if any then
+    redis.call('PEXPIRE', key.blocks, millis)
+  end
+end
+
   local millis = math.ceil((expires - key.raw) / 1000)
   if millis <= 0 and key.sigma == 0 then
     redis.call('DEL', key.name, key.blocks)
@@ -131,7 +150,9 @@ local function save(key, sections, expires)
   redis.call('SET', key.name, packed, 'PX', millis)
 end
 
-local function saveBlocks(key, m, expires)
+  keepBlocks(key, sections, millis)
+-- Writes the blocks that have changed; to be followed by save.
+local function saveBlocks(key, m)
   local set, del = {}, {}
   for field, value in pairs(m.writes) do
     if value then
@@ -146,8 +167,5 @@ local function saveBlocks(key, m, expires)
   end
   for i = 1, #set, 1000 do
     redis.call('HSET', key.blocks, unpack(set, i, math.min(i + 999, #set)))
-  end
-  if #set > 0 then
-    redis.call('PEXPIRE', key.blocks, math.ceil((expires - key.raw) / 1000) + SLACK_MILLIS)
   end
 end

@@ -1,0 +1,110 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limits;
+import dev.weir.store.Booking;
+import dev.weir.store.Claim;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is seldom met: damaged states, states whose parts could expire at different times, and the ends of the numbers. */
+final class OddStatesTest {
+    private static final long SECOND = 1_000_000; // in microseconds
+    private static final String KEY = "weir:{test:key}";
+    private static final String BLOCKS = KEY + "b";
+    private static final long HOUR_MILLIS = TimeUnit.HOURS.toMillis(1);
+
+    private static RedisServer server;
+    private static RedisClient client;
+    private static StatefulRedisConnection<String, String> connection;
+    private static RedisCommands<String, String> redis;
+    private static RedisStore store;
+    private static final AtomicLong NOW = new AtomicLong();
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+        client = RedisClient.create(server.uri());
+        connection = client.connect();
+        redis = connection.sync();
+        store = RedisStore.builder(server.uri())
+                .timeout(Duration.ofSeconds(5))
+                .clock(() -> 1_000 * NOW.get())
+                .connect();
+    }
+
+    @AfterAll
+    static void stop() {
+        store.close();
+        connection.close();
+        client.shutdown();
+        server.close();
+    }
+
+    @BeforeEach
+    void forgetEverything() {
+        redis.flushall();
+        NOW.set(1_700_000_000 * SECOND);
+    }
+
+    private static Claim claim(Limits limits, long permits) {
+        return new Claim("test", limits, "key", permits);
+    }
+
+    private static Booking book(Limits limits, long permits, long maxWaitNanos) {
+        return store.book(List.of(claim(limits, permits)), maxWaitNanos);
+    }
+
+    private static boolean admitted(Limits limits) {
+        return book(limits, 1, 0).decision().allowed();
+    }
+
+    private static List<Booking> fill(Limits limits, int requests, long apartMicros) {
+        List<Booking> bookings = new ArrayList<>();
+        for (int i = 0; i < requests; i++) {
+            NOW.addAndGet(apartMicros);
+            bookings.add(book(limits, 1, 0));
+            assertThat(bookings.get(i).decision().allowed()).as("request %s", i).isTrue();
+        }
+        return bookings;
+    }
+
+    /** The hash holds the blocks of all logs of a key: that of the shortest window must not tell when it expires. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void blocks_ofAShortWindowAndALong_areKeptForTheLong(boolean longFirst) {
+        String first = longFirst ? "1000/3h resolution=1us" : "400/1s resolution=1us";
+        String second = longFirst ? "400/1s resolution=1us" : "1000/3h resolution=1us";
+        Limits limits = Limits.parse(first, second);
+        List<Booking> bookings = fill(limits, 390, 1_000);
+
+        assertThat(redis.pttl(BLOCKS)).isGreaterThan(3 * HOUR_MILLIS - 10_000);
+        bookings.get(100).giveBack(1);
+        assertThat(store.peek(claim(limits, 1)).remaining()).isEqualTo(11);
+        assertThat(redis.pttl(BLOCKS)).isGreaterThan(3 * HOUR_MILLIS - 10_000);
+    }
+
+    @Test
+    void blocks_windowGrows_areKeptForTheLonger() {
+        fill(Limits.parse("1000/1s resolution=1us"), 500, 1_000);
+        assertThat(redis.exists(BLOCKS)).isEqualTo(1);
+
+        assertThat(admitted(Limits.parse("1000/3h resolution=1us"))).isTrue();
+
+        assertThat(redis.pttl(BLOCKS)).isGreaterThan(3 * HOUR_MILLIS - 10_000);
+        assertThat(redis.pttl(KEY)).isGreaterThan(3 * HOUR_MILLIS - 10_000);
+    }
+}
