@@ -325,6 +325,7 @@ function log.unpack(m, packed, base, now)
   if packed[4] then
     m.head, m.tail, m.from, m.to, m.widest, m.expired, m.slot, m.width = unpack(packed, 4)
     m.edge, m.total = packed[2] + base, packed[3]
+    runs.findLost(m)
   elseif packed[2] then
     m.edge, m.total = packed[2] + base, packed[3]
     runs.add(m, m.edge, m.total)

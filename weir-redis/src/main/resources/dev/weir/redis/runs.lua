@@ -37,19 +37,16 @@ local function field(m, n)
   return string.format('%d:%.0f', m.slot, n)
 end
 
--- A block is a list: a stamp and a weight, then distances and weights. One that has been lost counts nothing.
+-- A block is a list: a stamp and a weight, then distances and weights.
 local function block(m, n)
   local known = m.blocks[n]
   if known then
     return known
   end
-  local packed = redis.call('HGET', m.key, field(m, n))
-  local list = packed and cmsgpack.unpack(packed) or {}
+  local list = cmsgpack.unpack(redis.call('HGET', m.key, field(m, n)))
   for i = 3, 2 * BLOCK, 2 do
-    list[i] = (list[i - 2] or 0) + (list[i] or 0)
-    list[i + 1] = list[i + 1] or 0
+    list[i] = list[i - 2] + list[i]
   end
-  list[1], list[2] = list[1] or 0, list[2] or 0
   m.blocks[n] = list
   return list
 end
@@ -198,6 +195,34 @@ function runs.seal(m, now)
     end
     m.tail = m.tail:sub(BLOCK * m.width + 1)
   end
+end
+
+-- The weight of the runs in an end, of which so many are not counted.
+local function weigh(m, bytes, skipped)
+  local sum = 0
+  for at = math.max(skipped, 0) * m.width + 1, #bytes, m.width do
+    local _, weight = read(m, bytes, at)
+    sum = sum + weight
+  end
+  return sum
+end
+
+-- The hash may have been evicted. What the blocks weighed counts from then on as if it had come with the oldest run of the
+-- tail: too long rather than not at all. The oldest block tells, for the others were written after it.
+function runs.findLost(m)
+  if m.from == m.to or redis.call('HEXISTS', m.key, field(m, m.from)) == 1 then
+    return
+  end
+  local before, middle = #m.head / m.width, (m.to - m.from) * BLOCK
+  local lost = m.total - weigh(m, m.head, m.expired) - weigh(m, m.tail, m.expired - before - middle)
+  for n = m.from, m.to - 1 do
+    remove(m, n)
+  end
+  m.from = m.to
+  m.expired = m.expired < before and m.expired or math.max(before, m.expired - middle)
+  local stamp, weight = read(m, m.tail, 1)
+  fit(m, weight + lost)
+  m.tail = written(m, stamp, weight + lost) .. m.tail:sub(m.width + 1)
 end
 
 -- How many runs have a stamp at or before this one.

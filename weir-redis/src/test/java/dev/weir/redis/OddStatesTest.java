@@ -107,4 +107,38 @@ final class OddStatesTest {
         assertThat(redis.pttl(BLOCKS)).isGreaterThan(3 * HOUR_MILLIS - 10_000);
         assertThat(redis.pttl(KEY)).isGreaterThan(3 * HOUR_MILLIS - 10_000);
     }
+
+    /** Evicted, for example. What is not known any more counts for up to a window longer. */
+    @ParameterizedTest
+    @ValueSource(ints = {450, 500})
+    void blocks_lost_limitHolds_andAllIsHadAgainAWindowLater(int booked) {
+        Limits limits = Limits.parse("500/10s resolution=1us");
+        fill(limits, booked, 10_000);
+        redis.del(BLOCKS);
+        long firstExpires = NOW.get() - 10_000L * booked + 10 * SECOND;
+
+        int more = 0;
+        for (; NOW.get() < firstExpires; NOW.addAndGet(50_000)) {
+            more += admitted(limits) ? 1 : 0;
+            assertThat(book(limits, 500, 0).decision().retryAfterNanos()).isPositive();
+        }
+        assertThat(more).isEqualTo(500 - booked);
+        NOW.addAndGet(10 * SECOND);
+        assertThat(store.peek(claim(limits, 1)).remaining()).isEqualTo(500);
+        fill(limits, 500, 1);
+    }
+
+    @Test
+    void blocks_lostWhileAllIsAskedFor_allIsHadAgainTwoWindowsLater() {
+        Limits limits = Limits.parse("500/10s resolution=1us");
+        fill(limits, 450, 10_000);
+        redis.del(BLOCKS);
+        int admitted = 0;
+        for (int i = 0; i < 6_000; i++) {
+            NOW.addAndGet(5_000);
+            admitted += admitted(limits) && i >= 4_000 ? 1 : 0;
+        }
+
+        assertThat(admitted).isEqualTo(500);
+    }
 }
