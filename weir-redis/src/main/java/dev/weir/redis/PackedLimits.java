@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * and the burst. A number takes 7 bytes; times are microseconds, rounded up.
  */
 final class PackedLimits {
+    /** The longest block, of more than a century: it ends before the server's numbers do. */
+    static final long LONGEST_BLOCK = 1L << 52;
+
     /** Beyond it Lua's numbers have gaps. */
     static final long MOST = 1L << 53;
 

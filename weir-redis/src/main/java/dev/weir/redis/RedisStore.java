@@ -183,7 +183,8 @@ public final class RedisStore implements Store {
 
     @Override
     public void block(Claim claim, long nanos) {
-        byte[] micros = Long.toString(PackedLimits.micros(nanos)).getBytes(StandardCharsets.US_ASCII);
+        long longest = Math.min(PackedLimits.micros(nanos), PackedLimits.LONGEST_BLOCK);
+        byte[] micros = Long.toString(longest).getBytes(StandardCharsets.US_ASCII);
         change(Script.BLOCK, claim, new byte[][] {time.get(), micros});
     }
 

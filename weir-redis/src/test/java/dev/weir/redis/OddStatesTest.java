@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.store.Booking;
 import dev.weir.store.Claim;
@@ -140,5 +141,17 @@ final class OddStatesTest {
         }
 
         assertThat(admitted).isEqualTo(500);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 1, Long.MAX_VALUE / 2})
+    void block_forEver_saysALongTime(long nanos) {
+        Limits limits = Limits.parse("5/10s");
+        store.block(claim(limits, 1), nanos);
+
+        Decision denied = book(limits, 1, 0).decision();
+
+        assertThat(denied.allowed()).isFalse();
+        assertThat(denied.retryAfterNanos()).isGreaterThan(TimeUnit.DAYS.toNanos(140 * 365));
     }
 }
