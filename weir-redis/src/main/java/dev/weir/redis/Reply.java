@@ -104,7 +104,7 @@ final class Reply {
         retryAfterNanos = nanos(packed.getLong());
         resetAfterNanos = nanos(packed.getLong());
         nowMicros = packed.getLong();
-        readHandle(packed.getShort());
+        readHandle(packed.getShort() & 0xFFFF);
     }
 
     private void readHandle(int length) {

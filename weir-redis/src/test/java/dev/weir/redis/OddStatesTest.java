@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Decision;
 import dev.weir.Limits;
+import dev.weir.RateLimiter;
 import dev.weir.store.Booking;
 import dev.weir.store.Claim;
 import io.lettuce.core.RedisClient;
@@ -153,5 +154,24 @@ final class OddStatesTest {
 
         assertThat(denied.allowed()).isFalse();
         assertThat(denied.retryAfterNanos()).isGreaterThan(TimeUnit.DAYS.toNanos(140 * 365));
+    }
+
+    @Test
+    void book_mostKeysUnderMostLimits_isAnswered() {
+        String[] texts = new String[Limits.MAX];
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = "gcra 100/" + (i + 1) + "s burst=5";
+        }
+        Limits limits = Limits.parse(texts);
+        List<Claim> claims = new ArrayList<>();
+        for (int i = 0; i < RateLimiter.MAX_TOGETHER; i++) {
+            claims.add(new Claim("test", limits, "key" + i, 1));
+        }
+
+        Booking booking = store.book(claims, 0);
+
+        assertThat(booking.decision().allowed()).isTrue();
+        booking.giveBack(1);
+        assertThat(store.peek(claims.get(claims.size() - 1)).remaining()).isEqualTo(5);
     }
 }
