@@ -66,8 +66,13 @@ local function remember(key)
     key.changed = true
   end
   for n = #key.dormant, 1, -1 do
-    if key.dormant[n][1] <= now then
+    local kept = key.dormant[n]
+    if kept[1] <= now then
       table.remove(key.dormant, n)
+    elseif key.stepped then
+      local m = memoryOf(key, kept[3], kept[2], now)
+      m.rule.clockStepped(m)
+      kept[3] = packSection(m, kept[2])
     end
   end
   for _, m in ipairs(key.memories) do

@@ -15,7 +15,7 @@ for i = 1, #KEYS / 2 do
   created, at = struct.unpack('>I8', handle, at)
   local booked = permits > 0 and key.last and key.created == created
   if booked then
-    turn(key, time, STEP)
+    turn(key, time, NEVER) -- a step is for the next decision to find
     key.now = math.max(key.raw, key.last)
   end
   local expires = key.blocked

@@ -174,4 +174,30 @@ final class OddStatesTest {
         booking.giveBack(1);
         assertThat(store.peek(claims.get(claims.size() - 1)).remaining()).isEqualTo(5);
     }
+
+    /** What is pending counts at once after a step: nobody knows how much time has really passed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nothing", "block", "give back", "other limits"})
+    void clock_stepFoundBySomethingElse_countsWhatIsPending(String first) {
+        Limits limits = Limits.parse("2/10s resolution=1us name=a");
+        List<Booking> bookings = fill(limits, 2, 0);
+        assertThat(book(limits, 2, TimeUnit.HOURS.toNanos(1)).decision().waitNanos())
+                .isEqualTo(TimeUnit.SECONDS.toNanos(10));
+        Limits others = Limits.parse("9/10s name=b");
+        if (first.equals("other limits")) {
+            assertThat(admitted(others)).isTrue();
+        }
+        NOW.addAndGet(-100 * SECOND);
+
+        switch (first) {
+            case "block" -> store.block(claim(limits, 1), 0);
+            case "give back" -> bookings.get(0).giveBack(1);
+            case "other limits" -> assertThat(admitted(others)).isTrue();
+            default -> {}
+        }
+
+        assertThat(admitted(limits)).isFalse();
+        bookings.get(1).giveBack(1);
+        assertThat(admitted(limits)).isFalse();
+    }
 }
