@@ -169,7 +169,7 @@ function log.canBook(m, now, wait, permits)
   if wait == 0 then
     return true
   end
-  return not m.limit.attempts
+  return not m.limit.attempts and m.total + permits + m.limit.permits <= 2 ^ 53
     and (runs.size(m) - settled(m, now) < MAX_PENDING or runs.find(m, stampOfWaiter(m, now + wait)) >= 0)
 end
 

@@ -200,4 +200,19 @@ final class OddStatesTest {
         bookings.get(1).giveBack(1);
         assertThat(admitted(limits)).isFalse();
     }
+
+    /** 2^53 - 1 permits at once are few enough for the server's numbers, many such bookings ahead are not. */
+    @Test
+    void book_aheadBeyondTheServersNumbers_isDenied() {
+        Limits limits = Limits.parse("5000000000000000/1s resolution=1us");
+        long most = 5_000_000_000_000_000L;
+        assertThat(book(limits, most, 0).decision().allowed()).isTrue();
+
+        Decision ahead = book(limits, most, TimeUnit.HOURS.toNanos(1)).decision();
+
+        assertThat(ahead.allowed()).isFalse();
+        assertThat(ahead.retryAfterNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(1));
+        NOW.addAndGet(SECOND);
+        assertThat(book(limits, most, 0).decision().remaining()).isZero();
+    }
 }
