@@ -88,7 +88,7 @@ local function plainSchedule(time, name, kind, window, rate, burst, identity, gr
     else
       return nil
     end
-    redis.call('SET', name, state, 'PX', math.ceil((arrival + (fraction > 0 and 1 or 0) - time) / 1000) + 1000)
+    redis.call('SET', name, state, 'PX', math.ceil((arrival + (fraction > 0 and 1 or 0) - time) / 1000) + 1000 + spare)
   end
   return #answers == 1 and answers[1] or table.concat(answers)
 end

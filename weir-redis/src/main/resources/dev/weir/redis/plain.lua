@@ -126,14 +126,14 @@ local function plain(time, name, window, most, tick, identity, groups, at, reque
     cold, runs, kept = cold + 1, '', 0
   end
   local needed = stamp + window - time
-  local millis = math.ceil(needed / 1000) + 2000 + math.ceil(window / 8000) -- so long that it need not be renewed each time
+  local millis = math.ceil(needed / 1000) + 2000 + math.ceil(window / 8000) + spare -- so long that it need not be renewed each time
   if kept == 0 and front == 0 and created == time and stamp - time < 2 ^ 31 then
     call('SET', name, struct.pack('>BI7i4I4c0', 2, time, stamp - time, total, identity), 'PX', millis)
     return answers
   end
   local renew = expires < time + needed + 1000000
   if renew then
-    expires = time + 1000 * millis
+    expires = time + 1000 * (millis - spare)
   end
   local skipped = refilled and (from - 1) / 10 or front > 0 and (from - backAt - 60) / 10 or 0
   local written = struct.pack('>I7I7I7I7BBBBBBc0c0I7I3', time, stamp, total, expires, kept + 1, skipped, front, start, cold,

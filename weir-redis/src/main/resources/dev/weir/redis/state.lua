@@ -2,7 +2,7 @@
 local SLIDING_LOG, SLIDING_WINDOW, FIXED_WINDOW, TOKEN_BUCKET, LEAKY_BUCKET, GCRA = 1, 2, 3, 4, 5, 6
 local ATTEMPTS, CLASSIC, FIRST, QUEUE = 1, 2, 4, 8
 local FORMAT, NEVER, MAX_PENDING, MAX_DORMANT = 1, math.huge, 1024, 64
-local SLACK_MILLIS, STEP = 1000, 1000000
+local SLACK_MILLIS, STEP = 1000 + spare, 1000000
 
 -- The rules of the algorithms by their kinds; a family of them is defined when the first of them is needed.
 local families = {}
@@ -144,7 +144,7 @@ end
     local extras = { key.blocked, key.sigma, unpack(key.dormant) }
     packed = cmsgpack.pack({ FORMAT, key.last, key.last - key.created, extras, unpack(sections) })
   else
-    packed = #sections == 1 and plainState(key, sections[1], key.raw + 1000 * millis)
+    packed = #sections == 1 and plainState(key, sections[1], key.raw + 1000 * (millis - spare))
       or cmsgpack.pack({ FORMAT, key.last, key.last - key.created, 0, unpack(sections) })
   end
   redis.call('SET', key.name, packed, 'PX', millis)

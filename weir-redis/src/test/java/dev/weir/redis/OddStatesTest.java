@@ -215,4 +215,15 @@ final class OddStatesTest {
         NOW.addAndGet(SECOND);
         assertThat(book(limits, most, 0).decision().remaining()).isZero();
     }
+
+    /** Time that is given may pass more slowly than the server's, by which keys expire. */
+    @ParameterizedTest
+    @ValueSource(strings = {"3/1s", "token-bucket 3/1s", "fixed-window 3/1s"})
+    void clock_given_keysStayForAnHourMore(String limit) {
+        Limits limits = Limits.parse(limit);
+        fill(limits, 1, 0);
+        assertThat(redis.pttl(KEY)).isGreaterThan(HOUR_MILLIS);
+        fill(limits, 2, 1_000);
+        assertThat(redis.pttl(KEY)).isGreaterThan(HOUR_MILLIS);
+    }
 }
