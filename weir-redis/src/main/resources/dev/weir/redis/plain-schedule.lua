@@ -4,6 +4,9 @@ local function plainSchedule(time, name, kind, window, rate, burst, identity, gr
   local state = redis.call('GET', name)
   local created, arrival, fraction, changes = time, time, 0, 0
   if state then
+    if #state < 17 then
+      return nil
+    end
     local shape, last = struct.unpack('>BI7', state)
     if last > time or shape < 4 or shape > 5 then
       return nil

@@ -11,6 +11,9 @@ local function plain(time, name, window, most, tick, identity, groups, at, reque
   local single, refilled = false, false
   if state ~= '' then
     local last
+    if #state < 16 then
+      return nil
+    end
     shape, created, last = unpack('>BI7I7', state)
     if shape > 3 then
       return nil

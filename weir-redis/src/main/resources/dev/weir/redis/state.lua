@@ -36,11 +36,13 @@ local function load(i)
     last = false, created = 0, now = 0, raw = 0, base = 0, asked = false, memories = false, changed = false, stepped = false,
   }
   local packed = redis.call('GET', key.name)
-  if packed and packed:byte() <= 5 then
-    loadPlain(key, packed)
+  if packed and (packed:byte() or 6) <= 5 then
+    if not pcall(loadPlain, key, packed) then
+      error('WEIR state of another format')
+    end
   elseif packed then
-    local state = cmsgpack.unpack(packed)
-    if state[1] ~= FORMAT then
+    local readable, state = pcall(cmsgpack.unpack, packed)
+    if not readable or type(state) ~= 'table' or state[1] ~= FORMAT then
       error('WEIR state of another format')
     end
     key.last, key.created = state[2], state[2] - state[3]
@@ -109,8 +111,6 @@ local function rest(key)
   return expires
 end
 
--- Writes a key's state, until all that it remembers is over; or removes it, if that is so already.
-local function save(key, sections, expires)
 local function hasBlocks(section)
   local from, to = unpack(section, 8, 9)
   return section[1] <= SLIDING_WINDOW and to and from < to
@@ -130,6 +130,8 @@ local function keepBlocks(key, sections, millis)
   end
 end
 
+-- Writes a key's state, until all that it remembers is over; or removes it, if that is so already.
+local function save(key, sections, expires)
   local millis = math.ceil((expires - key.raw) / 1000)
   if millis <= 0 and key.sigma == 0 then
     redis.call('DEL', key.name, key.blocks)
@@ -148,9 +150,9 @@ end
       or cmsgpack.pack({ FORMAT, key.last, key.last - key.created, 0, unpack(sections) })
   end
   redis.call('SET', key.name, packed, 'PX', millis)
+  keepBlocks(key, sections, millis)
 end
 
-  keepBlocks(key, sections, millis)
 -- Writes the blocks that have changed; to be followed by save.
 local function saveBlocks(key, m)
   local set, del = {}, {}

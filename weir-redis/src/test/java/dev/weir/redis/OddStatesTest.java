@@ -1,12 +1,14 @@
 package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.store.Booking;
 import dev.weir.store.Claim;
+import dev.weir.store.StoreException;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -225,5 +227,28 @@ final class OddStatesTest {
         assertThat(redis.pttl(KEY)).isGreaterThan(HOUR_MILLIS);
         fill(limits, 2, 1_000);
         assertThat(redis.pttl(KEY)).isGreaterThan(HOUR_MILLIS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x",
+                "hello",
+                "a text of some other program",
+                "{\"json\": [1, 2, 3]}",
+                "\u0000",
+                "\u0001",
+                "\u0002abc"
+            })
+    void state_ofSomethingElse_isToldAndNotTouched(String text) {
+        for (String limit :
+                List.of("5/10s", "token-bucket 5/10s", "fixed-window 5/10s", "5/10s resolution=1us count=attempts")) {
+            redis.set(KEY, text);
+
+            assertThatThrownBy(() -> admitted(Limits.parse(limit)))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("WEIR state of another format");
+            assertThat(redis.get(KEY)).isEqualTo(text);
+        }
     }
 }
