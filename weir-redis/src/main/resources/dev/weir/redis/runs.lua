@@ -210,7 +210,7 @@ end
 -- The hash may have been evicted. What the blocks weighed counts from then on as if it had come with the oldest run of the
 -- tail: too long rather than not at all. The oldest block tells, for the others were written after it.
 function runs.findLost(m)
-  if m.from == m.to or redis.call('HEXISTS', m.key, field(m, m.from)) == 1 then
+  if m.from == m.to or redis.call('HGET', m.key, field(m, m.from)) then
     return
   end
   local before, middle = #m.head / m.width, (m.to - m.from) * BLOCK
