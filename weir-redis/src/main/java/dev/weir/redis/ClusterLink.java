@@ -97,11 +97,6 @@ final class ClusterLink implements Link {
         unconnected.close();
         circuits.values().forEach(Circuit::close);
         StatefulRedisClusterConnection<byte[], byte[]> known = connection.getAndSet(null);
-        if (known != null) {
-            known.close();
-        }
-        if (ownsClient) {
-            client.shutdown();
-        }
+        Link.close(known, ownsClient ? client : null);
     }
 }

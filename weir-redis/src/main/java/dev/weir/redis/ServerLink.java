@@ -123,11 +123,6 @@ final class ServerLink implements Link {
         closed = true;
         circuit.close();
         StatefulRedisConnection<byte[], byte[]> known = connection.getAndSet(null);
-        if (known != null) {
-            known.close();
-        }
-        if (ownsClient) {
-            client.shutdown();
-        }
+        Link.close(known, ownsClient ? client : null);
     }
 }

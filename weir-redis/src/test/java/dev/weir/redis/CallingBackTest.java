@@ -75,7 +75,8 @@ final class CallingBackTest {
                 Await.until("an idle time", idle());
                 proxy.hold();
                 long asked = System.nanoTime();
-                assertThatThrownBy(() -> store.decide("test", one, "other", 1)).isInstanceOf(StoreException.class);
+                String other = "other " + i;
+                assertThatThrownBy(() -> store.decide("test", one, other, 1)).isInstanceOf(StoreException.class);
                 least = Math.min(least, System.nanoTime() - asked);
             }
             assertThat(TimeUnit.NANOSECONDS.toMillis(least)).isLessThan(50);
@@ -210,6 +211,16 @@ final class CallingBackTest {
                         .isNotNull();
             }
         }
+    }
+
+    @Test
+    void closed_byACallback_returns() throws Exception {
+        RedisStore store = store().timeout(Duration.ofSeconds(5)).connect();
+        proxy.hold();
+        CompletableFuture<Void> closed =
+                store.bookAsync(List.of(claim("key")), 0).thenAccept(booked -> store.close());
+        proxy.release();
+        closed.get(10, TimeUnit.SECONDS);
     }
 
     @Test
