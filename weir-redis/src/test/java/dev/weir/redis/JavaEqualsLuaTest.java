@@ -76,7 +76,11 @@ final class JavaEqualsLuaTest {
             random -> new Limit.TokenBucket("", permits(random), 5 + random.nextInt(20), 1 + random.nextInt(8)),
             random -> new Limit.LeakyBucket("", permits(random), 5 + random.nextInt(20), 1 + random.nextInt(8)),
             random -> new Limit.SlidingLog(
-                    "", 500 + random.nextInt(500), 700 + random.nextInt(800), 1, Limit.Count.ADMITTED, 0));
+                    "", 500 + random.nextInt(500), 700 + random.nextInt(800), 1, Limit.Count.ADMITTED, 0),
+            random -> new Limit.SlidingLog(
+                    "", 1 + random.nextInt(50), 60, 1 + random.nextInt(3), Limit.Count.ADMITTED, random.nextInt(2)),
+            random -> new Limit.SlidingWindow(
+                    "", 1 + random.nextInt(250), 400, 1 + random.nextInt(400), Limit.Estimate.CONSERVATIVE));
 
     @BeforeAll
     static void start() {
@@ -142,6 +146,18 @@ final class JavaEqualsLuaTest {
             assertThat(client.connect().sync().keys("weir:{m:*}b")).as("blocks").isNotEmpty();
             client.shutdown();
         }
+    }
+
+    /** So many that the ends of the log are read and written without the rest, but seldom enough for blocks. */
+    @ParameterizedTest
+    @ValueSource(ints = {10, 11})
+    void mediumLog_anyTrace_decidesAlike(int kind) {
+        TraceProperty.check(
+                6_000_000L + 1000L * kind,
+                CASES / 3,
+                8 * STEPS,
+                JavaEqualsLuaTest::mostlyBookings,
+                trace -> new Run(trace, kind).check());
     }
 
     /** By less than the shortest window: both sides stand still. Memory remembers having denied, the server does not. */
