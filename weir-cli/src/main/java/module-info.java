@@ -9,6 +9,7 @@ module dev.weir.cli {
     requires dev.weir.replay;
     requires dev.weir.testkit;
     requires info.picocli;
+    requires java.logging;
     requires static org.jspecify;
     requires tools.jackson.core;
 

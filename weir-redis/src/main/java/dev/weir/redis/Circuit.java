@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -22,6 +23,7 @@ final class Circuit {
     static final long PROBE_SECONDS = 3;
 
     private static final System.Logger LOG = System.getLogger("dev.weir.redis");
+    private static final String STILL = "; still away: ";
     private static final int UNANSWERED = 3;
     private static final long BETWEEN_PROBES_MILLIS = 100;
 
@@ -104,9 +106,20 @@ final class Circuit {
                     if (failure == null) {
                         shut();
                     } else if (!closed) {
+                        open.updateAndGet(why -> why == null ? null : stillAway(why, failure));
                         var unusedToo = scheduler.schedule(this::tryNow, BETWEEN_PROBES_MILLIS, TimeUnit.MILLISECONDS);
                     }
                 });
+    }
+
+    /** Why it opened, and why it is still open, as the last probe was told: a changed password, say. */
+    private static StoreException stillAway(StoreException why, Throwable failure) {
+        String first = String.valueOf(why.getMessage());
+        int end = first.indexOf(STILL);
+        String latest = Wire.root(failure) instanceof TimeoutException
+                ? "no answer"
+                : String.valueOf(Wire.root(failure).getMessage());
+        return new StoreException((end < 0 ? first : first.substring(0, end)) + STILL + latest);
     }
 
     private void shut() {

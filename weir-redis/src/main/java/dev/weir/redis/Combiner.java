@@ -25,7 +25,6 @@ final class Combiner {
     private static final int MAX_LINES = 64;
     private static final int MAX_CALLS = 256;
     private static final int MAX_WAITING = 65_536;
-    private static final int MAX_REMEMBERED = 65_536;
     private static final long TICKS_A_TIMEOUT = 10;
     private static final long FORGET_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long IDLE_SECONDS = 10;
@@ -36,7 +35,7 @@ final class Combiner {
     private final ScheduledThreadPoolExecutor deadlines = deadlines();
     private final Supplier<byte[]> time;
     private final long timeoutNanos;
-    private final long denialMemoryNanos;
+    private final DenialMemory remembered; // guarded too
     private final String tooLate;
 
     private final ConcurrentHashMap<String, ConcurrentHashMap<String, Line>> lines = new ConcurrentHashMap<>();
@@ -45,13 +44,10 @@ final class Combiner {
     // guarded by the lock, and so are the lines
     private final ArrayDeque<Line> ready = new ArrayDeque<>();
     private final LinkedHashSet<Flight> flights = new LinkedHashSet<>();
-    private final ArrayDeque<Remembered> remembered = new ArrayDeque<>();
     private int sharing; // flights that are not late, of lines
     private int waiting;
     private boolean ticking;
     private boolean forgetting;
-
-    private record Remembered(Line line, Denial denial) {}
 
     Combiner(Link link, Keys keys, RedisStore.Builder settings) {
         this.link = link;
@@ -59,7 +55,7 @@ final class Combiner {
         this.keys = keys;
         this.time = settings.time;
         this.timeoutNanos = settings.timeout.toNanos();
-        this.denialMemoryNanos = settings.denialMemory.toNanos();
+        this.remembered = new DenialMemory(settings.denialMemory.toNanos(), this::letGo);
         this.tooLate = "Redis did not answer within " + settings.timeout.toMillis() + " ms";
     }
 
@@ -235,14 +231,20 @@ final class Combiner {
     }
 
     private void landed(Flight flight, @Nullable Object told, @Nullable Throwable failure) {
-        List<Answer> answers =
-                flight.decides() && told instanceof byte[] packed ? Reply.answers(packed, flight.askers()) : List.of();
+        List<Answer> answers = List.of();
+        Throwable failed = failure;
+        try {
+            if (flight.decides() && told instanceof byte[] packed) {
+                answers = Reply.answers(packed, flight.askers());
+            }
+        } catch (RuntimeException unreadable) {
+            failed = new StoreException("Redis answered what cannot be read", unreadable);
+        }
         synchronized (lock) {
             flights.remove(flight);
             release(flight);
-            if (denialMemoryNanos > 0) {
-                remember(flight, answers);
-            }
+            remembered.learn(flight, answers);
+            forgetLater();
             flight.groups.forEach(group -> {
                 if (group.line() != null) {
                     letGo(group.line());
@@ -254,11 +256,14 @@ final class Combiner {
             lift(calls.get(0).claims()); // it may have been sent again, and overtaken by requests
         }
         for (int i = 0; i < calls.size(); i++) {
-            if (failure != null) {
-                calls.get(i)
-                        .completeExceptionally(failure instanceof StoreException why ? Circuit.again(why) : failure);
-            } else if (!calls.get(i).complete(flight.decides() ? answers.get(i) : null) && flight.decides()) {
-                giveBackLate(calls.get(i), answers.get(i));
+            Call call = calls.get(i);
+            Answer answer = i < answers.size() ? answers.get(i) : null;
+            if (failed != null) {
+                call.completeExceptionally(failed instanceof StoreException why ? Circuit.again(why) : failed);
+            } else if (answer != null && answer.refused()) {
+                call.completeExceptionally(new StoreException("Redis refused: " + answer.refusal()));
+            } else if (!call.complete(answer)) {
+                giveBackLate(call, answer);
             }
         }
     }
@@ -279,39 +284,6 @@ final class Combiner {
                 }
             }
         }
-    }
-
-    private void remember(Flight flight, List<Answer> answers) {
-        long now = System.nanoTime();
-        int at = 0;
-        for (Group group : flight.groups) {
-            for (Call call : group.calls()) {
-                Line line = group.line();
-                Answer answer = at < answers.size() ? answers.get(at++) : null;
-                if (line == null || answer == null || line.lifted != group.lifted()) {
-                    continue;
-                }
-                if (Denial.isFor(call, answer.decision())) {
-                    Denial denial = new Denial(call, answer.decision(), flight.sentAt, now, denialMemoryNanos);
-                    if (line.remember(denial, now)) {
-                        remembered.add(new Remembered(line, denial));
-                    }
-                }
-            }
-        }
-        forget(now);
-    }
-
-    /** Forgets what is over, and the oldest of too many: the server is asked again then. */
-    private void forget(long now) {
-        Remembered oldest = remembered.peek();
-        while (oldest != null && (remembered.size() > MAX_REMEMBERED || oldest.denial.isOver(now))) {
-            remembered.remove();
-            oldest.line.forget(oldest.denial);
-            letGo(oldest.line);
-            oldest = remembered.peek();
-        }
-        forgetLater();
     }
 
     private void giveBackLate(Call call, @Nullable Answer answer) {
@@ -343,7 +315,8 @@ final class Combiner {
     private void forgetNow() {
         synchronized (lock) {
             forgetting = false;
-            forget(System.nanoTime());
+            remembered.forget(System.nanoTime());
+            forgetLater();
         }
     }
 

@@ -39,8 +39,8 @@ record Connecting(Link link, Executor callbacks) {
         try {
             if (isCluster(Objects.requireNonNull(uri, "uri"))) {
                 clusterUris(uri);
-            } else {
-                RedisURI.create(uri);
+            } else if (RedisURI.create(uri).getSocket() != null) { // it needs native libraries
+                throw new IllegalArgumentException("sockets of files");
             }
             return uri;
         } catch (IllegalArgumentException | NullPointerException unreadable) {

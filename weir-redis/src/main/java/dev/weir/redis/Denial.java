@@ -28,8 +28,9 @@ final class Denial {
     }
 
     /** Whether it is worth remembering: an attempt that is denied must be counted by the server. */
-    static boolean isFor(Ask asked, Decision decision) {
-        return !decision.allowed()
+    static boolean isFor(Ask asked, Answer answer) {
+        return !answer.refused()
+                && !answer.decision().allowed()
                 && asked.claims().size() == 1
                 && asked.claims().get(0).limits().list().stream()
                         .noneMatch(

@@ -60,18 +60,18 @@ public final class RedisStore implements Store {
         link = connecting.link();
         callbacks = connecting.callbacks();
         combiner = new Combiner(link, keys, settings);
-        start();
+        start(Math.max(START_MILLIS, settings.timeout.toMillis()));
     }
 
     /**
      * A moment for the first connection, and a look over it that loads what deciding needs, so that the first decisions are not
      * degraded without need.
      */
-    private void start() {
+    private void start(long mostMillis) {
         Claim nobody = new Claim("weir", Limits.parse("1/1s"), "start", 1);
         link.start()
                 .thenCompose(tried -> look(List.of(nobody)).handle((seen, failure) -> seen != null))
-                .completeOnTimeout(false, START_MILLIS, TimeUnit.MILLISECONDS)
+                .completeOnTimeout(false, mostMillis, TimeUnit.MILLISECONDS)
                 .join();
     }
 
@@ -333,7 +333,7 @@ public final class RedisStore implements Store {
         }
 
         /**
-         * The store. It waits up to a second for its first connection; if there is none by then, limiters follow their failure
+         * The store. It waits up to a second, or the timeout if that is longer, for its first connection; if there is none by then, limiters follow their failure
          * policies until there is.
          */
         public RedisStore connect() {

@@ -4,6 +4,7 @@ import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.store.Claim;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,6 +26,7 @@ final class Reply {
     private static final int DENIED = 0;
     private static final int ADMITTED = 1;
     private static final int ADMITTED_BY_SCHEDULE = 3;
+    private static final int REFUSED = 9;
     private static final int LOG_HANDLE = 15;
     private static final int SCHEDULE_HANDLE = 57;
 
@@ -52,11 +54,28 @@ final class Reply {
         Reply reply = new Reply(packed);
         List<Answer> answers = new ArrayList<>();
         for (List<? extends Ask> group : groups) {
+            String refusal = reply.refusal();
             for (Ask ask : group) {
-                answers.add(reply.next(ask.claims()));
+                answers.add(refusal.isEmpty() ? reply.next(ask.claims()) : refused(ask, refusal));
             }
         }
         return answers;
+    }
+
+    /** Why the next group was not decided; empty if it was. */
+    private String refusal() {
+        if (packed.get(packed.position()) != REFUSED) {
+            return "";
+        }
+        packed.position(packed.position() + 1 + Integer.BYTES);
+        byte[] text = new byte[packed.getShort()];
+        packed.get(text);
+        return new String(text, StandardCharsets.UTF_8);
+    }
+
+    private static Answer refused(Ask ask, String why) {
+        Limit limit = ask.claims().get(0).limits().list().get(0);
+        return new Answer(new Decision(false, limit, 0, 0, 0, 0, true), 0, NO_HANDLE, why);
     }
 
     private Answer next(List<Claim> claims) {
@@ -67,7 +86,7 @@ final class Reply {
         Decision decision = new Decision(allowed, bound, remaining, waitNanos, retryAfterNanos, resetAfterNanos, false);
         count--;
         remaining -= step;
-        return new Answer(decision, nowMicros, handle);
+        return new Answer(decision, nowMicros, handle, "");
     }
 
     private void read(long permits) {

@@ -8,7 +8,22 @@
 -- time, retry. 2, anything else: allowed, key and limit that bound, remaining, by how much it falls, wait, retry, reset, the
 -- time of the first key, so that what is booked is booked at that time and the wait, and the length of the handle and the
 -- handle. A time of -1 is never.
+-- Where there are several groups, one that fails is answered by 9, a count of 0, and the length and text of the error; the others
+-- are decided all the same.
 local groups, answers, others = ARGV[1], nil, nil
+
+local function guarded(decide, ...)
+  if #KEYS == 2 then
+    return decide(...)
+  end
+  local done, answer = pcall(decide, ...)
+  if done then
+    return answer
+  end
+  local text = tostring(type(answer) == 'table' and answer.err or answer):sub(1, 500)
+  return struct.pack('>BI4I2c0', 9, 0, #text, text)
+end
+
 local first = groups:byte() == 0 and 2 or 10
 local look = groups:byte(first) == 1
 do
@@ -27,10 +42,10 @@ do
       end
       local name = KEYS[2 * claim - 1]
       if identity and burst then
-        answer = plainSchedule(time, name, kind, window, most, burst, identity, groups, at + 18, requests, count, patience,
-          permits)
+        answer = guarded(plainSchedule, time, name, kind, window, most, burst, identity, groups, at + 18, requests, count,
+          patience, permits)
       elseif identity then
-        answer = plain(time, name, window, most, tick, identity, groups, at + 18, requests, count, patience, permits)
+        answer = guarded(plain, time, name, window, most, tick, identity, groups, at + 18, requests, count, patience, permits)
       end
     end
     if answer and #KEYS == 2 then

@@ -333,6 +333,6 @@ local function decideAll(claim, claims, at, requests)
 end
 
 for _, group in ipairs(others) do
-  answers[group[1]] = decideAll(unpack(group, 2))
+  answers[group[1]] = guarded(decideAll, unpack(group, 2))
 end
 return table.concat(answers)

@@ -124,7 +124,15 @@ final class AwayTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"localhost:6379", "http://localhost", "", "redis-cluster://", "redis://:bad port"})
+    @ValueSource(
+            strings = {
+                "localhost:6379",
+                "http://localhost",
+                "",
+                "redis-cluster://",
+                "redis://:bad port",
+                "redis-socket:///tmp/redis"
+            })
     void uri_none_isRefused(String uri) {
         assertThatThrownBy(() -> RedisStore.builder(uri))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -15,6 +15,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
@@ -250,5 +251,26 @@ final class OddStatesTest {
                     .hasMessageContaining("WEIR state of another format");
             assertThat(redis.get(KEY)).isEqualTo(text);
         }
+    }
+
+    @Test
+    void oneKeyOfMany_isNoState_othersAreDecidedAllTheSame() {
+        redis.set("weir:{test:odd}", "what is this");
+        Limits limits = Limits.parse("1/1h");
+        List<CompletableFuture<Booking>> asked = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            String key = i % 50 == 7 ? "odd" : "key " + i;
+            asked.add(store.bookAsync(List.of(new Claim("test", limits, key, 1)), 0));
+        }
+        for (int i = 0; i < 500; i++) {
+            if (i % 50 == 7) {
+                assertThatThrownBy(asked.get(i)::join)
+                        .hasCauseInstanceOf(StoreException.class)
+                        .hasMessageContaining("Redis refused: ");
+            } else {
+                assertThat(asked.get(i).join().decision().allowed()).isTrue();
+            }
+        }
+        assertThat(redis.get("weir:{test:odd}")).isEqualTo("what is this");
     }
 }
