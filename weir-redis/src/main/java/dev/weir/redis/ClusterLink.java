@@ -2,14 +2,21 @@ package dev.weir.redis;
 
 import dev.weir.Listener;
 import dev.weir.store.StoreException;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.DefaultEndpoint;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -43,12 +50,13 @@ final class ClusterLink implements Link {
     }
 
     private CompletableFuture<Void> connect() {
-        return client.refreshPartitionsAsync() // which connecting needs, and does not do by itself
+        return client.refreshPartitionsAsync() // without them, there is no connecting
                 .toCompletableFuture()
                 .thenCompose(known -> client.connectAsync(ByteArrayCodec.INSTANCE))
                 .thenCompose(made -> Script.load(made.async()).thenApply(loaded -> made))
                 .thenAccept(made -> {
-                    if (closed || !connection.compareAndSet(null, made)) {
+                    boolean first = connection.compareAndSet(null, made); // one is enough
+                    if (!first || (closed && connection.compareAndSet(made, null))) {
                         CompletableFuture<Void> unused = made.closeAsync();
                     }
                 });
@@ -65,13 +73,32 @@ final class ClusterLink implements Link {
         Circuit circuit = circuits.get(id);
         return circuit != null
                 ? circuit
-                : circuits.computeIfAbsent(
-                        id,
-                        made -> new Circuit(
-                                scheduler,
-                                () -> known.getConnectionAsync(id)
-                                        .thenCompose(there -> there.async().ping()),
-                                listener));
+                : circuits.computeIfAbsent(id, made -> new Circuit(scheduler, () -> probe(id), listener));
+    }
+
+    private CompletionStage<?> probe(String id) {
+        StatefulRedisClusterConnection<byte[], byte[]> known = connection.get();
+        RedisClusterNode node = known == null ? null : known.getPartitions().getPartitionByNodeId(id);
+        if (known == null || node == null) {
+            return CompletableFuture.failedFuture(new StoreException("Redis is not connected"));
+        }
+        RedisURI uri = node.getUri(); // what is asked for by id is another connection than that of the scripts
+        return known.getConnectionAsync(uri.getHost(), uri.getPort()).thenCompose(ClusterLink::probe);
+    }
+
+    /** A connection over which no answer comes is cut, so that the client makes it anew. */
+    private static CompletionStage<?> probe(StatefulRedisConnection<byte[], byte[]> node) {
+        return node.async()
+                .ping()
+                .toCompletableFuture()
+                .orTimeout(Circuit.PROBE_SECONDS, TimeUnit.SECONDS)
+                .whenComplete((pong, failure) -> {
+                    if (failure instanceof TimeoutException
+                            && node instanceof RedisChannelHandler<?, ?> handler
+                            && handler.getChannelWriter() instanceof DefaultEndpoint endpoint) {
+                        endpoint.disconnect();
+                    }
+                });
     }
 
     @Override

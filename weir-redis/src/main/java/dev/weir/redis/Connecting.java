@@ -7,6 +7,7 @@ import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -108,6 +109,7 @@ record Connecting(Link link, Executor callbacks) {
     private static ClientOptions.Builder options(ClientOptions.Builder builder) {
         return builder.replayFilter(command -> true) // what may have run is not sent again
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build()) // deadlines are the store's
                 .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .socketOptions(
                         SocketOptions.builder().connectTimeout(TO_CONNECT).build());
@@ -115,8 +117,10 @@ record Connecting(Link link, Executor callbacks) {
 
     /** Nodes are connected to by the client, which learns from its errors where slots have gone. */
     private static ClusterClientOptions clusterOptions() {
-        return ClusterClientOptions.builder(options(ClientOptions.builder()).build())
-                .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+        ClusterClientOptions.Builder builder =
+                ClusterClientOptions.builder(); // one made of other options loses the filter
+        options(builder);
+        return builder.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                         .adaptiveRefreshTriggersTimeout(TO_CONNECT)
                         .build())
                 .build();

@@ -50,8 +50,12 @@ final class Proxy implements AutoCloseable {
     private ServerSocket listening; // guarded by this
 
     Proxy(RedisServer server) {
+        this(server, RedisServer.freePort());
+    }
+
+    Proxy(RedisServer server, int port) {
         target = server.port();
-        port = RedisServer.freePort();
+        this.port = port;
         accept();
     }
 

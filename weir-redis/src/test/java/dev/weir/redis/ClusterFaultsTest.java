@@ -1,0 +1,165 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Limits;
+import dev.weir.store.Booking;
+import dev.weir.store.Claim;
+import dev.weir.store.StoreException;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** State on a cluster: keys on all of its nodes, and requests for several of them. */
+final class ClusterFaultsTest {
+    private static final Limits LIMITS = Limits.parse("2/1h");
+    private static final int KEYS = 30;
+
+    static List<Path> binaries() {
+        return RedisServer.binaries();
+    }
+
+    private static Claim claim(String key) {
+        return new Claim("test", LIMITS, key, 1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void cluster_eachKeyItsLimit_togetherAllOrNone(Path binary) {
+        try (RedisCluster cluster = RedisCluster.start(binary)) {
+            try (RedisStore store = RedisStore.builder(cluster.uri())
+                    .timeout(Duration.ofSeconds(10))
+                    .connect()) {
+                assertLimits(store);
+            }
+            cluster.nodes().forEach(node -> node.command("FLUSHALL"));
+            try (RedisClusterClient client =
+                    RedisClusterClient.create(cluster.uri().replace("redis-cluster:", "redis:"))) {
+                ClusterClientOptions.Builder options = ClusterClientOptions.builder();
+                options.replayFilter(command -> true);
+                client.setOptions(options.build());
+                try (RedisStore store = RedisStore.builder("redis://unused")
+                        .client(client)
+                        .timeout(Duration.ofSeconds(10))
+                        .connect()) {
+                    assertLimits(store);
+                }
+                assertThat(client.connect().sync().ping()).isEqualTo("PONG");
+            }
+        }
+    }
+
+    private static void assertLimits(RedisStore store) {
+        List<Claim> all = new ArrayList<>();
+        for (int i = 0; i < KEYS; i++) {
+            all.add(claim("key " + i));
+        }
+        Booking first = store.book(all, 0);
+        assertThat(first.decision().allowed()).isTrue();
+        all.forEach(
+                claim -> assertThat(store.decide("test", LIMITS, claim.key(), 1).allowed())
+                        .isTrue());
+        first.giveBackRest(0);
+        assertThat(store.decide("test", LIMITS, "key 7", 1).allowed()).isTrue();
+        assertThat(store.book(all, 0).decision().allowed()).isFalse();
+        for (int i = 0; i < KEYS; i++) {
+            boolean full = i == 7;
+            assertThat(store.peek(claim("key " + i)).remaining()).isEqualTo(full ? 0 : 1);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void together_aNodeHangs_othersKeepNothing(Path binary) {
+        try (RedisCluster cluster = RedisCluster.start(binary);
+                RedisStore store = RedisStore.builder(cluster.uri())
+                        .timeout(Duration.ofMillis(500))
+                        .connect()) {
+            List<Claim> all = new ArrayList<>();
+            for (int i = 0; i < KEYS; i++) {
+                all.add(claim("key " + i));
+            }
+            Await.until("all nodes", () -> all.stream().allMatch(claim -> answers(store, claim)));
+            RedisServer hanging = cluster.nodes().get(1);
+            hanging.pause();
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> store.book(all, 0)).isInstanceOf(StoreException.class);
+            }
+            hanging.resume();
+            Await.until("all nodes", () -> all.stream().allMatch(claim -> answers(store, claim)));
+            Await.until(
+                    "nothing booked",
+                    () -> all.stream().allMatch(claim -> store.peek(claim).remaining() == 2));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void cut_bookedOnce(Path binary) {
+        int port = RedisServer.freePort();
+        try (RedisServer node = alone(binary, port);
+                Proxy proxy = new Proxy(node, port)) {
+            try (RedisStore store = RedisStore.builder(proxy.uri().replace("redis:", "redis-cluster:"))
+                    .timeout(Duration.ofMillis(500))
+                    .connect()) {
+                Await.until("a connection", () -> answers(store, claim("key")));
+                proxy.next(Proxy.Fate.CUT, 1);
+                assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
+                Await.until("a connection", () -> answers(store, claim("key")));
+                assertThat(store.peek(claim("key")).remaining()).isEqualTo(1);
+            }
+        }
+    }
+
+    /** A cluster of one node, whose address is said to be another. */
+    private static RedisServer alone(Path binary, int port) {
+        RedisServer node = RedisServer.start(
+                binary,
+                "--cluster-enabled",
+                "yes",
+                "--cluster-announce-ip",
+                "127.0.0.1",
+                "--cluster-announce-port",
+                Integer.toString(port));
+        List<String> slots = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
+        for (int slot = 0; slot < 16_384; slot++) {
+            slots.add(Integer.toString(slot));
+        }
+        node.command(slots.toArray(String[]::new));
+        Await.until("a cluster", () -> ((String) node.command("CLUSTER", "INFO")).contains("cluster_state:ok"));
+        return node;
+    }
+
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void muted_anotherConnectionIsMade(Path binary) {
+        int port = RedisServer.freePort();
+        try (RedisServer node = alone(binary, port);
+                Proxy proxy = new Proxy(node, port)) {
+            try (RedisStore store = RedisStore.builder(proxy.uri().replace("redis:", "redis-cluster:"))
+                    .timeout(Duration.ofMillis(500))
+                    .connect()) {
+                Await.until("a connection", () -> answers(store, claim("key")));
+                proxy.next(Proxy.Fate.MUTE, 1);
+                assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
+                Await.until("another connection", Duration.ofSeconds(15), () -> answers(store, claim("key")));
+                assertThat(store.peek(claim("key")).remaining()).isEqualTo(1);
+            }
+        }
+    }
+
+    private static boolean answers(RedisStore store, Claim claim) {
+        try {
+            store.peek(claim);
+            return true;
+        } catch (StoreException notYet) {
+            return false;
+        }
+    }
+}
