@@ -28,6 +28,11 @@ public sealed interface Limit {
     /** The window in nanoseconds, at least 1. */
     long windowNanos();
 
+    /** The most permits that are ever granted at once. */
+    default long mostAtOnce() {
+        return permits();
+    }
+
     /** This limit under another name: up to 64 letters, digits, {@code .}, {@code _} and {@code -}, a letter first. */
     Limit named(String name);
 
@@ -242,6 +247,11 @@ public sealed interface Limit {
             Checks.burst("burst", burst, permits, windowNanos);
         }
 
+        @Override
+        public long mostAtOnce() {
+            return burst;
+        }
+
         /** The same limit with another bucket size. */
         public TokenBucket burst(long burst) {
             return new TokenBucket(name, permits, windowNanos, burst);
@@ -271,6 +281,11 @@ public sealed interface Limit {
             Checks.burst("capacity", capacity, permits, windowNanos);
         }
 
+        @Override
+        public long mostAtOnce() {
+            return capacity;
+        }
+
         /** The same limit with another queue length. */
         public LeakyBucket capacity(long capacity) {
             return new LeakyBucket(name, permits, windowNanos, capacity);
@@ -298,6 +313,11 @@ public sealed interface Limit {
         public Gcra {
             Checks.limit(name, permits, windowNanos);
             Checks.burst("burst", burst, permits, windowNanos);
+        }
+
+        @Override
+        public long mostAtOnce() {
+            return burst;
         }
 
         /** The same limit with another burst. */

@@ -132,17 +132,7 @@ final class ShareStore implements Store {
 
     /** Whether the whole limits would ever grant this. */
     private static boolean grantedInFull(Claim claim) {
-        return claim.limits().list().stream().allMatch(limit -> claim.permits() <= most(limit));
-    }
-
-    /** The most permits that a limit ever grants at once. */
-    private static long most(Limit limit) {
-        if (limit instanceof Limit.TokenBucket bucket) {
-            return bucket.burst();
-        } else if (limit instanceof Limit.LeakyBucket bucket) {
-            return bucket.capacity();
-        }
-        return limit instanceof Limit.Gcra gcra ? gcra.burst() : limit.permits();
+        return claim.limits().list().stream().allMatch(limit -> claim.permits() <= limit.mostAtOnce());
     }
 
     private record Degraded(Booking booking, Decision decision) implements Booking {

@@ -80,6 +80,10 @@ final class ClusterLink implements Link {
         StatefulRedisClusterConnection<byte[], byte[]> known = connection.get();
         RedisClusterNode node = known == null ? null : known.getPartitions().getPartitionByNodeId(id);
         if (known == null || node == null) {
+            Circuit gone = known == null ? null : circuits.remove(id); // the node has left the cluster
+            if (gone != null) {
+                gone.close();
+            }
             return CompletableFuture.failedFuture(new StoreException("Redis is not connected"));
         }
         RedisURI uri = node.getUri(); // what is asked for by id is another connection than that of the scripts

@@ -55,7 +55,7 @@ final class Combiner {
         this.keys = keys;
         this.time = settings.time;
         this.timeoutNanos = settings.timeout.toNanos();
-        this.remembered = new DenialMemory(settings.denialMemory.toNanos(), this::letGo);
+        this.remembered = new DenialMemory(settings.denialMemory().toNanos(), this::letGo);
         this.tooLate = "Redis did not answer within " + settings.timeout.toMillis() + " ms";
     }
 

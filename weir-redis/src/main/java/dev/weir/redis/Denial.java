@@ -41,7 +41,7 @@ final class Denial {
     @Nullable
     Decision of(Limits asked, long wanted, long maxWaitNanos, long now) {
         long age = now - sentAt;
-        if (age >= lasts || wanted < permits || !asked.equals(limits)) {
+        if (age >= lasts || wanted < permits || !asked.equals(limits) || (wanted > permits && !everGranted(wanted))) {
             return null;
         }
         long retry = decision.retryAfterNanos();
@@ -59,6 +59,11 @@ final class Denial {
                         ? Long.MAX_VALUE
                         : Math.max(0, decision.resetAfterNanos() - since),
                 false);
+    }
+
+    /** Whether so much is granted at any time at all; else that is what has to be said. */
+    private boolean everGranted(long wanted) {
+        return limits.list().stream().allMatch(limit -> wanted <= limit.mostAtOnce());
     }
 
     /** Whether this answers more than another, which is remembered already. */

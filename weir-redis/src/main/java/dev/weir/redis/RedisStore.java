@@ -244,11 +244,17 @@ public final class RedisStore implements Store {
         private @Nullable String secret;
         private Listener listener = new Logging();
         Duration timeout = Duration.ofMillis(50);
-        Duration denialMemory = Duration.ofSeconds(1);
+        private Duration denialMemory = Duration.ofSeconds(1);
+        private boolean clocked;
         Supplier<byte[]> time = () -> PackedAsks.SERVER_TIME;
 
         private Builder(String uri) {
             this.uri = Connecting.checked(uri);
+        }
+
+        /** How long denials are remembered; not at all on a clock that may go at another pace than this process. */
+        Duration denialMemory() {
+            return clocked ? Duration.ZERO : denialMemory;
         }
 
         /** How long a call waits for Redis before the failure policy decides; 1 ms to 1 hour, by default 50 ms. */
@@ -259,7 +265,7 @@ public final class RedisStore implements Store {
 
         /**
          * How long a denial may be remembered in this process, at most until the time that Redis told. Up to an hour, by default 1
-         * s; zero turns it off.
+         * s; zero turns it off. Who asks for more permits than were denied is told the same retry-after: the least that it may be.
          */
         public Builder denialMemory(Duration denialMemory) {
             this.denialMemory = checked("denialMemory", denialMemory, Duration.ZERO);
@@ -329,7 +335,8 @@ public final class RedisStore implements Store {
         public Builder clock(Clock clock) {
             Objects.requireNonNull(clock, "clock");
             time = () -> PackedAsks.time(Math.floorDiv(clock.nanos(), 1_000L));
-            return denialMemory(Duration.ZERO);
+            clocked = true;
+            return this;
         }
 
         /**

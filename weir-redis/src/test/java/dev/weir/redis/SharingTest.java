@@ -158,6 +158,14 @@ final class SharingTest {
     }
 
     @Test
+    void denied_moreThanTheLimitEverGrants_isNever() {
+        decide("5/1h", 5);
+        assertThat(decide("5/1h", 1).never()).isFalse();
+        assertThat(decide("5/1h", 5).never()).isFalse();
+        assertThat(decide("5/1h", 6).never()).isTrue();
+    }
+
+    @Test
     void denied_underOtherLimits_isAskedFor() {
         decide("1/1h", 1);
         assertThat(decide("1/1h", 1).allowed()).isFalse();
