@@ -9,7 +9,7 @@ module dev.weir.cli {
     requires dev.weir.replay;
     requires dev.weir.testkit;
     requires info.picocli;
-    requires java.logging;
+    requires io.netty.common;
     requires static org.jspecify;
     requires tools.jackson.core;
 

@@ -8,7 +8,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -116,9 +115,10 @@ final class Circuit {
     private static StoreException stillAway(StoreException why, Throwable failure) {
         String first = String.valueOf(why.getMessage());
         int end = first.indexOf(STILL);
-        String latest = Wire.root(failure) instanceof TimeoutException
-                ? "no answer"
-                : String.valueOf(Wire.root(failure).getMessage());
+        String latest = Wire.reason(failure);
+        if (first.contains(latest)) {
+            return why;
+        }
         return new StoreException((end < 0 ? first : first.substring(0, end)) + STILL + latest);
     }
 

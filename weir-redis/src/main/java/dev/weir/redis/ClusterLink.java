@@ -43,8 +43,8 @@ final class ClusterLink implements Link {
     @Override
     public CompletableFuture<Void> start() {
         return connect().exceptionally(failure -> {
-            unconnected.open(new StoreException("Redis cannot be reached at any node of the cluster: "
-                    + Wire.root(failure).getMessage()));
+            unconnected.open(
+                    new StoreException("Redis cannot be reached at any node of the cluster: " + Wire.reason(failure)));
             return null;
         });
     }

@@ -38,8 +38,7 @@ final class ServerLink implements Link {
     @Override
     public CompletableFuture<Void> start() {
         return connect().exceptionally(failure -> {
-            circuit.open(new StoreException("Redis cannot be reached at " + place() + ": "
-                    + Wire.root(failure).getMessage()));
+            circuit.open(new StoreException("Redis cannot be reached at " + place() + ": " + Wire.reason(failure)));
             return null;
         });
     }

@@ -7,6 +7,7 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Sends scripts: by their digest, and whole where the server does not know them. Nothing is sent again that may have run. */
@@ -78,12 +79,14 @@ final class Wire {
         return refused;
     }
 
-    /** What an exception is about. */
-    static Throwable root(Throwable failure) {
+    /** What an exception is about, in one line. */
+    static String reason(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return root;
+        return root instanceof TimeoutException
+                ? "no answer"
+                : String.valueOf(root.getMessage()).strip().replaceAll("\\s+", " ");
     }
 }
