@@ -129,6 +129,12 @@ public final class Reservation {
     }
 
     private void tellWhenDue(CompletableFuture<Decision> due) {
+        if (decision().waitNanos() == 0) { // its turn is now
+            if (!due.complete(decision())) {
+                cancel(); // someone else completed it before
+            }
+            return;
+        }
         CompletableFuture<Decision> passed;
         try {
             passed = whenDue();

@@ -6,13 +6,11 @@ import dev.weir.store.Claim;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Requests that are decided together, on one store: all or none. */
@@ -23,6 +21,14 @@ final class Together {
     /** Checks that they can be. */
     Together(Request... requests) {
         Checks.range("requests", requests.length, 1, RateLimiter.MAX_TOGETHER);
+        if (requests.length > 1) {
+            check(requests);
+        }
+        this.requests = List.of(requests);
+        this.first = requests[0].limiter;
+    }
+
+    private static void check(Request... requests) {
         Set<List<String>> seen = new HashSet<>();
         for (Request request : requests) {
             if (request.limiter.store != requests[0].limiter.store) {
@@ -34,8 +40,6 @@ final class Together {
                                 + request.limiter.name + "'");
             }
         }
-        this.requests = List.copyOf(Arrays.asList(requests));
-        this.first = requests[0].limiter;
     }
 
     private List<Claim> claims() {
@@ -62,18 +66,30 @@ final class Together {
         if (booking.isDone()) {
             return booking.handle((booked, failure) -> told(booked, failure, maxWaitNanos));
         }
-        AtomicBoolean heard = new AtomicBoolean();
-        CompletableFuture<Reservation> reserved = booking.handleAsync(
-                (booked, failure) -> {
-                    heard.set(true);
-                    return told(booked, failure, maxWaitNanos);
-                },
-                first.executor);
-        return reserved.whenComplete((reservation, failure) -> {
-            if (!heard.get()) { // the executor took no more
-                CompletableFuture<Void> unused = booking.thenAccept(booked -> booked.giveBackRest(0));
+        CompletableFuture<Reservation> reserved = new CompletableFuture<>();
+        CompletableFuture<Booking> unused = booking.whenComplete((booked, failure) -> {
+            try {
+                first.executor.execute(() -> tell(reserved, booked, failure, maxWaitNanos));
+            } catch (RuntimeException rejected) {
+                if (booked != null) {
+                    booked.giveBackRest(0);
+                }
+                reserved.completeExceptionally(rejected);
             }
         });
+        return reserved;
+    }
+
+    private void tell(
+            CompletableFuture<Reservation> reserved,
+            @Nullable Booking booked,
+            @Nullable Throwable failure,
+            long maxWaitNanos) {
+        try {
+            reserved.complete(told(booked, failure, maxWaitNanos));
+        } catch (Throwable thrown) { // by a listener, or because nothing was decided
+            reserved.completeExceptionally(thrown);
+        }
     }
 
     private Reservation told(@Nullable Booking booked, @Nullable Throwable failure, long maxWaitNanos) {
