@@ -6,9 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests as the script reads them: the time, a byte that says whether to look only, groups. Those on the same keys and limits are a group, in order of arrival; equal ones that follow
- * each other are packed as one with its count. A group: how many claims and kinds of request it has (2 and 4 bytes); for each
- * kind the count (4), the patience in microseconds (7), and the permits of each claim (7).
+ * Requests as the script reads them: the time, a byte that says whether to look only, groups. Those on the same keys and limits
+ * are a group, in order of arrival; equal ones that follow each other are packed as one with its count. A group: how many
+ * claims and kinds of request it has (2 and 4 bytes); for each kind the count (4), the patience in microseconds (7), and the
+ * permits of each claim (7).
  */
 final class PackedAsks {
     private static final byte[] FIRST = {'1'};

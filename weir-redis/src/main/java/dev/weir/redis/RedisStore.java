@@ -264,8 +264,9 @@ public final class RedisStore implements Store {
         }
 
         /**
-         * How long a denial may be remembered in this process, at most until the time that Redis told. Up to an hour, by default 1
-         * s; zero turns it off. Who asks for more permits than were denied is told the same retry-after: the least that it may be.
+         * How long a denial may be remembered in this process, at most until the time that Redis told. Up to an hour, by
+         * default 1 s; zero turns it off. Who asks for more permits than were denied is told the same retry-after: the least
+         * that it may be.
          */
         public Builder denialMemory(Duration denialMemory) {
             this.denialMemory = checked("denialMemory", denialMemory, Duration.ZERO);
@@ -340,8 +341,8 @@ public final class RedisStore implements Store {
         }
 
         /**
-         * The store. It waits up to a second, or the timeout if that is longer, for its first connection; if there is none by then, limiters follow their failure
-         * policies until there is.
+         * The store. It waits up to a second, or the timeout if that is longer, for its first connection; if there is none by
+         * then, limiters follow their failure policies until there is.
          */
         public RedisStore connect() {
             return new RedisStore(this);

@@ -129,7 +129,8 @@ local function plain(time, name, window, most, tick, identity, groups, at, reque
     cold, runs, kept = cold + 1, '', 0
   end
   local needed = stamp + window - time
-  local millis = math.ceil(needed / 1000) + 2000 + math.ceil(window / 8000) + spare -- so long that it need not be renewed each time
+  -- So long that it need not be renewed each time.
+  local millis = math.ceil(needed / 1000) + 2000 + math.ceil(window / 8000) + spare
   if kept == 0 and front == 0 and created == time and stamp - time < 2 ^ 31 then
     call('SET', name, struct.pack('>BI7i4I4c0', 2, time, stamp - time, total, identity), 'PX', millis)
     return answers

@@ -131,7 +131,7 @@ final class AwayTest {
                 "",
                 "redis-cluster://",
                 "redis://:bad port",
-                "redis-socket:///tmp/redis"
+                "redis-socket:///run/redis.sock"
             })
     void uri_none_isRefused(String uri) {
         assertThatThrownBy(() -> RedisStore.builder(uri))
