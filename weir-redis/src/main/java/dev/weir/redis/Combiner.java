@@ -219,8 +219,7 @@ final class Combiner {
     }
 
     private void send(Flight flight) {
-        byte[][] names = flight.keys();
-        var answer = wire.send(flight.script, flight.slot, names, flight.values(time.get()));
+        var answer = wire.send(flight.script, flight.slot, flight.keys(), flight.values(time.get()));
         boolean atOnce = answer.isDone(); // then the caller goes on, else the call stack would grow
         var unused = answer.whenComplete((told, failure) -> {
             landed(flight, told, failure);

@@ -51,7 +51,7 @@ final class Flight {
         return keys;
     }
 
-    /** The script's arguments, for a time that is the server's own if it is empty. */
+    /** The script's arguments; a request to decide is packed with this time, see {@link PackedAsks#SERVER_TIME}. */
     byte[][] values(byte[] time) {
         return values != null ? values : PackedAsks.of(time, askers(), false);
     }

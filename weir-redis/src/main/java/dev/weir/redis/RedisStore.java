@@ -138,14 +138,16 @@ public final class RedisStore implements Store {
                         .collect(Collectors.groupingBy(
                                 claim -> Keys.slot(keys.of(List.of(claim))), TreeMap::new, Collectors.toList()));
         if (bySlot.size() == 1) {
-            return combiner.run(Script.DECIDE, claims, maxWaitNanos, null).thenApply(answer -> booking(claims, answer));
+            return inOneScript(claims, maxWaitNanos).thenApply(answer -> booking(claims, answer));
         }
         return new SlotBySlot(
                         List.copyOf(bySlot.values()),
-                        (of, look) -> look
-                                ? look(of).thenApply(answer -> booking(of, answer))
-                                : combiner.run(Script.DECIDE, of, 0, null).thenApply(answer -> booking(of, answer)))
+                        (of, look) -> (look ? look(of) : inOneScript(of, 0)).thenApply(answer -> booking(of, answer)))
                 .book();
+    }
+
+    private Call inOneScript(List<Claim> claims, long maxWaitNanos) {
+        return combiner.run(Script.DECIDE, claims, maxWaitNanos, null);
     }
 
     private RedisBooking booking(List<Claim> claims, @Nullable Answer answer) {

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** Waits for what is bound to come, and fails with its name if it does not. */
 final class Await {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final long PAUSE_NANOS = 2_000_000;
 
     private Await() {}

@@ -102,18 +102,27 @@ final class ClusterFaultsTest {
     @ParameterizedTest
     @MethodSource("binaries")
     void cut_bookedOnce(Path binary) {
+        losesAnAnswerAndBooksOnce(binary, Proxy.Fate.CUT, Await.PATIENCE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void muted_anotherConnectionIsMade(Path binary) {
+        losesAnAnswerAndBooksOnce(binary, Proxy.Fate.MUTE, Duration.ofSeconds(15));
+    }
+
+    private static void losesAnAnswerAndBooksOnce(Path binary, Proxy.Fate fate, Duration recovery) {
         int port = RedisServer.freePort();
         try (RedisServer node = alone(binary, port);
-                Proxy proxy = new Proxy(node, port)) {
-            try (RedisStore store = RedisStore.builder(proxy.uri().replace("redis:", "redis-cluster:"))
-                    .timeout(Duration.ofMillis(500))
-                    .connect()) {
-                Await.until("a connection", () -> answers(store, claim("key")));
-                proxy.next(Proxy.Fate.CUT, 1);
-                assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
-                Await.until("a connection", () -> answers(store, claim("key")));
-                assertThat(store.peek(claim("key")).remaining()).isEqualTo(1);
-            }
+                Proxy proxy = new Proxy(node, port);
+                RedisStore store = RedisStore.builder(proxy.uri().replace("redis:", "redis-cluster:"))
+                        .timeout(Duration.ofMillis(500))
+                        .connect()) {
+            Await.until("a connection", () -> answers(store, claim("key")));
+            proxy.next(fate, 1);
+            assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
+            Await.until("another connection", recovery, () -> answers(store, claim("key")));
+            assertThat(store.peek(claim("key")).remaining()).isEqualTo(1);
         }
     }
 
@@ -134,24 +143,6 @@ final class ClusterFaultsTest {
         node.command(slots.toArray(String[]::new));
         Await.until("a cluster", () -> ((String) node.command("CLUSTER", "INFO")).contains("cluster_state:ok"));
         return node;
-    }
-
-    @ParameterizedTest
-    @MethodSource("binaries")
-    void muted_anotherConnectionIsMade(Path binary) {
-        int port = RedisServer.freePort();
-        try (RedisServer node = alone(binary, port);
-                Proxy proxy = new Proxy(node, port)) {
-            try (RedisStore store = RedisStore.builder(proxy.uri().replace("redis:", "redis-cluster:"))
-                    .timeout(Duration.ofMillis(500))
-                    .connect()) {
-                Await.until("a connection", () -> answers(store, claim("key")));
-                proxy.next(Proxy.Fate.MUTE, 1);
-                assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
-                Await.until("another connection", Duration.ofSeconds(15), () -> answers(store, claim("key")));
-                assertThat(store.peek(claim("key")).remaining()).isEqualTo(1);
-            }
-        }
     }
 
     private static boolean answers(RedisStore store, Claim claim) {
