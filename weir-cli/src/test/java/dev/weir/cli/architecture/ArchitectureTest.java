@@ -22,7 +22,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every rule holds for every module, and every rule can fail: an offender beside these tests breaks it. */
+/**
+ * Every rule holds for every module, and every rule can fail: an offender beside these tests breaks it.
+ *
+ * <p>These tests are in weir-cli because it is the only module with all published modules on its class path.
+ */
 final class ArchitectureTest {
     private static final JavaClasses OURS = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

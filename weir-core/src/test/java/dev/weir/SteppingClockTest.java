@@ -1,9 +1,8 @@
-package dev.weir.testkit;
+package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Clock;
-import dev.weir.RateLimiter;
+import dev.weir.testkit.ManualClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

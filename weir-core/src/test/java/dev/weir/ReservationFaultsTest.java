@@ -1,14 +1,10 @@
-package dev.weir.testkit;
+package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Clock;
-import dev.weir.Decision;
-import dev.weir.Listener;
-import dev.weir.RateLimiter;
-import dev.weir.Reservation;
 import dev.weir.store.MemoryStore;
+import dev.weir.testkit.ManualClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;

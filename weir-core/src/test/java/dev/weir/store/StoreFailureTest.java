@@ -1,4 +1,4 @@
-package dev.weir.testkit;
+package dev.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,12 +9,7 @@ import dev.weir.Limits;
 import dev.weir.Listener;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
-import dev.weir.store.Booking;
-import dev.weir.store.Claim;
-import dev.weir.store.FailurePolicy;
-import dev.weir.store.MemoryStore;
-import dev.weir.store.Store;
-import dev.weir.store.StoreException;
+import dev.weir.testkit.ManualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,8 @@
-package dev.weir.testkit;
+package dev.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.RateLimiter;
-import dev.weir.store.MemoryStore;
 import org.junit.jupiter.api.Test;
 
 /** What a million keys with one entry each take, their own strings aside. */

@@ -1,15 +1,11 @@
-package dev.weir.testkit;
+package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Decision;
-import dev.weir.Limit;
-import dev.weir.Limits;
-import dev.weir.Listener;
-import dev.weir.RateLimitedException;
-import dev.weir.RateLimiter;
-import dev.weir.Reservation;
+import dev.weir.testkit.ManualClock;
+import dev.weir.testkit.TraceChecker;
+import dev.weir.testkit.TraceEvent;
 import dev.weir.testkit.TraceEvent.Kind;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.weir.testkit;
+package dev.weir.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,8 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
+import dev.weir.testkit.ManualClock;
+import dev.weir.testkit.TraceProperty;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

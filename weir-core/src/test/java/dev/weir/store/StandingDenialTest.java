@@ -1,4 +1,4 @@
-package dev.weir.testkit;
+package dev.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
-import dev.weir.store.MemoryStore;
+import dev.weir.testkit.ManualClock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;

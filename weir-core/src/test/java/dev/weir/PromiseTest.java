@@ -1,14 +1,13 @@
-package dev.weir.testkit;
+package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Decision;
-import dev.weir.Limit;
-import dev.weir.Limits;
-import dev.weir.RateLimiter;
-import dev.weir.Reservation;
 import dev.weir.store.MemoryStore;
+import dev.weir.testkit.ManualClock;
+import dev.weir.testkit.TraceChecker;
+import dev.weir.testkit.TraceEvent;
 import dev.weir.testkit.TraceEvent.Kind;
+import dev.weir.testkit.TraceProperty;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.weir.testkit;
+package dev.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,10 +9,11 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.Listener;
 import dev.weir.RateLimiter;
-import dev.weir.store.MemoryStore;
-import dev.weir.store.Store;
-import dev.weir.store.WhenFull;
+import dev.weir.testkit.StoreContract;
+import dev.weir.testkit.TraceChecker;
+import dev.weir.testkit.TraceEvent;
 import dev.weir.testkit.TraceEvent.Kind;
+import dev.weir.testkit.TraceProperty;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

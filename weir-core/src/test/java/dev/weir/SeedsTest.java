@@ -1,9 +1,8 @@
-package dev.weir.testkit;
+package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Decision;
-import dev.weir.RateLimiter;
+import dev.weir.testkit.ManualClock;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.weir.testkit;
+package dev.weir.algorithm;
 
 import dev.weir.Limit;
 import java.math.BigInteger;

@@ -1,10 +1,9 @@
-package dev.weir.testkit;
+package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Decision;
-import dev.weir.Limit;
-import dev.weir.RateLimiter;
+import dev.weir.testkit.ManualClock;
+import dev.weir.testkit.WorstWindow;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package dev.weir.testkit;
+package dev.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.Limits;
 import dev.weir.Listener;
 import dev.weir.RateLimiter;
-import dev.weir.store.MemoryStore;
-import dev.weir.store.WhenFull;
+import dev.weir.testkit.ManualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,9 @@
-package dev.weir.testkit;
+package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Limits;
-import dev.weir.RateLimiter;
 import dev.weir.store.MemoryStore;
+import dev.weir.testkit.ManualClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

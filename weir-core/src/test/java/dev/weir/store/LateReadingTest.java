@@ -1,11 +1,10 @@
-package dev.weir.testkit;
+package dev.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Clock;
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
-import dev.weir.store.MemoryStore;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
