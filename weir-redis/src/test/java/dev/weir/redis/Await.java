@@ -7,21 +7,28 @@ import java.util.function.Supplier;
 
 /** Waits for what is bound to come, and fails with its name if it does not. */
 final class Await {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** So long that only what hangs fails, however busy the machine is. */
+    static final Duration PATIENCE = Duration.ofMinutes(2);
+
     private static final long PAUSE_NANOS = 2_000_000;
 
     private Await() {}
 
     static void until(String what, BooleanSupplier condition) {
-        until(what, PATIENCE, condition, () -> "");
+        until(what, PATIENCE, condition);
     }
 
-    /** Waits at most that long; answers how long it took. */
-    static Duration until(String what, Duration patience, BooleanSupplier condition) {
-        return until(what, patience, condition, () -> "");
+    /** Waits; a failure states how things are. */
+    static void until(String what, BooleanSupplier condition, Supplier<String> state) {
+        until(what, PATIENCE, condition, state);
     }
 
-    static Duration until(String what, Duration patience, BooleanSupplier condition, Supplier<String> state) {
+    /** Waits at most for the given duration. */
+    static void until(String what, Duration patience, BooleanSupplier condition) {
+        until(what, patience, condition, () -> "");
+    }
+
+    private static void until(String what, Duration patience, BooleanSupplier condition, Supplier<String> state) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - start > patience.toNanos()) {
@@ -29,6 +36,5 @@ final class Await {
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
-        return Duration.ofNanos(System.nanoTime() - start);
     }
 }

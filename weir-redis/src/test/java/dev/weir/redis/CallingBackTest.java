@@ -68,18 +68,17 @@ final class CallingBackTest {
                     return false;
                 }
             });
-            long least = Long.MAX_VALUE;
-            for (int i = 0; i < 3; i++) {
+            // A busy machine delays some of these calls; a fault delayed each of them.
+            Await.until("a call that ends in time", () -> {
                 proxy.release();
                 Await.until("a connection", () -> answers(store));
                 Await.until("an idle time", idle());
                 proxy.hold();
                 long asked = System.nanoTime();
-                String other = "other " + i;
-                assertThatThrownBy(() -> store.decide("test", one, other, 1)).isInstanceOf(StoreException.class);
-                least = Math.min(least, System.nanoTime() - asked);
-            }
-            assertThat(TimeUnit.NANOSECONDS.toMillis(least)).isLessThan(50);
+                assertThatThrownBy(() -> store.decide("test", one, "other " + asked, 1))
+                        .isInstanceOf(StoreException.class);
+                return System.nanoTime() - asked < TimeUnit.MILLISECONDS.toNanos(50);
+            });
         }
     }
 
@@ -107,7 +106,9 @@ final class CallingBackTest {
                             .thenApply(first -> limiter.tryAcquire(key + " again")));
                 }
                 for (CompletableFuture<Decision> each : asked) {
-                    assertThat(each.get(5, TimeUnit.SECONDS).degraded()).isTrue();
+                    assertThat(each.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                                    .degraded())
+                            .isTrue();
                 }
                 proxy.release();
             }
@@ -128,19 +129,18 @@ final class CallingBackTest {
                 throw new IllegalStateException("listener");
             }
         };
-        try (RedisStore store = store().timeout(Duration.ofSeconds(5))
+        try (RedisStore store = store().timeout(Await.PATIENCE)
                         .client(client)
                         .listener(throwing)
                         .connect();
-                RedisStore direct = RedisStore.builder(server.uri())
-                        .timeout(Duration.ofSeconds(10))
-                        .connect()) {
+                RedisStore direct =
+                        RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect()) {
             for (int round = 1; round <= 3; round++) {
                 Await.until("a connection", () -> answers(store));
                 proxy.next(Proxy.Fate.CUT, 1);
                 long asked = System.nanoTime();
                 assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
-                assertThat(System.nanoTime() - asked).isLessThan(TimeUnit.SECONDS.toNanos(3));
+                assertThat(System.nanoTime() - asked).isLessThan(Await.PATIENCE.toNanos() / 2);
                 Await.until("a connection", () -> answers(store));
                 assertThat(10 - direct.peek(claim("key")).remaining()).isEqualTo(round);
             }
@@ -163,7 +163,7 @@ final class CallingBackTest {
     void denied_whileItIsGivenBack_isForgotten() {
         Limits one = Limits.parse("1/1h");
         AtomicBoolean meanwhile = new AtomicBoolean();
-        RedisStore.Builder settings = RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(10));
+        RedisStore.Builder settings = RedisStore.builder(server.uri()).timeout(Await.PATIENCE);
         RedisStore[] made = new RedisStore[1];
         settings.time = () -> {
             if (meanwhile.compareAndSet(true, false)) {
@@ -207,7 +207,7 @@ final class CallingBackTest {
             }
             proxy.release();
             for (CompletableFuture<Booking> each : asked) {
-                assertThat(each.handle((booking, failure) -> failure).get(5, TimeUnit.SECONDS))
+                assertThat(each.handle((booking, failure) -> failure).get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
                         .isNotNull();
             }
         }
@@ -220,7 +220,7 @@ final class CallingBackTest {
         CompletableFuture<Void> closed =
                 store.bookAsync(List.of(claim("key")), 0).thenAccept(booked -> store.close());
         proxy.release();
-        closed.get(10, TimeUnit.SECONDS);
+        closed.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
     @Test

@@ -15,13 +15,20 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Threads that book all the time. That the store fails is counted; anything else thrown fails the test. */
+/**
+ * Threads that book all the time. Failures of the store are counted; anything else thrown fails the test.
+ *
+ * <p>After a denial or a failure a thread pauses. A store that is down fails at once, so without the longer pause the threads
+ * would take the processor from the connection that they wait for.
+ */
 final class Hammer implements AutoCloseable {
-    private static final long PAUSE_NANOS = 200_000;
+    private static final long DENIED_PAUSE_NANOS = 200_000;
+    private static final long FAILED_PAUSE_NANOS = 2_000_000;
 
     private final Trace trace = new Trace();
     private final AtomicLong answers = new AtomicLong();
-    private final Queue<StoreException> failures = new ConcurrentLinkedQueue<>();
+    private final AtomicLong failures = new AtomicLong();
+    private volatile String lastFailure = "none";
     private final Queue<Throwable> faults = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean stopped;
@@ -47,10 +54,12 @@ final class Hammer implements AutoCloseable {
                     trace.booked(booking, key, 1);
                     continue;
                 }
+                LockSupport.parkNanos(DENIED_PAUSE_NANOS);
             } catch (StoreException failure) {
-                failures.add(failure);
+                lastFailure = String.valueOf(failure.getMessage());
+                failures.incrementAndGet();
+                LockSupport.parkNanos(FAILED_PAUSE_NANOS);
             }
-            LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 
@@ -64,21 +73,35 @@ final class Hammer implements AutoCloseable {
         return answers.get();
     }
 
-    /** How often the store did not decide, and why. */
-    Queue<StoreException> failures() {
-        return failures;
+    /** How often the store did not decide. */
+    long failures() {
+        return failures.get();
+    }
+
+    /** Waits for the given number of failures since the threads were started. */
+    void awaitFailures(long enough) {
+        Await.until(enough + " failures", () -> failures() >= enough, this::state);
+    }
+
+    /** Fails if the store did not decide once. */
+    void assertNoFailures() {
+        assertThat(failures()).as("failures, the last of them: %s", lastFailure).isZero();
+    }
+
+    private String state() {
+        return "; " + answers() + " answers, " + failures() + " failures, the last of them: " + lastFailure;
     }
 
     /** Waits for decisions that were asked for after this was called, or at most one a thread before. */
     void awaitAnswers(long more) {
         long enough = answers() + threads.size() + more;
-        Await.until(more + " more decisions", () -> answers() >= enough);
+        Await.until(more + " more decisions", () -> answers() >= enough, this::state);
     }
 
     /** Waits for permits to be had. */
     void awaitPermits(long more) {
         long enough = trace.permits() + more;
-        Await.until(more + " more permits", () -> trace.permits() >= enough);
+        Await.until(more + " more permits", () -> trace.permits() >= enough, this::state);
     }
 
     @Override

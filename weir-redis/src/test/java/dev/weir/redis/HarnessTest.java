@@ -7,11 +7,16 @@ import dev.weir.Limit;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +46,34 @@ final class HarnessTest {
             server.kill();
             server.restart();
             assertThat(server.command("GET", "a")).isNull();
+        }
+    }
+
+    /** On a busy machine a connection was cut while the proxy accepted it, and the proxy accepted no more. */
+    @Test
+    void proxy_cutWhileItAccepts_goesOnAccepting() throws Exception {
+        try (RedisServer server = RedisServer.start();
+                Proxy proxy = new Proxy(server)) {
+            int port = RedisURI.create(proxy.uri()).getPort();
+            AtomicBoolean connecting = new AtomicBoolean(true);
+            Thread cutter = new Thread(() -> {
+                while (connecting.get()) {
+                    proxy.cut();
+                    LockSupport.parkNanos(1_000);
+                }
+            });
+            cutter.start();
+            for (int i = 0; i < 300; i++) {
+                new Socket(InetAddress.getLoopbackAddress(), port).close();
+            }
+            connecting.set(false);
+            cutter.join();
+
+            long before = proxy.connections();
+            try (Socket last = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                assertThat(last.isConnected()).isTrue();
+                Await.until("a connection", () -> proxy.connections() > before);
+            }
         }
     }
 
@@ -85,7 +118,7 @@ final class HarnessTest {
 
         Counter(Proxy proxy) {
             this.proxy = proxy;
-            client = RedisClient.create(proxy.uri() + "?timeout=200ms");
+            client = RedisClient.create(proxy.uri() + "?timeout=1s");
             client.setOptions(ClientOptions.builder()
                     .replayFilter(command -> true)
                     .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
@@ -141,7 +174,7 @@ final class HarnessTest {
     @ParameterizedTest
     @MethodSource("binaries")
     void sentinels_primaryKilled_replicaTakesOver(Path binary) {
-        try (RedisSentinels all = RedisSentinels.start(binary, 500)) {
+        try (RedisSentinels all = RedisSentinels.start(binary, 2_000)) {
             all.primary().command("SET", "a", "1");
             Await.until("replication", () -> "1".equals(all.replica().command("GET", "a")));
             all.primary().kill();
@@ -155,7 +188,7 @@ final class HarnessTest {
     void workers_giveUsWhatTheyGot() {
         try (RedisServer server = RedisServer.start()) {
             Worker.Task task = new Worker.Task(
-                    server.uri(), "100/200ms resolution=1us", 2, 2, Duration.ofMillis(100), 5, Duration.ofSeconds(1));
+                    server.uri(), "100/200ms resolution=1us", 2, 2, Duration.ofMillis(100), 5, Duration.ofSeconds(2));
             try (Worker one = Worker.start(task);
                     Worker two = Worker.start(task)) {
                 Trace trace = new Trace();

@@ -200,13 +200,13 @@ final class Proxy implements AutoCloseable {
             }
             try {
                 server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target));
-            } catch (IOException down) {
+                client.setTcpNoDelay(true);
+                server.setTcpNoDelay(true);
+            } catch (IOException downOrCut) { // the proxy goes on accepting
                 close();
                 return;
             }
             connections.incrementAndGet();
-            client.setTcpNoDelay(true);
-            server.setTcpNoDelay(true);
             thread("requests", () -> closing(this::requests));
             thread("replies", () -> closing(this::replies));
             thread("back", () -> closing(this::back));

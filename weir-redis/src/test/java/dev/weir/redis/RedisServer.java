@@ -11,7 +11,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,7 +27,7 @@ import redis.embedded.core.ExecutableProvider;
  * can be killed, paused and started again, and is gone at the latest when this JVM is.
  */
 final class RedisServer implements AutoCloseable {
-    private static final Duration START = Duration.ofSeconds(20);
+    private static final int COMMAND_MILLIS = Math.toIntExact(Await.PATIENCE.toMillis());
     private static final int BUS = 10_000; // a cluster's nodes talk to each other on port + 10,000
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
@@ -216,7 +215,7 @@ final class RedisServer implements AutoCloseable {
      */
     Object command(String... words) {
         try {
-            Object answer = ask(5_000, words);
+            Object answer = ask(COMMAND_MILLIS, words);
             if (answer instanceof Resp.Refusal refusal) {
                 throw new IllegalStateException(refusal.why() + ", answered to " + String.join(" ", words));
             }
@@ -255,7 +254,7 @@ final class RedisServer implements AutoCloseable {
 
     private void awaitAnswer() throws IOException {
         try {
-            Await.until("an answer", START, () -> !process.isAlive() || answers());
+            Await.until("an answer", () -> !process.isAlive() || answers());
             if (process.isAlive()) {
                 return;
             }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** TLS, a user with few rights, and what the server's keys are called. */
 final class SecuredServerTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration WITHOUT_A_RIGHT = Duration.ofSeconds(3); // for what never happens then
 
     @TempDir
     static Path folder;
@@ -41,7 +41,7 @@ final class SecuredServerTest {
     }
 
     private static RedisStore.Builder patient(String uri) {
-        return RedisStore.builder(uri).timeout(PATIENCE);
+        return RedisStore.builder(uri).timeout(Await.PATIENCE);
     }
 
     private static RedisServer tlsServer(Path binary, int port) {
@@ -89,8 +89,8 @@ final class SecuredServerTest {
                     RedisStore careless = patient(uri + "?verifyPeer=NONE").connect();
                     RedisStore distrusting = patient(uri).connect()) {
                 for (RedisStore store : List.of(trusting, careless)) {
-                    Await.until("a connection", PATIENCE, () -> answers(store));
-                    assertLimits(store, store == trusting ? "trusting" : "careless");
+                    Await.until("a connection", () -> answers(store));
+                    assertLimits(store, store == trusting ? "trusting" : "careless", Await.PATIENCE);
                 }
                 assertThatThrownBy(() -> distrusting.decide("test", Limits.parse("1/1m"), "key", 1))
                         .isInstanceOf(StoreException.class);
@@ -102,7 +102,7 @@ final class SecuredServerTest {
     }
 
     /** All that the store does: decides, looks, books and gives back, blocks, resets; short logs and long ones. */
-    private static void assertLimits(RedisStore store, String key) {
+    private static void assertLimits(RedisStore store, String key, Duration patience) {
         Claim claim = new Claim("test", Limits.parse("300/1m resolution=1us"), key, 1);
         for (int i = 0; i < 299; i++) {
             assertThat(store.decide("test", claim.limits(), key, 1).allowed()).isTrue();
@@ -110,7 +110,7 @@ final class SecuredServerTest {
         Booking booking = store.book(List.of(claim), 0);
         assertThat(store.decide("test", claim.limits(), key, 1).allowed()).isFalse();
         booking.giveBack(1);
-        Await.until("what is given back", PATIENCE, () -> store.peek(claim).remaining() == 1);
+        Await.until("what is given back", patience, () -> store.peek(claim).remaining() == 1);
         store.block(claim, Duration.ofMinutes(1).toNanos());
         assertThat(store.peek(claim).allowed()).isFalse();
         store.reset(claim);
@@ -136,7 +136,7 @@ final class SecuredServerTest {
     }
 
     /** Silent for a while, and asked by the store whether it is there again. */
-    private static void assertFoundAgain(RedisServer server, String uri) {
+    private static void assertFoundAgain(RedisServer server, String uri, Duration patience) {
         try (RedisStore store =
                 RedisStore.builder(uri).timeout(Duration.ofMillis(300)).connect()) {
             server.pause();
@@ -144,7 +144,7 @@ final class SecuredServerTest {
                 assertThat(answers(store)).isFalse();
             }
             server.resume();
-            Await.until("recovery", PATIENCE, () -> answers(store));
+            Await.until("recovery", patience, () -> answers(store));
         }
     }
 
@@ -194,7 +194,7 @@ final class SecuredServerTest {
     void user_withTheLeastRights_isServed(Path binary) {
         try (RedisServer server = RedisServer.start(binary)) {
             addUser(server, "weir", RIGHTS);
-            assertServed(server, "weir");
+            assertServed(server, "weir", Await.PATIENCE);
             assertThat(server.command("KEYS", "*").toString()).contains("weir:{test:key");
         }
     }
@@ -211,7 +211,7 @@ final class SecuredServerTest {
                         "less",
                         Stream.of(RIGHTS).filter(each -> !each.equals(right)).toArray(String[]::new));
                 try {
-                    assertServed(server, "less");
+                    assertServed(server, "less", WITHOUT_A_RIGHT);
                     needless.add(right);
                 } catch (StoreException | AssertionError refused) {
                     assertThat(refused)
@@ -222,13 +222,13 @@ final class SecuredServerTest {
         }
     }
 
-    private static void assertServed(RedisServer server, String user) {
+    private static void assertServed(RedisServer server, String user, Duration patience) {
         String uri = server.uri().replace("redis://", "redis://" + user + ":secret@");
         try (RedisStore store = patient(uri).connect()) {
-            assertLimits(store, "key");
+            assertLimits(store, "key", patience);
         }
         assertLongLogIsKept(uri);
-        assertFoundAgain(server, uri);
+        assertFoundAgain(server, uri, patience);
     }
 
     @Test
@@ -250,8 +250,8 @@ final class SecuredServerTest {
             String uri = server.uri().replace("redis://", "redis://shop:secret@");
             try (RedisStore shop = patient(uri).prefix("shop").connect();
                     RedisStore weir = patient(server.uri()).connect()) {
-                assertLimits(shop, "key");
-                assertLimits(weir, "key");
+                assertLimits(shop, "key", Await.PATIENCE);
+                assertLimits(weir, "key", Await.PATIENCE);
 
                 assertThat((List<?>) server.command("KEYS", "*"))
                         .isNotEmpty()

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,9 +47,15 @@ final class SeparateProcessesTest {
             Trace trace = run(new Worker.Task(server.uri(), limit, 3, 8, Duration.ZERO, 0, Duration.ofSeconds(3)));
 
             trace.assertHolds(Limit.parse(limit));
-            double windows = (double) (trace.lastNanos() - trace.firstNanos()) / TimeUnit.MILLISECONDS.toNanos(500);
-            assertThat(windows).isGreaterThan(4);
-            assertThat(trace.permits() / windows).isGreaterThan(0.9 * 3 * 200);
+            long window = TimeUnit.MILLISECONDS.toNanos(500);
+            long[] permits = LongStream.iterate(trace.firstNanos(), start -> start + window)
+                    .takeWhile(start -> start + window <= trace.lastNanos())
+                    .map(start -> trace.permits(start, start + window))
+                    .sorted()
+                    .toArray();
+            assertThat(permits).hasSizeGreaterThan(4);
+            // On a busy machine the processes may come to a halt in one window or the other.
+            assertThat(permits[permits.length / 2]).isGreaterThan((long) (0.9 * 3 * 200));
         }
     }
 

@@ -10,7 +10,6 @@ import dev.weir.RateLimiter;
 import dev.weir.store.FailurePolicy;
 import dev.weir.store.StoreException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is done to a server that serves: scripts or data flushed, memory full, made a replica. */
 final class ServerUpkeepTest {
-    private static final Duration RECOVERY = Duration.ofSeconds(5);
     private static final String FLUSH = "local time = redis.call('TIME') redis.call('FLUSHALL') "
             + "return time[1] .. string.format('%06d', time[2])";
 
@@ -34,7 +32,7 @@ final class ServerUpkeepTest {
         String limit = "50/100ms resolution=1us";
         try (RedisServer server = RedisServer.start(binary);
                 RedisStore store =
-                        RedisStore.builder(server.uri()).timeout(RECOVERY).connect();
+                        RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect();
                 Hammer hammer = new Hammer(store, limit, 4, "a", "b")) {
             for (int i = 0; i < 20; i++) {
                 hammer.awaitPermits(20);
@@ -42,7 +40,7 @@ final class ServerUpkeepTest {
             }
             hammer.awaitPermits(100);
             hammer.stop();
-            assertThat(hammer.failures()).isEmpty();
+            hammer.assertNoFailures();
             hammer.trace().assertHolds(Limit.parse(limit));
         }
     }
@@ -53,7 +51,7 @@ final class ServerUpkeepTest {
         String limit = "50/300ms resolution=1us";
         try (RedisServer server = RedisServer.start();
                 RedisStore store =
-                        RedisStore.builder(server.uri()).timeout(RECOVERY).connect();
+                        RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect();
                 Hammer hammer = new Hammer(store, limit, 4, "a", "b")) {
             List<Long> flushed = new ArrayList<>(List.of(Long.MIN_VALUE));
             for (int i = 0; i < 5; i++) {
@@ -64,7 +62,7 @@ final class ServerUpkeepTest {
             hammer.stop();
             flushed.add(Long.MAX_VALUE);
 
-            assertThat(hammer.failures()).isEmpty();
+            hammer.assertNoFailures();
             for (int i = 1; i < flushed.size(); i++) {
                 hammer.trace().between(flushed.get(i - 1), flushed.get(i)).assertHolds(Limit.parse(limit));
             }
@@ -90,7 +88,7 @@ final class ServerUpkeepTest {
     }
 
     private static void assertRecovers(RateLimiter limiter) {
-        Await.until("recovery", RECOVERY, () -> !limiter.tryAcquire("probe").degraded());
+        Await.until("recovery", () -> !limiter.tryAcquire("probe").degraded());
         assertThat(limiter.peek("new").remaining()).isEqualTo(5);
         assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(3);
     }
@@ -100,7 +98,7 @@ final class ServerUpkeepTest {
     void memoryFull_saysSo_andRecovers(Path binary) {
         try (RedisServer server = RedisServer.start(binary);
                 RedisStore store =
-                        RedisStore.builder(server.uri()).timeout(RECOVERY).connect()) {
+                        RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect()) {
             RateLimiter limiter = closed(store);
             assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(4);
 
@@ -117,7 +115,7 @@ final class ServerUpkeepTest {
     void madeAReplica_saysSo_andRecovers(Path binary) {
         try (RedisServer server = RedisServer.start(binary);
                 RedisStore store =
-                        RedisStore.builder(server.uri()).timeout(RECOVERY).connect()) {
+                        RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect()) {
             RateLimiter limiter = closed(store);
             assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(4);
 

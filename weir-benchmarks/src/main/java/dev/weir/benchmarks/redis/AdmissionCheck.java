@@ -11,7 +11,7 @@ final class AdmissionCheck {
     private static final int SOME = 30;
     private static final int MANY = 100;
     private static final int IN_FLIGHT = 32;
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long PATIENCE_SECONDS = 60;
 
     private final RedisContestant contestant;
     private final RemoteClient client;
@@ -55,7 +55,7 @@ final class AdmissionCheck {
     }
 
     private void again() {
-        RemoteLimiter limiter = client.limiter(Limit.parse(FEW + "/500ms"), List.of("check-again"));
+        RemoteLimiter limiter = client.limiter(Limit.parse(FEW + "/1s"), List.of("check-again"));
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         int admitted = 0;
         boolean denied = false;
