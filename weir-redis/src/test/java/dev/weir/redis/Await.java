@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** Waits for what is bound to come, and fails with its name if it does not. */
 final class Await {
-    /** So long that only what hangs fails, however busy the machine is. */
+    /** Long enough that only a hang fails a test, even on a busy machine. */
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final long PAUSE_NANOS = 2_000_000;
@@ -18,7 +18,7 @@ final class Await {
         until(what, PATIENCE, condition);
     }
 
-    /** Waits; a failure states how things are. */
+    /** Waits; a failure reports the given state. */
     static void until(String what, BooleanSupplier condition, Supplier<String> state) {
         until(what, PATIENCE, condition, state);
     }

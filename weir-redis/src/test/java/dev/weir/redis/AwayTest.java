@@ -77,7 +77,7 @@ final class AwayTest {
         }
     }
 
-    /** In time of the processor, because a busy machine has other threads to run. */
+    /** Measures processor time, because a busy machine also runs other threads. */
     @Test
     void open_costsFewMicroseconds() throws Exception {
         try (RedisStore store = RedisStore.connect(nowhere())) {
@@ -145,6 +145,6 @@ final class AwayTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        Await.until("what the test waits for", condition);
+        Await.until("the awaited condition", condition);
     }
 }

@@ -68,7 +68,7 @@ final class CallingBackTest {
                     return false;
                 }
             });
-            // A busy machine delays some of these calls; a fault delayed each of them.
+            // A busy machine delays some of these calls; the fault delayed all of them.
             Await.until("a call that ends in time", () -> {
                 proxy.release();
                 Await.until("a connection", () -> answers(store));

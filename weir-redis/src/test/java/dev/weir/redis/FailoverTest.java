@@ -13,8 +13,8 @@ final class FailoverTest {
     private static final int PERMITS = 200;
     private static final Duration WINDOW = Duration.ofSeconds(10);
     private static final String LIMIT = PERMITS + "/10s resolution=1us";
-    private static final Duration TIMEOUT = Duration.ofMillis(500); // a busy machine answers sooner
-    private static final int DOWN_AFTER_MILLIS = 2_000; // a busy machine is not taken for one that is down
+    private static final Duration TIMEOUT = Duration.ofMillis(500); // long enough for a busy machine
+    private static final int DOWN_AFTER_MILLIS = 2_000; // long enough that a busy machine does not count as down
 
     /**
      * The replica has none of the primary's last writes: the worst that can happen. Then the limit counts anew, once: a window

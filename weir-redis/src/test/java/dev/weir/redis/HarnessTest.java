@@ -49,9 +49,9 @@ final class HarnessTest {
         }
     }
 
-    /** On a busy machine a connection was cut while the proxy accepted it, and the proxy accepted no more. */
+    /** A connection that was cut while the proxy accepted it ended the loop that accepts. */
     @Test
-    void proxy_cutWhileItAccepts_goesOnAccepting() throws Exception {
+    void proxy_cutWhileAccepting_keepsAccepting() throws Exception {
         try (RedisServer server = RedisServer.start();
                 Proxy proxy = new Proxy(server)) {
             int port = RedisURI.create(proxy.uri()).getPort();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A server that dies or hangs, and comes back. */
 final class KilledServerTest {
-    private static final Duration TIMEOUT = Duration.ofMillis(500); // a busy machine answers sooner
+    private static final Duration TIMEOUT = Duration.ofMillis(500); // long enough for a busy machine
     private static final int CALLS = 1_000;
 
     static Stream<Path> binaries() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** So many answers come late that the store has given the server up: what they have booked is given back all the same. */
 final class LateAnswersTest {
     private static final Limits LIMITS = Limits.parse("100/1m");
-    private static final Duration TIMEOUT = Duration.ofMillis(500); // a busy machine answers sooner
+    private static final Duration TIMEOUT = Duration.ofMillis(500); // long enough for a busy machine
 
     static Stream<Path> binaries() {
         return RedisServer.binaries().stream();

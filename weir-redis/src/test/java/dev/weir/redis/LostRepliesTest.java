@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The server has run a script, and the answer is lost, cut off or late. */
 final class LostRepliesTest {
     private static final Limits LIMITS = Limits.parse("1000/1m");
-    private static final Duration TIMEOUT = Duration.ofMillis(500); // a busy machine answers sooner
+    private static final Duration TIMEOUT = Duration.ofMillis(500); // long enough for a busy machine
 
     private static RedisServer server;
     private static RedisStore direct;

@@ -202,7 +202,7 @@ final class Proxy implements AutoCloseable {
                 server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target));
                 client.setTcpNoDelay(true);
                 server.setTcpNoDelay(true);
-            } catch (IOException downOrCut) { // the proxy goes on accepting
+            } catch (IOException downOrCut) { // the proxy must continue to accept
                 close();
                 return;
             }

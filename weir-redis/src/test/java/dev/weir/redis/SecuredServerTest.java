@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** TLS, a user with few rights, and what the server's keys are called. */
 final class SecuredServerTest {
-    private static final Duration WITHOUT_A_RIGHT = Duration.ofSeconds(3); // for what never happens then
+    private static final Duration WITHOUT_A_RIGHT = Duration.ofSeconds(3); // for operations that then never succeed
 
     @TempDir
     static Path folder;

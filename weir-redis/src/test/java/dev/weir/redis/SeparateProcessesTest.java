@@ -54,7 +54,7 @@ final class SeparateProcessesTest {
                     .sorted()
                     .toArray();
             assertThat(permits).hasSizeGreaterThan(4);
-            // On a busy machine the processes may come to a halt in one window or the other.
+            // The median, because a busy machine may stop the processes in some windows.
             assertThat(permits[permits.length / 2]).isGreaterThan((long) (0.9 * 3 * 200));
         }
     }

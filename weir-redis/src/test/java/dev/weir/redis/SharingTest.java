@@ -252,7 +252,7 @@ final class SharingTest {
         long before = scripts();
         long start = System.nanoTime();
         long latest = start;
-        long leastNanos = Long.MAX_VALUE; // between two; a busy machine delays some of them
+        long leastNanos = Long.MAX_VALUE; // between two grants; a busy machine delays some
         for (int allowed = 0; allowed < 20; ) {
             if (store.decide("test", limits, "key", 1).allowed()) {
                 long now = System.nanoTime();

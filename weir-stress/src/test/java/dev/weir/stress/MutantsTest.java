@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each race and each model can fail: on a copy of Weir with one thing broken, it does. */
 final class MutantsTest {
-    /** A race ends when it catches the mutant, after milliseconds as a rule; on a busy machine it needs longer. */
+    /** A race ends as soon as it detects the mutant, so this limit only matters on a busy machine. */
     private static final Effort UNTIL_CAUGHT = new Effort(240_000, 0, 1_000, 5_000);
 
     @ParameterizedTest

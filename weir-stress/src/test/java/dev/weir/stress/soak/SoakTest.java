@@ -32,7 +32,7 @@ final class SoakTest {
         return Soak.here(options(seconds), store, printing(out), printing(err));
     }
 
-    /** Runs longer and longer until the fault shows: on a busy machine little is decided in a second. */
+    /** Doubles the duration until the fault is found, because a busy machine decides little in a second. */
     private int untilFound(Function<Clock, Store> store) throws Exception {
         int code = 0;
         for (int seconds = 1; code == 0 && seconds <= 64; seconds *= 2) {
