@@ -4,23 +4,35 @@ import dev.weir.cli.terminal.Shell;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
 /** The tree of commands and what they have in common. */
 final class Commands {
+    private static final int WIDEST_HELP = 100;
+    private static final int NARROWEST_HELP = 60;
+
     private Commands() {}
 
-    /** The command line, ready to parse. */
+    /** Returns the command line, ready to parse. */
     static CommandLine line(Shell shell) {
         CommandLine line = new CommandLine(new Root())
                 .addSubcommand(new ReplayCommand(shell))
                 .addSubcommand(new VerifyCommand(shell))
-                .addSubcommand(new GenerateCommand(shell));
+                .addSubcommand(new GenerateCommand(shell))
+                .addSubcommand(new HelpCommand(shell));
         return line.setExpandAtFiles(false);
     }
 
-    /** As the jar's manifest has it. */
+    /** Returns the help of a command as it is shown in this shell. */
+    static String help(CommandLine command, Shell shell) {
+        int width = Math.max(NARROWEST_HELP, Math.min(WIDEST_HELP, shell.columns()));
+        Ansi ansi = shell.outInk().colours() ? Ansi.ON : Ansi.OFF;
+        return command.setUsageHelpWidth(width).getUsageMessage(ansi);
+    }
+
+    /** Returns the version in the jar's manifest. */
     static String version() {
         return Objects.requireNonNullElse(Weir.class.getPackage().getImplementationVersion(), "(built without a jar)");
     }
@@ -31,7 +43,7 @@ final class Commands {
             sortOptions = false,
             synopsisSubcommandLabel = "COMMAND",
             header = {"An exact rate limiter, and what it would have done to your traffic.", ""},
-            description = {"", "See 'weir COMMAND --help' for what a command takes."},
+            description = {"", "See 'weir COMMAND --help' or 'weir help COMMAND' for the options of a command."},
             optionListHeading = "%nOptions:%n",
             commandListHeading = "%nCommands:%n",
             footerHeading = "%nExamples:%n",
@@ -42,7 +54,7 @@ final class Commands {
                 "",
                 "Environment:",
                 "  NO_COLOR    if set, nothing is coloured",
-                "  WEIR_DEBUG  if set, a fault in weir itself shows where it lies"
+                "  WEIR_DEBUG  if set, a fault in weir itself shows its stack trace"
             })
     @SuppressWarnings("UnusedVariable") // the parser itself is asked whether these were given
     static final class Root {

@@ -1,14 +1,16 @@
 package dev.weir.cli;
 
 import dev.weir.Limit;
+import dev.weir.replay.ClientChoice;
 import dev.weir.replay.LogFormat;
 import dev.weir.replay.LogGenerator;
 import dev.weir.replay.LogOptions.Order;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** From the words of a command line to values. What they refuse begins with the option's name. */
+/** Converters from the words of a command line to values. Their messages begin with the name of the option. */
 final class Converters {
     private Converters() {}
 
@@ -32,7 +34,21 @@ final class Converters {
             try {
                 return LogFormat.parse(text);
             } catch (IllegalArgumentException e) {
-                throw refusal("--format", e.getMessage());
+                throw refusal("--format", e.getMessage() + Spelling.suggestion(text, LogFormat.names()));
+            }
+        }
+    }
+
+    /** {@code --client}. */
+    static final class ToClient implements ITypeConverter<ClientChoice> {
+        @Override
+        public ClientChoice convert(String text) {
+            try {
+                return ClientChoice.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw refusal(
+                        "--client",
+                        e.getMessage() + Spelling.suggestion(text, List.of("first", "last", "2-from-right")));
             }
         }
     }
@@ -44,8 +60,20 @@ final class Converters {
             return switch (text) {
                 case "time" -> Order.TIME;
                 case "file" -> Order.FILE;
-                default -> throw refusal("--order", "order must be time or file, was '" + text + "'");
+                default ->
+                    throw refusal(
+                            "--order",
+                            "order must be time or file, was '" + text + "'"
+                                    + Spelling.suggestion(text, List.of("time", "file")));
             };
+        }
+    }
+
+    /** {@code --year}. */
+    static final class ToYear implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            return (int) number("--year", text, 1970, 2261);
         }
     }
 
@@ -80,7 +108,7 @@ final class Converters {
                 return value;
             }
         } catch (NumberFormatException none) {
-            // told below, as for a number out of its range
+            // reported below, like a number out of range
         }
         String range = least == Long.MIN_VALUE ? "" : " from " + least + " to " + most;
         throw new TypeConversionException(option + " must be a whole number" + range + ", was '" + text + "'");
@@ -90,7 +118,7 @@ final class Converters {
         return new TypeConversionException(named(option, String.valueOf(message)));
     }
 
-    /** A message with the option's name in front, made of the message's own first words if they are it. */
+    /** Returns a message with the option's name in front, which replaces the same words at its beginning. */
     static String named(String option, String message) {
         String words = option.substring(2).replace('-', ' ');
         return message.startsWith(words + " ") ? option + message.substring(words.length()) : option + ": " + message;

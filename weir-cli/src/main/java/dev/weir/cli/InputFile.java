@@ -11,16 +11,24 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that is read, or standard input.
  *
- * @param name what to call it in a message
+ * @param name its name in messages
+ * @param stream its content
  * @param size its bytes; 0 if that is not known before it is read
+ * @param written when it was last modified; null if that is not known
  */
-record InputFile(String name, InputStream stream, long size) implements AutoCloseable {
+record InputFile(
+        String name,
+        InputStream stream,
+        long size,
+        @Nullable Instant written) implements AutoCloseable {
     private static final int BUFFER = 1 << 16; // 64 KiB
 
     /**
@@ -30,7 +38,7 @@ record InputFile(String name, InputStream stream, long size) implements AutoClos
      */
     static InputFile open(String file, Shell shell) {
         if (file.equals("-")) {
-            return new InputFile(nameOf(file), unclosed(shell.in()), 0);
+            return new InputFile(nameOf(file), unclosed(shell.in()), 0, null);
         } else if (file.isEmpty()) {
             throw new CommandFailure("FILE is empty; give a file's name, or - for standard input");
         }
@@ -40,7 +48,13 @@ record InputFile(String name, InputStream stream, long size) implements AutoClos
                 throw new CommandFailure(file + " is a directory, not a file");
             }
             InputStream stream = Files.newInputStream(path);
-            return new InputFile(file, stream, Files.isRegularFile(path) ? Files.size(path) : 0);
+            return Files.isRegularFile(path)
+                    ? new InputFile(
+                            file,
+                            stream,
+                            Files.size(path),
+                            Files.getLastModifiedTime(path).toInstant())
+                    : new InputFile(file, stream, 0, null);
         } catch (InvalidPathException e) {
             throw new CommandFailure(file + " cannot be a file's name here: " + e.getReason());
         } catch (IOException e) {
@@ -48,12 +62,12 @@ record InputFile(String name, InputStream stream, long size) implements AutoClos
         }
     }
 
-    /** What to call a file in a message. */
+    /** Returns the name of a file in messages. */
     static String nameOf(String file) {
         return file.equals("-") ? "standard input" : file;
     }
 
-    /** The reason, in words, why a file cannot be read. */
+    /** Returns the reason, in words, why a file cannot be read. */
     static CommandFailure unreadable(String file, IOException e) {
         if (e instanceof NoSuchFileException) {
             return new CommandFailure("no such file: " + file);
@@ -65,9 +79,9 @@ record InputFile(String name, InputStream stream, long size) implements AutoClos
     }
 
     /**
-     * The content, unpacked if it is gzip.
+     * Returns the content, unpacked if it is gzip.
      *
-     * @param progress hears how many bytes of the file itself are read
+     * @param progress is notified of the bytes read from the file itself
      */
     InputStream unpacked(LongConsumer progress) throws IOException {
         InputStream content = new BufferedInputStream(counted(stream, progress), BUFFER);

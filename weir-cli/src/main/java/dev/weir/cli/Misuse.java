@@ -47,20 +47,14 @@ final class Misuse {
         command.getCommandSpec().options().forEach(option -> known.add(option.longestName()));
         if (word.startsWith("-") && word.length() > 1) {
             String bare = word.replaceFirst("=.*", "");
-            return "unknown option '" + bare + "'" + suggestion(bare, known);
+            return "unknown option '" + bare + "'" + Spelling.suggestion(bare, known);
         } else if (!command.getSubcommands().isEmpty()) {
             known.addAll(command.getSubcommands().keySet());
-            return "unknown command '" + word + "'" + suggestion(word, known);
+            return "unknown command '" + word + "'" + Spelling.suggestion(word, known);
         }
         List<PositionalParamSpec> taken = command.getCommandSpec().positionalParameters();
         return "'" + word + "' is too many; "
                 + (taken.isEmpty() ? "only options are" : "one " + taken.get(0).paramLabel() + " is") + " taken";
-    }
-
-    private static String suggestion(String word, List<String> known) {
-        return Spelling.nearest(word, known)
-                .map(near -> " (did you mean '" + near + "'?)")
-                .orElse("");
     }
 
     private static String missing(MissingParameterException e) {

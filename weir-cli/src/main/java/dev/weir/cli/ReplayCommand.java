@@ -1,12 +1,15 @@
 package dev.weir.cli;
 
 import dev.weir.Limit;
+import dev.weir.cli.Converters.ToClient;
 import dev.weir.cli.Converters.ToFormat;
 import dev.weir.cli.Converters.ToLimit;
 import dev.weir.cli.Converters.ToOrder;
+import dev.weir.cli.Converters.ToYear;
 import dev.weir.cli.terminal.ProgressBar;
 import dev.weir.cli.terminal.Shell;
 import dev.weir.cli.terminal.Text;
+import dev.weir.replay.ClientChoice;
 import dev.weir.replay.LogException;
 import dev.weir.replay.LogFormat;
 import dev.weir.replay.LogOptions;
@@ -17,8 +20,10 @@ import dev.weir.replay.SkippedLine;
 import dev.weir.replay.Trace;
 import dev.weir.store.StoreException;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,13 +36,25 @@ import picocli.CommandLine.Parameters;
         header = {"Show what limits would have done to the requests of a log.", ""},
         description = {
             "",
-            "Reads a log and plays its requests against each limit, by the log's own clock. Shows how many would have "
-                    + "been allowed and denied, the most that any one key got through in any window of the limit's "
-                    + "length, and who was denied most.",
+            "Reads a log and plays its requests against each limit, at the times in the log. Shows how many would have "
+                    + "been allowed and denied, the most permits that one key was granted in any window of the "
+                    + "limit's length, and the keys that were denied most.",
             ""
         },
-        footerHeading = "%nLimits:%n",
+        footerHeading = "%nFormats:%n",
         footer = {
+            "  combined     Apache, nginx: client ident user [time] \"request\" status size",
+            "  csv, jsonl   with a field 'time' (--time-field) and one for the key (--key)",
+            "  alb          AWS Application Load Balancer",
+            "  cloudfront   AWS CloudFront standard logs",
+            "  caddy        Caddy, JSON",
+            "  traefik      Traefik, common format or JSON",
+            "  envoy        Envoy, default format",
+            "  haproxy      HAProxy, option httplog",
+            "  iis          Microsoft IIS, W3C",
+            "  regex:PATTERN with the groups time and key (and permits)",
+            "",
+            "Limits:",
             "  100/1m                           exact: never more than 100 in any minute",
             "  sliding-log 100/1m               the same, in full; [resolution=1ms]",
             "                                   [count=admitted|attempts] [margin=0ms]",
@@ -51,11 +68,12 @@ import picocli.CommandLine.Parameters;
             "  weir replay access.log",
             "  weir replay --limit 5/10s --limit \"fixed-window 5/10s\" access.log.gz",
             "  weir replay --key user --limit 1000/1h --json access.log",
+            "  weir replay --format jsonl --key request.ip --time-field ts app.log",
             "  weir replay --format 'regex:(?<time>\\S+) (?<key>\\S+)' - < my.log",
             "",
             "Exit codes:",
-            "  0  done, whether or not anything was denied",
-            "  2  wrong usage, or a log that cannot be read"
+            "  0  done, whether or not requests were denied",
+            "  2  wrong usage, or a log of which most lines cannot be read"
         })
 final class ReplayCommand implements Subcommand {
     private static final List<String> USUAL = List.of("60/1m", "fixed-window 60/1m", "token-bucket 60/1m");
@@ -73,35 +91,66 @@ final class ReplayCommand implements Subcommand {
     @Option(
             names = "--key",
             paramLabel = "KEY",
-            description = "Whom a limit counts for: ip, user or path, or a field of csv and jsonl. Default: ip.")
+            description = "The key that a limit counts for: ip, user or path, or the name of a field. Dots name nested "
+                    + "fields of JSON, as in request.remote_ip. Default: ip.")
     private @Nullable String key;
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             converter = ToFormat.class,
-            description = "auto, combined, csv, jsonl or regex:PATTERN with the groups time and key (and permits). "
-                    + "Default: auto.")
+            description = "The format of the log, see below. Default: auto, which detects it.")
     private LogFormat format = LogOptions.DEFAULT.format();
+
+    @Option(
+            names = "--client",
+            paramLabel = "WHICH",
+            converter = ToClient.class,
+            description =
+                    "The client in a forwarded list such as '203.0.113.9, 10.0.0.1': first, last, or N-from-right, "
+                            + "where 1-from-right is the last. Without it, lines with a list are skipped.")
+    private @Nullable ClientChoice client;
+
+    @Option(
+            names = "--time-field",
+            paramLabel = "NAME",
+            description =
+                    "The field with the time, in formats with named fields. Default: as the format has it, time in "
+                            + "csv and jsonl.")
+    private @Nullable String timeField;
 
     @Option(
             names = "--time-format",
             paramLabel = "PATTERN",
-            description = "How times are written, such as 'yyyy-MM-dd HH:mm:ss'. Default: as the format has them.")
+            description = "The format of times, such as 'yyyy-MM-dd HH:mm:ss'. Default: as the log's format has them.")
     private @Nullable String timeFormat;
+
+    @Option(
+            names = "--year",
+            paramLabel = "N",
+            converter = ToYear.class,
+            description =
+                    "The year of the first time, for times without one (Nov 21 10:00:00). Default: the latest that "
+                            + "is not after the file's modification date.")
+    private @Nullable Integer year;
+
+    @Option(
+            names = "--skip-unreadable",
+            description = "Replay what can be read, even if more than half of the lines cannot.")
+    private boolean skipUnreadable;
 
     @Option(
             names = "--order",
             paramLabel = "ORDER",
             converter = ToOrder.class,
-            description = "time: sorted by time; file: as the lines come. Default: time.")
+            description = "time: sorted by time; file: in the order of the lines. Default: time.")
     private Order order = LogOptions.DEFAULT.order();
 
     @Option(
             names = "--redis",
             paramLabel = "URI",
             description = "Keep the counts on Redis, as redis://host:6379, rediss://, redis-sentinel:// or "
-                    + "redis-cluster://, and remove them in the end. Default: in memory.")
+                    + "redis-cluster://, and delete them at the end. Default: in memory.")
     private @Nullable String redis;
 
     @Option(names = "--json", description = "Print one JSON object instead of a table.")
@@ -116,7 +165,7 @@ final class ReplayCommand implements Subcommand {
 
     @Override
     public int run() throws IOException {
-        LogOptions options = options();
+        LogOptions.Builder options = options();
         if (key != null && format.isRegex()) {
             shell.note("weir: --key is not used: in a regex the group key is the key\n");
         }
@@ -133,20 +182,36 @@ final class ReplayCommand implements Subcommand {
         return DONE;
     }
 
-    private LogOptions options() {
-        try {
-            return new LogOptions(format, key == null ? LogOptions.DEFAULT.key() : key, timeFormat, order);
-        } catch (IllegalArgumentException e) {
-            String message = String.valueOf(e.getMessage());
-            throw new CommandFailure(Converters.named(message.startsWith("key ") ? "--key" : "--time-format", message));
+    private LogOptions.Builder options() {
+        LogOptions.Builder options =
+                LogOptions.builder().format(format).order(order).skipUnreadable(skipUnreadable);
+        set("--key", key, options::key);
+        set("--client", client, options::client);
+        set("--time-field", timeField, options::timeField);
+        set("--time-format", timeFormat, options::timeFormat);
+        set("--year", year, options::year);
+        return options;
+    }
+
+    private static <T> void set(String option, @Nullable T value, Consumer<T> setter) {
+        if (value != null) {
+            try {
+                setter.accept(value);
+            } catch (IllegalArgumentException e) {
+                throw new CommandFailure(Converters.named(option, String.valueOf(e.getMessage())));
+            }
         }
     }
 
-    private Trace read(LogOptions options) throws IOException {
+    private Trace read(LogOptions.Builder options) throws IOException {
         try (InputFile input = InputFile.open(file, shell);
                 ProgressBar bar = new ProgressBar(shell, "reading", input.size())) {
+            Instant written = input.written();
+            if (written != null) {
+                options.written(written);
+            }
             try {
-                return Trace.read(input.stream(), options, bar::advanced);
+                return Trace.read(input.stream(), options.build(), bar::advanced);
             } catch (LogException e) {
                 throw new CommandFailure(input.name() + ": " + e.getMessage());
             } catch (IOException e) {
@@ -183,6 +248,7 @@ final class ReplayCommand implements Subcommand {
         for (SkippedLine line : trace.firstSkipped()) {
             note.append("  line " + line.number() + ": " + line.reason() + ": " + line.excerpt() + "\n");
         }
+        note.append(trace.hint() == null ? "" : "  " + trace.hint() + "\n");
         shell.note(note.toString());
     }
 }

@@ -15,6 +15,13 @@ final class Spelling {
                 .min(Comparator.comparingInt(candidate -> distance(bare(word), bare(candidate))));
     }
 
+    /** Returns the question whether the nearest known word was meant, to append to a message; empty if none is near. */
+    static String suggestion(String word, List<String> known) {
+        return nearest(word, known)
+                .map(near -> " (did you mean '" + near + "'?)")
+                .orElse("");
+    }
+
     private static boolean isNear(String word, String candidate) {
         boolean begun = word.length() > 1 && candidate.startsWith(word);
         return begun || distance(word, candidate) <= Math.max(1, candidate.length() / 3);

@@ -8,14 +8,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import picocli.CommandLine;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
 
 /** The program: finds the command that was asked for, and turns all that may go wrong into one line and an exit code. */
 public final class Weir {
-    private static final int WIDEST_HELP = 100;
-    private static final int NARROWEST_HELP = 60;
-
     private final Shell shell;
 
     private Weir(Shell shell) {
@@ -55,7 +51,7 @@ public final class Weir {
             shell.answer("weir " + Commands.version() + "\n");
             return Subcommand.DONE;
         } else if (asked.isUsageHelpRequested() || !(asked.getCommand() instanceof Subcommand command)) {
-            shell.answer(help(asked));
+            shell.answer(Commands.help(asked, shell));
             return Subcommand.DONE;
         } else {
             return command.run();
@@ -70,12 +66,6 @@ public final class Weir {
         } catch (ParameterException misuse) {
             throw new CommandFailure(Misuse.explain(misuse));
         }
-    }
-
-    private String help(CommandLine command) {
-        int width = Math.max(NARROWEST_HELP, Math.min(WIDEST_HELP, shell.columns()));
-        Ansi ansi = shell.outInk().colours() ? Ansi.ON : Ansi.OFF;
-        return command.setUsageHelpWidth(width).getUsageMessage(ansi);
     }
 
     private int failed(String message) {

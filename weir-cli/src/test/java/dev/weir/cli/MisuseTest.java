@@ -23,7 +23,10 @@ final class MisuseTest {
         return Stream.of(
                 arguments("bogus", "unknown command 'bogus'; see 'weir --help'"),
                 arguments("repaly a.log", "unknown command 'repaly' (did you mean 'replay'?); see 'weir --help'"),
-                arguments("help", "unknown command 'help' (did you mean '--help'?); see 'weir --help'"),
+                arguments("hlep", "unknown command 'hlep' (did you mean 'help'?); see 'weir --help'"),
+                arguments("help repaly", "unknown command 'repaly' (did you mean 'replay'?); see 'weir --help'"),
+                arguments("help no", "unknown command 'no'; see 'weir --help'"),
+                arguments("help a b", "'b' is too many; one COMMAND is taken; see 'weir help --help'"),
                 arguments("gen", "unknown command 'gen' (did you mean 'generate'?); see 'weir --help'"),
                 arguments("new\nline", "unknown command 'new\\x0aline'; see 'weir --help'"),
                 arguments("-", "unknown command '-'; see 'weir --help'"),
@@ -45,7 +48,26 @@ final class MisuseTest {
                 arguments("replay --order=random a", "--order must be time or file, was 'random'"),
                 arguments(
                         "replay --format xml a",
-                        "--format must be auto, combined, csv, jsonl or regex:PATTERN, was 'xml'"),
+                        "--format must be auto, combined, csv, jsonl, alb, cloudfront, caddy, traefik, envoy, haproxy, iis"
+                                + " or regex:PATTERN, was 'xml'"),
+                arguments(
+                        "replay --format combnied a",
+                        "--format must be auto, combined, csv, jsonl, alb, cloudfront, caddy, traefik, envoy, haproxy, iis"
+                                + " or regex:PATTERN, was 'combnied' (did you mean 'combined'?)"),
+                arguments("replay --order=tiem a", "--order must be time or file, was 'tiem' (did you mean 'time'?)"),
+                arguments(
+                        "replay --client frist a",
+                        "--client must be first, last or N-from-right such as 2-from-right, was 'frist'"
+                                + " (did you mean 'first'?)"),
+                arguments(
+                        "replay --client 0-from-right a",
+                        "--client must be first, last or N-from-right such as 2-from-right, was '0-from-right'"
+                                + " (did you mean '2-from-right'?)"),
+                arguments("replay --year 26 a", "--year must be a whole number from 1970 to 2261, was '26'"),
+                arguments("replay --time-field= a", "--time-field must be a field's name, was empty"),
+                arguments(
+                        "replay --time-feild x a",
+                        "unknown option '--time-feild' (did you mean '--time-field'?); see 'weir replay --help'"),
                 arguments("replay --format regex:( a", "--format regex: Unclosed group at position 1 of '('"),
                 arguments(
                         "replay --time-format qq a",

@@ -1,15 +1,25 @@
 package dev.weir.replay;
 
-/** A time written in any of the ways that need no pattern: ISO 8601, a number since the epoch, or the common log format. */
+/**
+ * A time in any of the formats that need no pattern: ISO 8601, a number since the epoch, the common log format, or that of BSD
+ * syslog.
+ */
 final class AnyTime implements TimeParser {
     private final TimeParser clf = new ClfTime();
     private final TimeParser iso = new IsoTime();
     private final TimeParser epoch = new EpochTime();
+    private final TimeParser syslog;
+
+    AnyTime(YearSource years) {
+        syslog = new SyslogTime(years);
+    }
 
     @Override
     public long parse(byte[] text, int from, int to) {
         if (ClfTime.looksLike(text, from, to)) {
             return clf.parse(text, from, to);
+        } else if (SyslogTime.looksLike(text, from, to)) {
+            return syslog.parse(text, from, to);
         }
         long time = iso.parse(text, from, to);
         return time == NOT_A_TIME ? epoch.parse(text, from, to) : time;

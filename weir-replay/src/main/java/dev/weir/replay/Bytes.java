@@ -25,6 +25,15 @@ final class Bytes {
         return true;
     }
 
+    /** Returns the first index at or after {@code from} that is neither a space nor a tab; {@code to} if there is none. */
+    static int skipBlanks(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at < to && (bytes[at] == ' ' || bytes[at] == '\t')) {
+            at++;
+        }
+        return at;
+    }
+
     /** Whether there is nothing but spaces and tabs. */
     static boolean isBlank(byte[] bytes, int from, int to) {
         int at = from;

@@ -3,11 +3,11 @@ package dev.weir.replay;
 import java.util.Arrays;
 
 /**
- * The time of the common log format, {@code 17/May/2015:10:05:03 +0000}. The date of the line before is kept, since most
- * lines share it.
+ * The time of the common log format, {@code 17/May/2015:10:05:03 +0000}, also with a fraction of a second and, in UTC, without
+ * an offset, as HAProxy writes it. The date of the line before is kept, since most lines share it.
  */
 final class ClfTime implements TimeParser {
-    private static final int LENGTH = 26;
+    private static final int SECOND_END = 20; // 17/May/2015:10:05:03
     private static final int DATE = 11; // 17/May/2015
     private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
 
@@ -16,21 +16,28 @@ final class ClfTime implements TimeParser {
 
     @Override
     public long parse(byte[] text, int from, int to) {
-        if (!looksLike(text, from, to) || text[from + 14] != ':' || text[from + 17] != ':' || text[from + 20] != ' ') {
+        if (!looksLike(text, from, to) || text[from + 14] != ':' || text[from + 17] != ':') {
             return NOT_A_TIME;
         }
         int second = Nanos.secondOfDay(
                 Digits.two(text, from + 12), Digits.two(text, from + 15), Digits.two(text, from + 18));
-        int offset = Offsets.seconds(text, from + 21, to);
-        if (second < 0 || offset == Offsets.NONE || !readDate(text, from)) {
+        int at = from + SECOND_END;
+        long fraction = 0;
+        if (at < to && text[at] == '.') {
+            int end = Digits.end(text, at + 1, to);
+            fraction = IsoTime.fraction(text, at + 1, end);
+            at = end;
+        }
+        int offset = at == to ? 0 : text[at] == ' ' ? Offsets.seconds(text, at + 1, to) : Offsets.NONE;
+        if (second < 0 || fraction < 0 || offset == Offsets.NONE || !readDate(text, from)) {
             return NOT_A_TIME;
         }
-        return Nanos.of(lastDaySecond + second - offset, 0);
+        return Nanos.of(lastDaySecond + second - offset, fraction);
     }
 
-    /** Whether the text has this format's length and marks. */
+    /** Returns whether the text has this format's marks. */
     static boolean looksLike(byte[] text, int from, int to) {
-        return to - from == LENGTH && text[from + 2] == '/' && text[from + 6] == '/' && text[from + 11] == ':';
+        return to - from >= SECOND_END && text[from + 2] == '/' && text[from + 6] == '/' && text[from + 11] == ':';
     }
 
     private boolean readDate(byte[] text, int from) {
@@ -48,7 +55,8 @@ final class ClfTime implements TimeParser {
         return true;
     }
 
-    private static int month(byte[] text, int from) {
+    /** Returns the number of an English month of three letters, or -1 if the text is none. */
+    static int month(byte[] text, int from) {
         for (int month = 0; month < 12; month++) {
             if (letter(text[from]) == MONTHS.charAt(month * 3)
                     && letter(text[from + 1]) == MONTHS.charAt(month * 3 + 1)

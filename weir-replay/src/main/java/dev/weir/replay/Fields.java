@@ -3,13 +3,10 @@ package dev.weir.replay;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The three fields of a request as text, which csv, jsonl and a pattern all come down to. Reused from line to line. */
+/** The three fields of a request as text, which all formats with named fields come down to. Reused from line to line. */
 final class Fields {
-    static final String TIME = "time";
-    static final String PERMITS = "permits";
-
     private final TimeParser timeParser;
-    private final String noKey;
+    private final KeyReader keyReader;
 
     @Nullable
     String time;
@@ -20,9 +17,9 @@ final class Fields {
     @Nullable
     String permits;
 
-    Fields(TimeParser timeParser, String keyName) {
+    Fields(TimeParser timeParser, KeyReader keyReader) {
         this.timeParser = timeParser;
-        this.noKey = "no " + keyName;
+        this.keyReader = keyReader;
     }
 
     void clear() {
@@ -31,25 +28,23 @@ final class Fields {
         permits = null;
     }
 
-    /** Fills {@code request}, permits that are absent or empty being 1; null if it could, else why not. */
+    /** Fills {@code request}; absent or empty permits are 1. Returns null if it is complete, otherwise why not. */
     @Nullable
-    String fill(Request request) {
+    Refusal fill(Request request) {
         if (time == null || time.isEmpty()) {
-            return "no time";
+            return Refusal.NO_TIME;
         }
         byte[] timeBytes = time.strip().getBytes(StandardCharsets.UTF_8);
         request.timeNanos = timeParser.parse(timeBytes, 0, timeBytes.length);
-        String refusal = TimeParser.refusal(request.timeNanos);
+        Refusal refusal = TimeParser.refusal(request.timeNanos);
+        if (refusal == null) {
+            refusal = keyReader.read(key, request);
+        }
         if (refusal != null) {
             return refusal;
         }
-        if (key == null || key.isEmpty()) {
-            return noKey;
-        }
-        byte[] keyBytes = key.getBytes(StandardCharsets.UTF_8);
-        request.key(keyBytes, 0, keyBytes.length);
         request.permits = permits == null || permits.isEmpty() ? 1 : number(permits.strip());
-        return request.permits < 1 ? LineParser.BAD_PERMITS : null;
+        return request.permits < 1 ? Refusal.BAD_PERMITS : null;
     }
 
     private static long number(String text) {

@@ -2,62 +2,122 @@ package dev.weir.replay;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a log's format by its first lines. */
+/** Detects a log's format by its first lines. */
 final class FormatDetector {
     static final String NO_LINES = "the log has nothing but blank lines";
     static final String BINARY = "the log is not text: it looks like binary data";
 
     private static final int MAX_CONTROLS_PERCENT = 10;
+    private static final int MAX_LINES = 200;
 
-    private FormatDetector() {}
+    private final LogOptions options;
+    private final LineParser json;
+    private final LineParser combined;
+    private final Map<Preset, LineParser> presets = new LinkedHashMap<>();
+    private final Request request = new Request();
 
-    /** The format of the first line that is readable as any, csv being told by its header alone; null if none is. */
-    static @Nullable LogFormat detect(byte[] head, TimeParser clfTime) throws IOException {
-        LineParser combined = new CombinedParser(CombinedParser.KeyPart.IP, clfTime);
-        Request request = new Request();
-        LineReader lines = new LineReader(new ByteArrayInputStream(head));
-        boolean first = true;
-        while (lines.next()) {
-            byte[] line = lines.bytes();
-            int from = lines.start();
-            int to = lines.end();
-            if (Bytes.isBlank(line, from, to)) {
-                continue;
-            }
-            if (combined.parse(line, from, to, request) == null) {
-                return LogFormat.COMBINED;
-            }
-            String text = new String(line, from, to - from, StandardCharsets.UTF_8);
-            if (JsonlParser.isObject(text)) {
-                return LogFormat.JSONL;
-            }
-            if (first && CsvParser.names(text).contains(Fields.TIME)) {
-                return LogFormat.CSV;
-            }
-            first = false;
+    FormatDetector(LogOptions options) throws LogException {
+        this.options = options;
+        LineParsers parsers = new LineParsers(options);
+        json = parsers.jsonl();
+        combined = parsers.combined(CombinedParser.KeyPart.PATH);
+        LineParsers byClient = new LineParsers(LogOptions.DEFAULT);
+        for (Preset preset : List.of(Preset.CADDY, Preset.TRAEFIK, Preset.ALB, Preset.ENVOY, Preset.HAPROXY)) {
+            presets.put(preset, byClient.preset(preset));
         }
-        return null;
     }
 
-    /** What to say about a log whose format does not show. */
+    /**
+     * Returns the format of the first line that has any. A csv log is detected by its header only. If lines only look like a
+     * format, with a fault that the parser can explain, it is that format. Null if nothing shows.
+     */
+    @Nullable
+    LogFormat detect(byte[] head) throws IOException {
+        LineReader lines = new LineReader(new ByteArrayInputStream(head));
+        LogFormat similar = null;
+        for (int i = 0; i < MAX_LINES; i++) {
+            String text = LineParsers.nextText(lines);
+            if (text == null) {
+                break;
+            }
+            LogFormat format = formatOf(lines, text, i == 0);
+            if (format != null) {
+                return format;
+            }
+            similar = similar == null && isAlmostCombined(lines) ? LogFormat.COMBINED : similar;
+        }
+        return similar;
+    }
+
+    private @Nullable LogFormat formatOf(LineReader lines, String text, boolean first) throws IOException {
+        if (text.startsWith("{") && fits(json, lines)) {
+            return LogFormat.JSONL;
+        } else if (isCombined(lines)) {
+            return LogFormat.COMBINED;
+        }
+        Preset w3c = w3c(text);
+        if (w3c != null) {
+            return LogFormat.of(w3c);
+        }
+        for (Map.Entry<Preset, LineParser> preset : presets.entrySet()) {
+            if (fits(preset.getValue(), lines)) {
+                return LogFormat.of(preset.getKey());
+            }
+        }
+        if (JsonlParser.isObject(text)) {
+            return LogFormat.JSONL;
+        }
+        return first && CsvParser.names(text).contains(options.timeField()) ? LogFormat.CSV : null;
+    }
+
+    private boolean fits(LineParser parser, LineReader lines) throws LogException {
+        return parse(parser, lines) == null;
+    }
+
+    private boolean isCombined(LineReader lines) throws LogException {
+        Refusal refusal = parse(combined, lines);
+        return refusal == null || !refusal.unreadable();
+    }
+
+    private boolean isAlmostCombined(LineReader lines) throws LogException {
+        Refusal refusal = parse(combined, lines);
+        return refusal != null && refusal.hint() != null;
+    }
+
+    private @Nullable Refusal parse(LineParser parser, LineReader lines) throws LogException {
+        return parser.parse(lines.bytes(), lines.start(), lines.end(), request);
+    }
+
+    private static @Nullable Preset w3c(String text) {
+        List<String> names = W3cParser.names(text);
+        if (!names.contains("c-ip") || !names.contains("date")) {
+            return null;
+        }
+        return names.contains("x-edge-location") ? Preset.CLOUDFRONT : Preset.IIS;
+    }
+
+    /** Returns what to say about a log whose format does not show. */
     static String refusal(byte[] head) throws IOException {
         LineReader lines = new LineReader(new ByteArrayInputStream(head));
-        while (lines.next()) {
-            if (!Bytes.isBlank(lines.bytes(), lines.start(), lines.end())) {
-                return isBinary(head)
-                        ? BINARY
-                        : "the log's format does not show in its first lines; give it: combined, csv (with a header that has"
-                                + " a column 'time'), jsonl or regex:PATTERN; line " + lines.number() + ": "
-                                + Excerpt.of(lines.bytes(), lines.start(), lines.end());
-            }
+        if (LineParsers.nextText(lines) == null) {
+            return NO_LINES;
         }
-        return NO_LINES;
+        List<String> names = new ArrayList<>(LogFormat.names());
+        names.remove(LogFormat.AUTO.name());
+        return isBinary(head)
+                ? BINARY
+                : "the log's format does not show in its first lines; --format gives it: " + String.join(", ", names)
+                        + " or regex:PATTERN; line " + lines.number() + ": "
+                        + Excerpt.of(lines.bytes(), lines.start(), lines.end());
     }
 
-    /** Whether bytes are unlikely to be text: a NUL, or many other control characters. */
+    /** Returns whether bytes are unlikely to be text: a NUL, or many other control characters. */
     static boolean isBinary(byte[] head) {
         int controls = 0;
         for (byte character : head) {

@@ -1,6 +1,8 @@
 package dev.weir.replay;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -8,59 +10,138 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** A line that is one JSON object; its own fields are read, and what is nested in them is passed over. */
+/** A parser for lines that are one JSON object each. A field of a nested object is named by its path, with dots. */
 final class JsonlParser implements LineParser {
-    private static final String NOT_AN_OBJECT = "not one JSON object";
+    private static final Refusal NOT_AN_OBJECT = Refusal.unreadable("not one JSON object");
 
     private final JsonFactory json = new JsonFactory();
-    private final String key;
+    private final List<JsonTarget> time;
+    private final List<JsonTarget> key;
+    private final JsonTarget permits = new JsonTarget(FieldPlan.PERMITS);
+    private final List<JsonTarget> all = new ArrayList<>();
     private final Fields fields;
 
-    JsonlParser(String key, TimeParser time) {
-        this.key = key;
-        this.fields = new Fields(time, "field '" + key + "'");
+    JsonlParser(FieldPlan plan, Fields fields) {
+        this.time = plan.time().stream().map(JsonTarget::new).toList();
+        this.key = plan.key().stream().map(JsonTarget::new).toList();
+        this.fields = fields;
+        all.addAll(time);
+        all.addAll(key);
+        all.add(permits);
     }
 
     @Override
-    public @Nullable String parse(byte[] line, int from, int to, Request request) {
+    public @Nullable Refusal parse(byte[] line, int from, int to, Request request) {
         // As text, since a server may write the bytes of a bad URL as they came
-        return read(new String(line, from, to - from, StandardCharsets.UTF_8)) ? fields.fill(request) : NOT_AN_OBJECT;
+        if (!read(new String(line, from, to - from, StandardCharsets.UTF_8))) {
+            return NOT_AN_OBJECT;
+        }
+        for (JsonTarget target : all) {
+            if (target.isTwice()) {
+                return Refusal.unreadable("field '" + target.path() + "' is there twice");
+            }
+        }
+        fields.time = first(time);
+        fields.key = first(key);
+        fields.permits = permits.value();
+        return fields.fill(request);
     }
 
-    /** Whether a line is an object, whatever is in it. */
+    private static @Nullable String first(List<JsonTarget> targets) {
+        for (JsonTarget target : targets) {
+            String value = target.value();
+            if (value != null && !value.isEmpty()) {
+                return value;
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether a line is an object, whatever its fields are. */
     static boolean isObject(String line) {
-        return new JsonlParser(Fields.TIME, new AnyTime()).read(line);
-    }
-
-    private boolean read(String line) {
-        fields.clear();
-        try (JsonParser parser = json.createParser(ObjectReadContext.empty(), line)) {
+        try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), line)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return false;
             }
-            for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-                JsonToken value = parser.nextToken();
-                if (value.isStructStart()) {
-                    parser.skipChildren();
-                } else if (value != JsonToken.VALUE_NULL) {
-                    take(name, parser);
-                }
-            }
+            parser.skipChildren();
             return parser.nextToken() == null;
         } catch (JacksonException e) {
             return false;
         }
     }
 
-    private void take(String name, JsonParser parser) {
-        if (name.equals(Fields.TIME)) {
-            fields.time = parser.getString();
+    private boolean read(String line) {
+        all.forEach(JsonTarget::clear);
+        try (JsonParser parser = json.createParser(ObjectReadContext.empty(), line)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return false;
+            }
+            readObject(parser, "", 1);
+            return parser.nextToken() == null;
+        } catch (JacksonException e) {
+            return false;
         }
-        if (name.equals(Fields.PERMITS)) {
-            fields.permits = parser.getString();
+    }
+
+    /** Reads the fields of an object. The recursion is as deep as the longest path that is looked for. */
+    private void readObject(JsonParser parser, String prefix, int depth) {
+        for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+            String path = prefix.isEmpty() ? name : prefix + name;
+            JsonToken value = parser.nextToken();
+            if (value == JsonToken.START_OBJECT && isWanted(path)) {
+                readObject(parser, path + ".", depth + 1);
+            } else if (value == JsonToken.START_ARRAY && isTarget(path)) {
+                take(path, texts(parser), depth);
+            } else if (value.isStructStart()) {
+                parser.skipChildren();
+            } else {
+                take(path, parser, depth);
+            }
         }
-        if (name.equals(key)) {
-            fields.key = parser.getString();
+    }
+
+    private boolean isWanted(String object) {
+        for (JsonTarget target : all) {
+            if (target.isWithin(object)) {
+                return true;
+            }
         }
+        return false;
+    }
+
+    private boolean isTarget(String path) {
+        for (JsonTarget target : all) {
+            if (target.is(path)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void take(String path, JsonParser parser, int depth) {
+        if (isTarget(path)) {
+            take(path, parser.currentToken() == JsonToken.VALUE_NULL ? null : parser.getString(), depth);
+        }
+    }
+
+    private void take(String path, @Nullable String value, int depth) {
+        for (JsonTarget target : all) {
+            if (target.is(path)) {
+                target.found(value, depth);
+            }
+        }
+    }
+
+    /** Returns the texts in an array as a list with commas, as a header that was sent several times. */
+    private static String texts(JsonParser parser) {
+        List<String> texts = new ArrayList<>();
+        for (JsonToken value = parser.nextToken(); value != JsonToken.END_ARRAY; value = parser.nextToken()) {
+            if (value == JsonToken.VALUE_STRING) {
+                texts.add(parser.getString());
+            } else if (value.isStructStart()) {
+                parser.skipChildren();
+            }
+        }
+        return String.join(", ", texts);
     }
 }

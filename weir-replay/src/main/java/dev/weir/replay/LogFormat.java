@@ -1,25 +1,27 @@
 package dev.weir.replay;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a log is written: {@code combined} (which reads the common format too), {@code csv} with a header, {@code jsonl},
- * a regular expression with the groups {@code time} and {@code key} (and {@code permits}), or {@code auto} to find out.
+ * The format of a log: {@code combined} (which includes the common format), {@code csv} with a header, {@code jsonl}, the logs of
+ * a product such as {@code caddy}, a regular expression with the groups {@code time} and {@code key} (and {@code permits}), or
+ * {@code auto} to detect it.
  */
 public final class LogFormat {
-    /** Told by the log's first lines. */
-    public static final LogFormat AUTO = new LogFormat(Kind.AUTO, null);
+    /** Detected by the log's first lines. */
+    public static final LogFormat AUTO = new LogFormat(Kind.AUTO, null, null);
     /** The combined or the common log format of Apache, nginx and others. */
-    public static final LogFormat COMBINED = new LogFormat(Kind.COMBINED, null);
-    /** Comma-separated values with a header that names a column {@code time}. */
-    public static final LogFormat CSV = new LogFormat(Kind.CSV, null);
-    /** One JSON object a line, with a field {@code time}. */
-    public static final LogFormat JSONL = new LogFormat(Kind.JSONL, null);
+    public static final LogFormat COMBINED = new LogFormat(Kind.COMBINED, null, null);
+    /** Comma-separated values with a header that names the columns. */
+    public static final LogFormat CSV = new LogFormat(Kind.CSV, null, null);
+    /** One JSON object per line. */
+    public static final LogFormat JSONL = new LogFormat(Kind.JSONL, null, null);
 
-    private static final String ACCEPTED = "auto, combined, csv, jsonl or regex:PATTERN";
     private static final String REGEX = "regex:";
 
     enum Kind {
@@ -27,36 +29,56 @@ public final class LogFormat {
         COMBINED,
         CSV,
         JSONL,
+        PRESET,
         REGEX
     }
 
     private final Kind kind;
+    private final @Nullable Preset preset;
     private final @Nullable Pattern pattern;
 
-    private LogFormat(Kind kind, @Nullable Pattern pattern) {
+    private LogFormat(Kind kind, @Nullable Preset preset, @Nullable Pattern pattern) {
         this.kind = kind;
+        this.preset = preset;
         this.pattern = pattern;
     }
 
     /**
-     * Reads a format as it is written on the command line.
+     * Parses a format as it is written on the command line.
      *
-     * @throws IllegalArgumentException if it is none; the message says what is accepted
+     * @throws IllegalArgumentException if the text is no format; the message says what is accepted
      */
     public static LogFormat parse(String text) {
         if (text.startsWith(REGEX)) {
             return regex(text.substring(REGEX.length()));
         }
-        return switch (text) {
-            case "auto" -> AUTO;
-            case "combined" -> COMBINED;
-            case "csv" -> CSV;
-            case "jsonl" -> JSONL;
-            default -> throw new IllegalArgumentException("format must be " + ACCEPTED + ", was '" + text + "'");
-        };
+        for (LogFormat format : List.of(AUTO, COMBINED, CSV, JSONL)) {
+            if (format.name().equals(text)) {
+                return format;
+            }
+        }
+        for (Preset preset : Preset.ALL) {
+            if (preset.text().equals(text)) {
+                return of(preset);
+            }
+        }
+        throw new IllegalArgumentException(
+                "format must be " + String.join(", ", names()) + " or regex:PATTERN, was '" + text + "'");
     }
 
-    /** Whether this is a pattern of the user's, whose groups name time and key. */
+    /** Returns the names of all formats but regex. */
+    public static List<String> names() {
+        return Stream.concat(
+                        Stream.of(AUTO, COMBINED, CSV, JSONL).map(LogFormat::name),
+                        Preset.ALL.stream().map(Preset::text))
+                .toList();
+    }
+
+    static LogFormat of(Preset preset) {
+        return new LogFormat(Kind.PRESET, preset, null);
+    }
+
+    /** Returns whether this is a regular expression, whose groups name time and key. */
     public boolean isRegex() {
         return kind == Kind.REGEX;
     }
@@ -78,10 +100,10 @@ public final class LogFormat {
                                 + text + "'");
             }
         }
-        return new LogFormat(Kind.REGEX, pattern);
+        return new LogFormat(Kind.REGEX, null, pattern);
     }
 
-    /** Whether a pattern names a group: the empty alternative put in front always matches, so the group can be asked for. */
+    /** Returns whether a pattern names a group. The empty alternative in front always matches, so the group can be queried. */
     static boolean hasGroup(Pattern pattern, String group) {
         var matcher = Pattern.compile("|" + pattern.pattern()).matcher("");
         try {
@@ -95,6 +117,12 @@ public final class LogFormat {
         return kind;
     }
 
+    /** The product whose logs these are; null for other formats. */
+    @Nullable
+    Preset preset() {
+        return preset;
+    }
+
     /** The pattern of a regex format; null for all others. */
     @Nullable
     Pattern pattern() {
@@ -103,10 +131,10 @@ public final class LogFormat {
 
     /** The format without its pattern. */
     String name() {
-        return kind.name().toLowerCase(Locale.ROOT);
+        return preset != null ? preset.text() : kind.name().toLowerCase(Locale.ROOT);
     }
 
-    /** The format as {@link #parse} reads it. */
+    /** Returns the format as {@link #parse} reads it. */
     @Override
     public String toString() {
         return pattern == null ? name() : REGEX + pattern;

@@ -6,28 +6,28 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line in which a pattern finds the groups {@code time}, {@code key} and perhaps {@code permits}. The steps of one match
- * are bounded, since a pattern can try a line in more ways than anyone can wait for.
+ * A parser for lines in which a pattern finds the groups {@code time}, {@code key} and perhaps {@code permits}. The steps of
+ * one match are bounded, since a pattern can backtrack without an end in practice.
  */
 final class RegexParser implements LineParser {
     private static final int MAX_STEPS = 2_000_000;
     private static final int MAX_HARD_LINES = 100;
-    private static final String TOO_HARD = "the pattern tries too many ways to match this line";
-    private static final String NO_MATCH = "the pattern does not match";
+    private static final Refusal TOO_HARD = Refusal.unreadable("the pattern tries too many ways to match this line");
+    private static final Refusal NO_MATCH = Refusal.unreadable("the pattern does not match");
 
     private final Matcher matcher;
     private final Fields fields;
     private final boolean weighted;
     private int hardLines;
 
-    RegexParser(Pattern pattern, TimeParser time) {
+    RegexParser(Pattern pattern, Fields fields) {
         this.matcher = pattern.matcher("");
-        this.fields = new Fields(time, "key");
-        this.weighted = LogFormat.hasGroup(pattern, Fields.PERMITS);
+        this.fields = fields;
+        this.weighted = LogFormat.hasGroup(pattern, FieldPlan.PERMITS);
     }
 
     @Override
-    public @Nullable String parse(byte[] line, int from, int to, Request request) throws LogException {
+    public @Nullable Refusal parse(byte[] line, int from, int to, Request request) throws LogException {
         String text = new String(line, from, to - from, StandardCharsets.UTF_8);
         try {
             if (!matcher.reset(new Stepped(text, MAX_STEPS)).find()) {
@@ -42,7 +42,7 @@ final class RegexParser implements LineParser {
         }
         fields.time = matcher.group("time");
         fields.key = matcher.group("key");
-        fields.permits = weighted ? matcher.group(Fields.PERMITS) : null;
+        fields.permits = weighted ? matcher.group(FieldPlan.PERMITS) : null;
         return fields.fill(request);
     }
 }

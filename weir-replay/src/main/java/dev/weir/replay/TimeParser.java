@@ -6,15 +6,18 @@ import org.jspecify.annotations.Nullable;
 interface TimeParser {
     long NOT_A_TIME = Long.MIN_VALUE;
     long OUT_OF_RANGE = Long.MIN_VALUE + 1;
+    long YEAR_UNKNOWN = Long.MIN_VALUE + 2;
 
-    /** The time in the bytes {@code from} to {@code to}, or one of the two constants. */
+    /** Returns the time in the bytes {@code from} to {@code to}, or one of the constants. */
     long parse(byte[] text, int from, int to);
 
-    /** Why a result is no time; null if it is one. */
-    static @Nullable String refusal(long result) {
-        if (result == NOT_A_TIME) {
-            return LineParser.NO_TIME;
+    /** Returns why a result is not a time; null if it is one. */
+    static @Nullable Refusal refusal(long result) {
+        if (result >= 0) {
+            return null;
+        } else if (result == OUT_OF_RANGE) {
+            return Refusal.TIME_OUT_OF_RANGE;
         }
-        return result == OUT_OF_RANGE ? LineParser.TIME_OUT_OF_RANGE : null;
+        return result == YEAR_UNKNOWN ? Refusal.TIME_WITHOUT_YEAR : Refusal.BAD_TIME;
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LogFormatTest {
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "combined", "csv", "jsonl", "regex:(?<key>\\S+) (?<time>.*)"})
+    @ValueSource(strings = {"auto", "combined", "csv", "jsonl", "alb", "iis", "regex:(?<key>\\S+) (?<time>.*)"})
     void parse_format_toStringGivesItBack(String text) {
         assertThat(LogFormat.parse(text)).hasToString(text);
     }
@@ -20,7 +20,9 @@ class LogFormatTest {
     void parse_unknown_saysWhatIsAccepted(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LogFormat.parse(text))
-                .withMessage("format must be auto, combined, csv, jsonl or regex:PATTERN, was '" + text + "'");
+                .withMessage(
+                        "format must be auto, combined, csv, jsonl, alb, cloudfront, caddy, traefik, envoy, haproxy, iis"
+                                + " or regex:PATTERN, was '" + text + "'");
     }
 
     @Test

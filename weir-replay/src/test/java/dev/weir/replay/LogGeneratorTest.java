@@ -142,9 +142,9 @@ class LogGeneratorTest {
     }
 
     private static String parse(KeyPart part, byte[] log, int from, int to, Request request) {
-        String refusal = new CombinedParser(part, new ClfTime()).parse(log, from, to, request);
+        Refusal refusal = new CombinedParser(part, new ClfTime(), null).parse(log, from, to, request);
         return refusal != null
-                ? refusal
+                ? refusal.reason()
                 : new String(log, request.keyFrom, request.keyTo - request.keyFrom, StandardCharsets.UTF_8);
     }
 

@@ -1,6 +1,5 @@
 package dev.weir.replay;
 
-import dev.weir.replay.LogOptions.Order;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,7 +20,7 @@ final class Logs {
     private Logs() {}
 
     static LogOptions options(String format, String key) {
-        return new LogOptions(LogFormat.parse(format), key, null, Order.TIME);
+        return LogOptions.builder().format(LogFormat.parse(format)).key(key).build();
     }
 
     static Trace read(String log, LogOptions options) throws IOException {

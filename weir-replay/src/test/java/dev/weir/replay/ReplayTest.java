@@ -61,7 +61,8 @@ class ReplayTest {
     @Test
     void run_order_decides() throws IOException {
         String log = "time,ip\n10,a\n5,a\n11,a\n";
-        LogOptions asWritten = new LogOptions(LogFormat.CSV, "ip", null, Order.FILE);
+        LogOptions asWritten =
+                LogOptions.builder().format(LogFormat.CSV).order(Order.FILE).build();
         try (Trace byTime = Logs.read(log, LogOptions.DEFAULT);
                 Trace byFile = Logs.read(log, asWritten)) {
             assertThat(run(byTime, "1/2s").allowed()).isEqualTo(2);

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TraceTest {
     private static final long SECOND = 1_000_000_000L;
     private static final String UNKNOWN =
-            "the log's format does not show in its first lines; give it: combined, csv (with a"
-                    + " header that has a column 'time'), jsonl or regex:PATTERN; line ";
+            "the log's format does not show in its first lines; --format gives it: combined, csv, jsonl, alb, cloudfront,"
+                    + " caddy, traefik, envoy, haproxy, iis or regex:PATTERN; line ";
 
     @ParameterizedTest
     @ValueSource(
@@ -43,7 +43,8 @@ class TraceTest {
 
     @Test
     void read_autoWithTimeFormat_readsItsTimes() throws IOException {
-        LogOptions options = new LogOptions(LogFormat.AUTO, "ip", "yyyy-MM-dd HH:mm:ss", Order.TIME);
+        LogOptions options =
+                LogOptions.builder().timeFormat("yyyy-MM-dd HH:mm:ss").build();
         String line = Logs.LINE.replace("17/May/2015:10:05:03 +0000", "2015-05-17 10:05:03");
         try (Trace trace = Logs.read(line, options)) {
             assertThat(Logs.events(trace)).containsExactly(new Event(Logs.LINE_TIME, "83.149.9.216", 1));
@@ -61,7 +62,7 @@ class TraceTest {
 
     @Test
     void read_fileOrder_neverStepsBack() throws IOException {
-        LogOptions options = new LogOptions(LogFormat.AUTO, "ip", null, Order.FILE);
+        LogOptions options = LogOptions.builder().order(Order.FILE).build();
         try (Trace trace = Logs.read("time,ip\n3,a\n1,b\n4,c\n1,d\n", options)) {
             assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("a", "b", "c", "d");
             assertThat(Logs.events(trace))
@@ -81,10 +82,11 @@ class TraceTest {
     void read_badLines_areSkippedCountedAndShown() throws IOException {
         StringBuilder log = new StringBuilder(Logs.LINE + "\n\n");
         log.append("bad \u0000\u001b[31m \u202e line\n").append("x".repeat(200)).append('\n');
-        log.append(Logs.LINE.replace("83.149.9.216", "h".repeat(1025))).append('\n');
+        log.append(Logs.LINE.replace("83.149.9.216", "h".repeat(254))).append('\n');
         log.append("y".repeat(1 << 17)).append('\n');
         log.append("bad\n".repeat(10)).append(Logs.LINE);
-        try (Trace trace = Logs.read(log.toString(), LogOptions.DEFAULT)) {
+        try (Trace trace = Logs.read(
+                log.toString(), LogOptions.builder().skipUnreadable(true).build())) {
             assertThat(trace.requests()).isEqualTo(2);
             assertThat(trace.keys()).isEqualTo(1);
             assertThat(trace.skipped()).isEqualTo(14);
@@ -94,10 +96,66 @@ class TraceTest {
                     .containsExactly(
                             tuple(3L, malformed, "bad \uFFFD\uFFFD[31m \uFFFD line"),
                             tuple(4L, malformed, "x".repeat(80) + "..."),
-                            tuple(5L, "key longer than 1 KiB", "h".repeat(80) + "..."),
+                            tuple(5L, CombinedParser.NO_CLIENT.reason(), "h".repeat(80) + "..."),
                             tuple(6L, "longer than 64 KiB", "y".repeat(80) + "..."),
                             tuple(7L, malformed, "bad"));
         }
+    }
+
+    @Test
+    void read_keyLongerThanStoresTake_isSkipped() throws IOException {
+        try (Trace trace = Logs.read("time,ip\n1,a\n2," + "k".repeat(1025) + "\n", LogOptions.DEFAULT)) {
+            assertThat(trace.requests()).isEqualTo(1);
+            assertThat(trace.firstSkipped()).extracting(SkippedLine::reason).containsExactly("key longer than 1 KiB");
+        }
+    }
+
+    @Test
+    void read_mostLinesUnreadable_isRefusedUnlessAllowed() throws IOException {
+        String log = (Logs.LINE + "\n").repeat(2) + "bad\n".repeat(3);
+
+        assertThatThrownBy(() -> Logs.read(log, LogOptions.DEFAULT))
+                .isInstanceOf(LogException.class)
+                .hasMessage("3 of the log's 5 lines cannot be read as combined; line 3: not host ident user [time]"
+                        + " \"request\" status size: bad; --skip-unreadable skips them");
+        LogOptions allowed = LogOptions.builder().skipUnreadable(true).build();
+        try (Trace trace = Logs.read(log, allowed)) {
+            assertThat(trace.requests()).isEqualTo(2);
+            assertThat(trace.skipped()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void read_halfOfTheLinesUnreadable_isAccepted() throws IOException {
+        try (Trace trace = Logs.read(Logs.LINE + "\nbad\n", LogOptions.DEFAULT)) {
+            assertThat(trace.skipped()).isEqualTo(1);
+            assertThat(trace.hint()).isNull();
+        }
+    }
+
+    @Test
+    void read_mostLinesWithoutKey_isAccepted() throws IOException {
+        String log = Logs.LINE + "\n" + (Logs.LINE.replace("frank", "-") + "\n").repeat(5);
+        try (Trace trace = Logs.read(log, Logs.options("auto", "user"))) {
+            assertThat(trace.requests()).isEqualTo(1);
+            assertThat(trace.skipped()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void read_unknownPrefix_isRefusedWithTheHint() {
+        assertThatThrownBy(() -> Logs.read("app seven " + Logs.LINE, LogOptions.DEFAULT))
+                .isInstanceOf(LogException.class)
+                .hasMessageContaining("unknown text before the client")
+                .hasMessageContaining("; --format 'regex:...' with the groups time and key reads any line");
+    }
+
+    @Test
+    void read_forwardedList_isRefusedWithTheHint() {
+        assertThatThrownBy(() -> Logs.read("203.0.113.9, " + Logs.LINE, LogOptions.DEFAULT))
+                .isInstanceOf(LogException.class)
+                .hasMessageContaining("a list of addresses where the client is expected")
+                .hasMessageContaining("--client N-from-right chooses");
     }
 
     @ParameterizedTest

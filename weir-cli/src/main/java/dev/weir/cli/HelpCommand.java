@@ -1,0 +1,47 @@
+package dev.weir.cli;
+
+import dev.weir.cli.terminal.Shell;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir help}: the same as {@code --help}, for those who expect a command. */
+@Command(
+        name = "help",
+        header = {"Show the help of a command.", ""},
+        footerHeading = "%nExamples:%n",
+        footer = {"  weir help replay", "", "Exit codes:", "  0  done", "  2  wrong usage"})
+final class HelpCommand implements Subcommand {
+    private final Shell shell;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "COMMAND", arity = "0..1", description = "The command. Default: weir itself.")
+    private @Nullable String command;
+
+    HelpCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public int run() throws IOException {
+        CommandLine all =
+                Objects.requireNonNull(spec, "picocli sets it").parent().commandLine();
+        CommandLine chosen = command == null ? all : all.getSubcommands().get(command);
+        if (chosen == null) {
+            List<String> known = new ArrayList<>(all.getSubcommands().keySet());
+            throw new CommandFailure("unknown command '" + command + "'"
+                    + Spelling.suggestion(String.valueOf(command), known) + "; see 'weir --help'");
+        }
+        shell.answer(Commands.help(chosen, shell));
+        return DONE;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.weir.replay;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A parser that reads lines as another parser does and, if a line does not fit, reads through what logging systems add: a
+ * {@link KnownPrefix}, an envelope of JSON ({@link Envelope}), quotes around the whole line, tabs instead of spaces.
+ *
+ * <p>The other parser decides whether the rest of a line is a request, so unknown text is never skipped.
+ */
+final class PrefixedParser implements LineParser {
+    private static final int MAX_PREFIXES = 8;
+
+    private final LineParser inner;
+    private final PrefixReader prefixes = new PrefixReader();
+
+    PrefixedParser(LineParser inner) {
+        this.inner = inner;
+    }
+
+    @Override
+    public @Nullable Refusal parse(byte[] line, int from, int to, Request request) throws LogException {
+        Refusal refusal = inner.parse(line, from, to, request);
+        return isFinal(refusal, line, from, to) ? refusal : parseRest(line, from, to, request, refusal, true);
+    }
+
+    /** Whether another reading of the line cannot be better. A JSON object without a key can be an envelope. */
+    private static boolean isFinal(@Nullable Refusal refusal, byte[] line, int from, int to) {
+        boolean object = from < to && line[from] == '{';
+        return refusal == null || Refusal.DIRECTIVE.equals(refusal) || !(refusal.unreadable() || object);
+    }
+
+    private @Nullable Refusal parseRest(
+            byte[] line, int from, int to, Request request, @Nullable Refusal first, boolean mayRewrite)
+            throws LogException {
+        Refusal refusal = first;
+        int start = from;
+        for (int i = 0; i < MAX_PREFIXES && !isFinal(refusal, line, start, to); i++) {
+            int end = prefixes.end(line, start, to);
+            if (end == start) {
+                break;
+            }
+            start = end;
+            refusal = inner.parse(line, start, to, request);
+        }
+        if (!mayRewrite || isFinal(refusal, line, start, to)) {
+            return refusal;
+        }
+        byte[] rewritten = rewritten(line, start, to, start > from && line[start - 1] == '"');
+        if (rewritten == null) {
+            return refusal;
+        }
+        Refusal last = inner.parse(rewritten, 0, rewritten.length, request);
+        if (!isFinal(last, rewritten, 0, rewritten.length)) {
+            last = parseRest(rewritten, 0, rewritten.length, request, last, false);
+        }
+        return last == null || !last.unreadable() || last.hint() != null ? last : refusal;
+    }
+
+    /** Returns the line that was written before it was put into an envelope or quotes; null if nothing shows that it was. */
+    private static byte @Nullable [] rewritten(byte[] line, int from, int to, boolean quoted) {
+        if (from < to && line[from] == '{') {
+            return Envelope.message(line, from, to);
+        } else if (quoted) {
+            String text = new String(line, from, to - from, StandardCharsets.ISO_8859_1);
+            return text.replace("\\\"", "\"").replace("\\\\", "\\").getBytes(StandardCharsets.ISO_8859_1);
+        } else if (Bytes.indexOf(line, '\t', from, to) < to) {
+            String text = new String(line, from, to - from, StandardCharsets.ISO_8859_1);
+            return text.replace('\t', ' ').getBytes(StandardCharsets.ISO_8859_1);
+        }
+        return null;
+    }
+}
