@@ -49,7 +49,7 @@ final class Misuse {
             String bare = word.replaceFirst("=.*", "");
             return "unknown option '" + bare + "'" + Spelling.suggestion(bare, known);
         } else if (!command.getSubcommands().isEmpty()) {
-            known.addAll(command.getSubcommands().keySet());
+            known.addAll(0, command.getSubcommands().keySet());
             return "unknown command '" + word + "'" + Spelling.suggestion(word, known);
         }
         List<PositionalParamSpec> taken = command.getCommandSpec().positionalParameters();

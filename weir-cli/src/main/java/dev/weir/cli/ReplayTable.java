@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The results as a table for people: a row for each limit, its worst window drawn to one scale, then who was denied. */
+/**
+ * The results as a table for people: a row for each limit with its worst window drawn to one scale, then the keys denied most. On
+ * a terminal too narrow for that, a block of lines for each limit.
+ */
 final class ReplayTable {
     private static final int GAP = 2;
     private static final int LONGEST_BAR = 24;
@@ -32,7 +35,7 @@ final class ReplayTable {
 
     static String write(Trace trace, List<ReplayResult> results, Page page) {
         List<String> lines = new ArrayList<>();
-        lines.add(summary(trace));
+        lines.addAll(summary(trace, page));
         lines.add("");
         lines.addAll(new ReplayTable(results, page).lines());
         lines.add("");
@@ -40,9 +43,14 @@ final class ReplayTable {
         return String.join("\n", lines) + "\n";
     }
 
-    private static String summary(Trace trace) {
-        String skipped = trace.skipped() == 0 ? "" : ", " + Text.count(trace.skipped(), "line") + " skipped";
-        return Text.count(trace.requests(), "request") + " by " + Text.count(trace.keys(), "key") + skipped;
+    private static List<String> summary(Trace trace, Page page) {
+        String requests = Text.count(trace.requests(), "request") + " by " + Text.count(trace.keys(), "key");
+        if (trace.skipped() == 0) {
+            return List.of(requests);
+        }
+        String skipped = Text.count(trace.skipped(), "line") + " skipped";
+        String both = requests + ", " + skipped;
+        return page.cuts() && Text.width(both) > page.columns() ? List.of(requests, skipped) : List.of(both);
     }
 
     private static Stream<ReplayResult> queues(List<ReplayResult> results) {
@@ -60,6 +68,9 @@ final class ReplayTable {
 
     private List<String> lines() {
         int bare = grid(0).width(page);
+        if (page.cuts() && bare > page.columns()) {
+            return blocks();
+        }
         int bar = Math.min(LONGEST_BAR, page.columns() - bare - GAP);
         Grid grid = bar < SHORTEST_BAR ? grid(0) : grid(bar);
         List<String> lines = new ArrayList<>(grid.lines(page));
@@ -67,6 +78,48 @@ final class ReplayTable {
         lines.add(1, page.ink().paint(Look.DIM, rule));
         lines.addAll(delays());
         return lines;
+    }
+
+    /** The table for a narrow terminal: the limit on a line of its own, then a line for each figure. */
+    private List<String> blocks() {
+        List<String> lines = new ArrayList<>();
+        for (ReplayResult result : results) {
+            lines.addAll(lines.isEmpty() ? List.of() : List.of(""));
+            lines.add(page.ink().paint(Look.BOLD, page.clip(result.limit().toString(), page.columns())));
+            for (Cell line : figures(result)) {
+                lines.add(line.clip(page.columns(), page.ink()).paint(page.ink()));
+            }
+        }
+        return lines;
+    }
+
+    private List<Cell> figures(ReplayResult result) {
+        long denied = result.denied();
+        List<Cell> figures = new ArrayList<>();
+        figures.add(Cell.of("  allowed  " + Text.number(result.allowed())));
+        figures.add(Cell.of("  denied   " + Text.number(denied) + "  ")
+                .then(Cell.of(Look.DIM, Text.percent(denied, result.allowed() + denied))));
+        if (result.delays() != null) {
+            figures.add(Cell.of("  delayed  " + delayed(result.delays())));
+        }
+        figures.add(
+                Cell.of("  worst    ").then(worst(result)).then(Cell.of("  ")).then(verdict(result)));
+        return figures;
+    }
+
+    private static Look look(ReplayResult result) {
+        return result.worstWindow() > result.limit().permits() ? Look.RED : Look.GREEN;
+    }
+
+    private static Cell worst(ReplayResult result) {
+        String text = Text.number(result.worstWindow()) + " of "
+                + Text.number(result.limit().permits());
+        return Cell.of(look(result), text);
+    }
+
+    private Cell verdict(ReplayResult result) {
+        boolean over = result.worstWindow() > result.limit().permits();
+        return Cell.of(look(result), over ? times(ratio(result)) : "holds");
     }
 
     private Grid grid(int bar) {
@@ -101,12 +154,9 @@ final class ReplayTable {
         if (delays) {
             row.add(Cell.of(delayed(result.delays())));
         }
-        long worst = result.worstWindow();
-        long permits = result.limit().permits();
-        Look look = worst > permits ? Look.RED : Look.GREEN;
-        row.add(Cell.of(look, Text.number(worst) + " of " + Text.number(permits)));
-        row.add(Cell.of(look, worst > permits ? times(ratio(result)) : "holds"));
-        row.add(bar == 0 ? Cell.EMPTY : bar(worst, permits, bar));
+        row.add(worst(result));
+        row.add(verdict(result));
+        row.add(bar == 0 ? Cell.EMPTY : bar(result.worstWindow(), result.limit().permits(), bar));
         return row;
     }
 

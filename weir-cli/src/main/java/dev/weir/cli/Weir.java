@@ -50,7 +50,9 @@ public final class Weir {
         if (line.isVersionHelpRequested()) {
             shell.answer("weir " + Commands.version() + "\n");
             return Subcommand.DONE;
-        } else if (asked.isUsageHelpRequested() || !(asked.getCommand() instanceof Subcommand command)) {
+        } else if (line.isUsageHelpRequested()
+                || asked.isUsageHelpRequested()
+                || !(asked.getCommand() instanceof Subcommand command)) {
             shell.answer(Commands.help(asked, shell));
             return Subcommand.DONE;
         } else {

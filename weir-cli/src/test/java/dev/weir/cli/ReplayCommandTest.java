@@ -4,8 +4,12 @@ import static dev.weir.cli.Run.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -168,6 +172,84 @@ final class ReplayCommandTest {
         Run run = new Run.Setup().stdin(Logs.COMBINED + "\u001b[31mbad\n").weir("replay", "--json", "-");
 
         assertThat(run.err()).startsWith("weir: skipped 1 line:\n  line 12: ").doesNotContain("\u001b");
+    }
+
+    @Test
+    void unreadableLines_mostOfThem_areRefusedUnlessSkipped() {
+        String log = "bad\n".repeat(12) + Logs.COMBINED;
+
+        assertThat(new Run.Setup()
+                        .stdin(log)
+                        .weir("replay", "--format", "combined", "-")
+                        .complaint())
+                .startsWith("standard input: 12 of the log's 23 lines cannot be read as combined; line 1: ")
+                .endsWith("; --skip-unreadable skips them");
+        Run run = new Run.Setup().stdin(log).weir("replay", "--skip-unreadable", "--json", "-");
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).startsWith("{\"requests\":11,\"keys\":3,\"skipped\":12,");
+    }
+
+    @Test
+    void forwardedLists_fewOfThem_areSkippedWithAHint() {
+        String log = Logs.COMBINED + "203.0.113.9, " + Logs.line("10.0.0.1", "-", "/", 40) + "\n";
+
+        Run run = new Run.Setup().stdin(log).weir("replay", "--json", "-");
+
+        assertThat(run.out()).startsWith("{\"requests\":11,\"keys\":3,\"skipped\":1,");
+        assertThat(run.err().lines())
+                .hasSize(3)
+                .last()
+                .isEqualTo(
+                        "  --client first, --client last or --client N-from-right chooses the client of a forwarded list");
+    }
+
+    @Test
+    void client_choice_isTheKeyOfForwardedLists() {
+        String log = ("203.0.113.9, 198.51.100.7, " + Logs.line("10.0.0.1", "-", "/", 0) + "\n").repeat(2);
+
+        assertThat(denied(log, "--client", "first")).contains("\"key\":\"203.0.113.9\"");
+        assertThat(denied(log, "--client", "2-from-right")).contains("\"key\":\"198.51.100.7\"");
+        assertThat(denied(log, "--client", "last")).contains("\"key\":\"10.0.0.1\"");
+    }
+
+    private static String denied(String log, String option, String value) {
+        return new Run.Setup()
+                .stdin(log)
+                .weir("replay", "--json", "--limit", "1/1s", option, value, "-")
+                .answer();
+    }
+
+    @Test
+    void timeField_ofCsvAndJson_isTheTime() {
+        String csv = "when,ip\n2026-03-02T10:00:00Z,ann\n2026-03-02T10:00:00Z,ann\n";
+        String json = "{\"x\":{\"when\":1772445600},\"ip\":\"ann\"}\n".repeat(2);
+
+        assertThat(denied(csv, "--time-field", "when")).contains("\"key\":\"ann\",\"denied\":1");
+        assertThat(denied(json, "--time-field", "x.when")).contains("\"key\":\"ann\",\"denied\":1");
+        assertThat(new Run.Setup()
+                        .stdin(Logs.COMBINED)
+                        .weir("replay", "--time-field", "when", "-")
+                        .complaint())
+                .isEqualTo("standard input: --time-field names a field, which a combined log does not have");
+    }
+
+    @Test
+    void year_ofTimesWithoutOne_isGivenOrTheFiles() throws IOException {
+        String log = "Dec 31 23:59:59 ann\nJan  1 00:00:00 ann\n";
+        String regex = "regex:(?<time>\\w+ +\\d+ \\S+) (?<key>\\S+)";
+        String file = Logs.file(directory, log);
+        Files.setLastModifiedTime(Path.of(file), FileTime.from(Instant.parse("2026-01-05T00:00:00Z")));
+        String[] args = {"replay", "--json", "--limit", "1/1s", "--limit", "1/2s", "--format", regex, file};
+
+        assertThat(weir(args).answer()).contains("\"allowed\":2,", "\"allowed\":1,");
+        args[args.length - 1] = "-";
+        assertThat(new Run.Setup().stdin(log).weir(args).complaint())
+                .contains("a time without a year", "--year N gives the year");
+        assertThat(new Run.Setup()
+                        .stdin(log)
+                        .weir("replay", "--json", "--year", "2025", "--format", regex, "-")
+                        .answer())
+                .startsWith("{\"requests\":2,");
     }
 
     @Test

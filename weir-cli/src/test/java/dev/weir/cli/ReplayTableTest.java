@@ -102,7 +102,7 @@ final class ReplayTableTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {60, 72, 80, 100, 200})
+    @ValueSource(ints = {40, 45, 49, 50, 55, 60, 72, 80, 100, 200})
     void table_terminal_isNeverWiderThanIt(int columns) {
         String log = (Logs.line("2001:db8:85a3::8a2e:370:7334", "-", "/", 0) + "\n").repeat(9) + Logs.COMBINED;
         String[] args =
@@ -112,6 +112,53 @@ final class ReplayTableTest {
 
         assertThat(table.lines())
                 .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(columns));
+    }
+
+    @Test
+    void table_narrowTerminal_isABlockForEachLimit() {
+        String log = Logs.COMBINED + "bad\n".repeat(3);
+
+        Run run = plain(40).stdin(log).weir(replay("2/10s", "fixed-window 2/10s", "leaky-bucket 2/10s"));
+
+        assertThat(run.out()).isEqualTo("""
+                        11 requests by 3 keys, 3 lines skipped
+
+                        sliding-log 2/10s
+                          allowed  6
+                          denied   5  45.5%
+                          worst    2 of 2  holds
+
+                        fixed-window 2/10s
+                          allowed  8
+                          denied   3  27.3%
+                          worst    4 of 2  2.0×
+
+                        leaky-bucket 2/10s
+                          allowed  6
+                          denied   5  45.5%
+                          delayed  2 up to 5 s
+                          worst    2 of 2  holds
+
+                        most denied by
+                        sliding-log 2/10s   fixed-window 2/10s
+                          4  ann              2  ann
+                          1  cy               1  cy
+
+                        leaky-bucket 2/10s
+                          4  ann
+                          1  cy
+                        """);
+    }
+
+    @Test
+    void table_narrowFile_isATable() {
+        String table = new Run.Setup()
+                .environment("COLUMNS", "40")
+                .stdin(Logs.COMBINED)
+                .weir(replay("2/10s"))
+                .answer();
+
+        assertThat(table).contains("worst window");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.weir.cli;
 import static dev.weir.cli.Run.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.replay.LogFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import org.junit.jupiter.api.Test;
@@ -18,14 +19,17 @@ final class WeirTest {
                 .isEqualTo(weir("--help").answer())
                 .isEqualTo(weir("-h").answer())
                 .startsWith("An exact rate limiter, and what it would have done to your traffic.\n")
-                .contains("\n  replay ", "\n  verify ", "\n  generate ", "\nExamples:\n");
+                .isEqualTo(weir("help").answer())
+                .contains("\n  replay ", "\n  verify ", "\n  generate ", "\n  help ", "\nExamples:\n");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"replay", "verify", "generate"})
+    @ValueSource(strings = {"replay", "verify", "generate", "help"})
     void help_ofCommand_hasExamplesAndExitCodes(String command) {
         assertThat(weir(command, "--help").answer())
                 .isEqualTo(weir(command, "-h").answer())
+                .isEqualTo(weir("help", command).answer())
+                .isEqualTo(weir("--help", command).answer())
                 .contains(
                         "\nUsage: weir " + command,
                         "\nExamples:\n  weir " + command,
@@ -34,7 +38,7 @@ final class WeirTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "replay", "verify", "generate"})
+    @ValueSource(strings = {"", "replay", "verify", "generate", "help"})
     void help_fits80Columns(String command) {
         String[] args = command.isEmpty() ? new String[] {"-h"} : new String[] {command, "-h"};
 
@@ -45,6 +49,13 @@ final class WeirTest {
                 .answer();
 
         assertThat(help.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    @Test
+    void help_ofReplay_listsEveryFormatAndOption() {
+        assertThat(weir("replay", "--help").answer())
+                .contains(LogFormat.names())
+                .contains("--time-field", "--year", "--client", "--skip-unreadable", "first, last, or N-from-right");
     }
 
     @Test

@@ -14,8 +14,7 @@ final class ClientReader {
     private static final Refusal LIST = Refusal.unreadable(
             "a list of addresses where the client is expected",
             "--client first, --client last or --client N-from-right chooses the client of a forwarded list");
-    private static final Refusal NOT_A_CLIENT =
-            Refusal.unreadable("no address or host name where the client is expected");
+    static final Refusal NOT_A_CLIENT = Refusal.unreadable("no address or host name where the client is expected");
     private static final Refusal SHORT_LIST =
             Refusal.unreadable("the forwarded list is shorter than --client asks for", "--client names a nearer entry");
 
@@ -30,6 +29,10 @@ final class ClientReader {
     /** Sets the key of {@code request} to the client in the text; returns null if there is one, otherwise why not. */
     @Nullable
     Refusal read(byte[] text, int from, int to, Request request) {
+        if (choice == null && Addresses.isIpv4(text, from, to)) { // the usual case, kept short
+            request.key(text, from, to);
+            return null;
+        }
         if (isNobody(text, from, to)) {
             return NO_ADDRESS;
         }
@@ -115,9 +118,9 @@ final class ClientReader {
         return readOne(text, from, to) && Addresses.isAddress(text, start, end);
     }
 
-    /** Whether the text is an address, an address with a port, or a host name. */
-    boolean isClient(byte[] text, int from, int to) {
-        return readOne(text, from, to);
+    /** Returns whether the text is a client, a list of addresses, or what servers write if they know no client. */
+    boolean canBeClient(byte[] text, int from, int to) {
+        return from < to && (isNobody(text, from, to) || readOne(text, from, to) || listSize(text, from, to) > 1);
     }
 
     /** Finds the bare address or name; false if the text is neither. */

@@ -92,16 +92,10 @@ final class CombinedHead {
         }
         clientEnd = end(last);
         user = last + 2;
-        if (user >= words || !isClient(starts[word], clientEnd)) {
+        if (user >= words || !client.canBeClient(line, starts[word], clientEnd)) {
             return false;
         }
         return isHyphen(last + 1) ? isUser() : isIdent(last + 1) && isAddress(word) && user == words - 1;
-    }
-
-    private boolean isClient(int from, int to) {
-        return ClientReader.isNobody(line, from, to)
-                ? to > from
-                : client.isClient(line, from, to) || client.listSize(line, from, to) > 1;
     }
 
     private boolean isUser() {

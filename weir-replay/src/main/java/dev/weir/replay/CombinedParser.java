@@ -58,10 +58,13 @@ final class CombinedParser implements LineParser {
         return refusal != null ? refusal : finish(line, from, hostEnd, hostEnd + 3, bracket - 1, timeEnd, to, request);
     }
 
-    /** Returns the bracket before the time of a line of the usual shape; {@code to} if the line has another shape. */
+    /**
+     * Returns the bracket before the time of a line with a hyphen as ident and a user without spaces; {@code to} if the line has
+     * another shape. The client is checked here only if it is not the key, since otherwise it is read later.
+     */
     private int usualBracket(byte[] line, int from, int hostEnd, int to) {
         boolean noIdent = hostEnd + 3 < to && line[hostEnd + 1] == '-' && line[hostEnd + 2] == ' ';
-        if (!noIdent || !(Addresses.isIpv4(line, from, hostEnd) || client.isClient(line, from, hostEnd))) {
+        if (!noIdent || !(key == KeyPart.IP || client.canBeClient(line, from, hostEnd))) {
             return to;
         }
         int userEnd = Bytes.indexOf(line, ' ', hostEnd + 3, to);
@@ -121,7 +124,10 @@ final class CombinedParser implements LineParser {
         }
         request.permits = 1;
         return switch (key) {
-            case IP -> client.read(line, clientFrom, clientTo, request);
+            case IP -> {
+                Refusal refusal = client.read(line, clientFrom, clientTo, request);
+                yield ClientReader.NOT_A_CLIENT.equals(refusal) ? NO_CLIENT : refusal;
+            }
             case USER -> keyed(request, line, user, userEnd, NO_USER);
             case PATH -> path(request, line, requestFrom, requestEnd);
         };

@@ -15,22 +15,18 @@ final class FormatDetector {
 
     private static final int MAX_CONTROLS_PERCENT = 10;
     private static final int MAX_LINES = 200;
+    private static final List<Preset> DETECTED =
+            List.of(Preset.CADDY, Preset.TRAEFIK, Preset.ALB, Preset.ENVOY, Preset.HAPROXY);
 
     private final LogOptions options;
-    private final LineParser json;
     private final LineParser combined;
+    private @Nullable LineParser json; // created, like presets, for the first line that needs it
     private final Map<Preset, LineParser> presets = new LinkedHashMap<>();
     private final Request request = new Request();
 
-    FormatDetector(LogOptions options) throws LogException {
+    FormatDetector(LogOptions options) {
         this.options = options;
-        LineParsers parsers = new LineParsers(options);
-        json = parsers.jsonl();
-        combined = parsers.combined(CombinedParser.KeyPart.PATH);
-        LineParsers byClient = new LineParsers(LogOptions.DEFAULT);
-        for (Preset preset : List.of(Preset.CADDY, Preset.TRAEFIK, Preset.ALB, Preset.ENVOY, Preset.HAPROXY)) {
-            presets.put(preset, byClient.preset(preset));
-        }
+        combined = new LineParsers(options).combined(CombinedParser.KeyPart.PATH);
     }
 
     /**
@@ -56,7 +52,7 @@ final class FormatDetector {
     }
 
     private @Nullable LogFormat formatOf(LineReader lines, String text, boolean first) throws IOException {
-        if (text.startsWith("{") && fits(json, lines)) {
+        if (text.startsWith("{") && fits(json(), lines)) {
             return LogFormat.JSONL;
         } else if (isCombined(lines)) {
             return LogFormat.COMBINED;
@@ -65,7 +61,7 @@ final class FormatDetector {
         if (w3c != null) {
             return LogFormat.of(w3c);
         }
-        for (Map.Entry<Preset, LineParser> preset : presets.entrySet()) {
+        for (Map.Entry<Preset, LineParser> preset : presets().entrySet()) {
             if (fits(preset.getValue(), lines)) {
                 return LogFormat.of(preset.getKey());
             }
@@ -74,6 +70,22 @@ final class FormatDetector {
             return LogFormat.JSONL;
         }
         return first && CsvParser.names(text).contains(options.timeField()) ? LogFormat.CSV : null;
+    }
+
+    private LineParser json() {
+        LineParser parser = json == null ? new LineParsers(options).jsonl() : json;
+        json = parser;
+        return parser;
+    }
+
+    private Map<Preset, LineParser> presets() throws LogException {
+        if (presets.isEmpty()) {
+            LineParsers byClient = new LineParsers(LogOptions.DEFAULT);
+            for (Preset preset : DETECTED) {
+                presets.put(preset, byClient.preset(preset));
+            }
+        }
+        return presets;
     }
 
     private boolean fits(LineParser parser, LineReader lines) throws LogException {

@@ -55,7 +55,7 @@ final class LineTemplate {
                 if ((delimited ? first : ' ') != delimiters.charAt(fields.size()) || end == at) {
                     return null;
                 }
-                fields.add(delimited ? line.substring(at + 1, Math.max(at + 1, end - 1)) : line.substring(at, end));
+                fields.add(delimited ? content(line, at, end) : line.substring(at, end));
             }
             if (end < line.length() && line.charAt(end) != ' ') {
                 return null;
@@ -64,6 +64,13 @@ final class LineTemplate {
         }
         boolean tooMany = exact && at < line.length();
         return fields.size() < required || tooMany ? null : fields;
+    }
+
+    /** Returns what is between the delimiters at {@code from} and before {@code end}, of which the second can be missing. */
+    private static String content(String line, int from, int end) {
+        char closing = line.charAt(from) == '[' ? ']' : '"';
+        boolean closed = end - 1 > from && line.charAt(end - 1) == closing;
+        return line.substring(from + 1, closed ? end - 1 : end);
     }
 
     /** Returns where the field that begins at {@code from} ends, its closing delimiter included. */

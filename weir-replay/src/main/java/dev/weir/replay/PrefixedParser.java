@@ -13,7 +13,7 @@ final class PrefixedParser implements LineParser {
     private static final int MAX_PREFIXES = 8;
 
     private final LineParser inner;
-    private final PrefixReader prefixes = new PrefixReader();
+    private @Nullable PrefixReader prefixes; // created for the first line that does not fit
 
     PrefixedParser(LineParser inner) {
         this.inner = inner;
@@ -34,10 +34,12 @@ final class PrefixedParser implements LineParser {
     private @Nullable Refusal parseRest(
             byte[] line, int from, int to, Request request, @Nullable Refusal first, boolean mayRewrite)
             throws LogException {
+        PrefixReader reader = prefixes == null ? new PrefixReader() : prefixes;
+        prefixes = reader;
         Refusal refusal = first;
         int start = from;
         for (int i = 0; i < MAX_PREFIXES && !isFinal(refusal, line, start, to); i++) {
-            int end = prefixes.end(line, start, to);
+            int end = reader.end(line, start, to);
             if (end == start) {
                 break;
             }

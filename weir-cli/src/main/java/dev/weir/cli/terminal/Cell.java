@@ -39,8 +39,8 @@ public final class Cell {
         return runs.stream().mapToInt(run -> Text.width(run.text)).sum();
     }
 
-    /** The cell cut down to a width, in the look of its first run; itself if it fits. */
-    Cell clip(int width, Ink ink) {
+    /** Returns the cell cut to a width, in the look of its first run; itself if it fits. */
+    public Cell clip(int width, Ink ink) {
         if (width() <= width) {
             return this;
         }
