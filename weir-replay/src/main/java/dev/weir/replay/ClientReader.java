@@ -97,7 +97,8 @@ final class ClientReader {
             int comma = Bytes.indexOf(text, ',', at, to);
             int partStart = Bytes.skipBlanks(text, at, comma);
             int partEnd = entryEnd(text, partStart, comma);
-            if (!isNobody(text, partStart, partEnd) && !isAddressWithOrWithoutPort(text, partStart, partEnd)) {
+            boolean entry = isNobody(text, partStart, partEnd) || isAddressWithOrWithoutPort(text, partStart, partEnd);
+            if (partStart == partEnd || !entry) {
                 return 0;
             }
             size++;

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record YearSource(@Nullable Integer year, @Nullable Instant written) {
     private static final long SLACK_SECONDS = 86_400; // a day, since zones differ
+    private static final long MOST_APART_SECONDS = 200 * 86_400; // half a year, and some days
     private static final int LEAP_CYCLE = 8; // years in which any date occurs
 
     /** Returns the second at which the first time of a log is; {@link TimeParser#YEAR_UNKNOWN} if nothing gives its year. */
@@ -49,6 +50,7 @@ record YearSource(@Nullable Integer year, @Nullable Instant written) {
                 best = best == TimeParser.NOT_A_TIME || nearer ? second : best;
             }
         }
-        return best;
+        boolean near = Math.abs(best - previousSecond) <= MOST_APART_SECONDS; // 29 February may be years away
+        return near ? best : TimeParser.NOT_A_TIME;
     }
 }

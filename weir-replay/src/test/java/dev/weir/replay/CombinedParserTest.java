@@ -102,6 +102,69 @@ class CombinedParserTest {
         assertThat(refusal(KeyPart.USER, line.replace("frank", "-"))).isEqualTo("no user");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1.2.3.4:5678 - - | 1.2.3.4",
+                "[2001:db8::1]:443 - - | 2001:db8::1",
+                "[2001:db8::1] - John Doe | 2001:db8::1",
+                "1.2.3.4 ident frank | 1.2.3.4",
+                "www.example.com 1.2.3.4 - - | 1.2.3.4",
+                "www.example.com 2001:db8::1 - John Doe | 2001:db8::1",
+                "www.example.com:80 host.example - - | host.example",
+                "[2001:db8::80]:443 1.2.3.4 - - | 1.2.3.4",
+                "10.0.0.1:80 1.2.3.4 - - | 1.2.3.4",
+            })
+    void parse_certainClient_isTheKey(String head, String client) {
+        assertThat(key(KeyPart.IP, head + " " + TIME + " \"GET / HTTP/1.1\" 200 1"))
+                .isEqualTo(client);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Nov - -",
+                "INFO - frank",
+                "203.0.113.9, - -",
+                "203.0.113.9,x - -",
+                "\"192.168.4.25 - -",
+                "www.example.com - - -",
+                "www.example.com host - -",
+                "web-1 - 203.0.113.9 - -",
+                "10.0.0.1 203.0.113.9 - -",
+                "10.0.0.1 - 203.0.113.9 - -",
+                "host ident frank",
+                "a b 1.2.3.4 - -",
+                "web-1  1.2.3.4 - -",
+                "1234 - -",
+                "nginx: - -"
+            })
+    void parse_uncertainClient_isRefusedForEveryKey(String head) {
+        for (KeyPart key : KeyPart.values()) {
+            assertThat(refusal(key, head + " " + TIME + " \"GET / HTTP/1.1\" 200 1"))
+                    .as("%s by %s", head, key)
+                    .isIn(CombinedParser.NO_CLIENT.reason(), "a list of addresses where the client is expected");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-", "unix:", "unknown"})
+    void parse_noClient_isRefusedForAddressesOnly(String client) {
+        String line = client + " - frank " + TIME + " \"GET /a HTTP/1.1\" 200 1";
+
+        assertThat(refusal(KeyPart.IP, line)).isEqualTo("no address");
+        assertThat(key(KeyPart.USER, line)).isEqualTo("frank");
+        assertThat(key(KeyPart.PATH, line)).isEqualTo("/a");
+    }
+
+    @Test
+    void parse_manyBracketsAndWords_staysLinear() {
+        String line = "a [".repeat(20_000) + Logs.LINE;
+
+        assertThat(refusal(KeyPart.IP, line)).isEqualTo(CombinedParser.NO_CLIENT.reason());
+    }
+
     @Test
     void parse_everyPrefixOfALine_isReadFromTheSizeOn() {
         int readable = Logs.LINE.indexOf(" 200 2") + " 200 2".length();

@@ -95,6 +95,31 @@ class CsvTest {
     }
 
     @Test
+    void read_headerWithAColumnTwice_isRefusedIfItIsRead() throws IOException {
+        for (String header : new String[] {"time,ip,ip", "time,time,ip", "time,ip,permits,permits"}) {
+            assertThatThrownBy(() -> csv(header + "\n1,a,b,c\n"))
+                    .isInstanceOf(LogException.class)
+                    .hasMessageMatching("the csv header has two columns '(ip|time|permits)'");
+        }
+        try (Trace trace = csv("time,ip,x,x\n1,a,b,c\n")) {
+            assertThat(trace.requests()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void read_forwardedList_isTheChosenClient() throws IOException {
+        String log = "time,ip\n1,\"203.0.113.9, 10.0.0.1\"\n2,198.51.100.7:99\n";
+        LogOptions options = LogOptions.builder().client(ClientChoice.FIRST).build();
+        try (Trace trace = Logs.read(log, options)) {
+            assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("203.0.113.9", "198.51.100.7");
+        }
+        try (Trace trace = csv(log)) {
+            assertThat(trace.requests()).isEqualTo(1);
+            assertThat(trace.hint()).startsWith("--client first");
+        }
+    }
+
+    @Test
     void read_headerAlone_isAnError() {
         assertThatThrownBy(() -> csv("time,ip\n\n")).hasMessage("the csv has a header but no records");
         assertThatThrownBy(() -> csv("\n \n")).hasMessage("the log has nothing but blank lines");

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonlTest {
     private static final long SECOND = 1_000_000_000L;
@@ -57,6 +58,61 @@ class JsonlTest {
         try (Trace trace = jsonl("{\"time\":1,\"ip\":\"ok\"}\n" + line)) {
             assertThat(trace.requests()).isEqualTo(1);
             assertThat(trace.firstSkipped()).containsExactly(new SkippedLine(2, reason, line));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"t\":{\"s\":1},\"a\":{\"b\":\"k\"}}",
+                "{\"t.s\":1,\"a.b\":\"k\"}",
+                "{\"a\":{\"b\":\"x\"},\"a.b\":\"k\",\"t\":{\"s\":1}}",
+                "{\"a.b\":\"k\",\"a\":{\"b\":\"x\"},\"t.s\":1}",
+                "{\"a\":{\"c\":{\"b\":\"x\"},\"b\":\"k\"},\"t\":{\"x\":[{\"s\":2}],\"s\":1}}",
+                "{\"a\":{\"b\":[\"k\"]},\"t.s\":1}",
+            })
+    void read_nestedNames_areFoundByDots(String line) throws IOException {
+        try (Trace trace = Logs.read(line, nested())) {
+            assertThat(Logs.events(trace)).containsExactly(new Event(SECOND, "k", 1));
+        }
+    }
+
+    @Test
+    void read_arrayOfTexts_isAListWithCommas() throws IOException {
+        try (Trace trace = Logs.read("{\"a\":{\"b\":[\"k\",1,\"l\",[\"m\"]]},\"t.s\":1}", nested())) {
+            assertThat(trace.key(0)).isEqualTo("k, l");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"a.b\":\"k\",\"a.b\":\"k\",\"t.s\":1}",
+                "{\"a\":{\"b\":\"x\"},\"a\":{\"b\":\"y\"},\"t.s\":1}",
+                "{\"a.b\":\"x\",\"a.b\":null,\"t.s\":1}"
+            })
+    void read_fieldTwice_isRefused(String line) throws IOException {
+        try (Trace trace = Logs.read("{\"t.s\":1,\"a.b\":\"ok\"}\n" + line, nested())) {
+            assertThat(trace.firstSkipped())
+                    .extracting(SkippedLine::reason)
+                    .containsExactly("field 'a.b' is there twice");
+        }
+    }
+
+    private static LogOptions nested() {
+        return LogOptions.builder()
+                .format(LogFormat.JSONL)
+                .key("a.b")
+                .timeField("t.s")
+                .build();
+    }
+
+    @Test
+    void read_addressWithPort_isTheAddress() throws IOException {
+        try (Trace trace = jsonl("{\"time\":1,\"ip\":\"[2001:db8::1]:443\"}\n{\"time\":1,\"ip\":\"a:1\"}")) {
+            assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("2001:db8::1", "a:1");
         }
     }
 

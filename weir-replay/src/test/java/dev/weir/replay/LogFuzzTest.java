@@ -12,12 +12,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a log holds, reading it either succeeds or fails with one line for the user. */
 class LogFuzzTest {
-    private static final List<String> FORMATS =
-            List.of("auto", "combined", "csv", "jsonl", "regex:^(?<key>\\S*).*?(?<time>\\d[^\\]\",]+)(?<permits>\\d)?");
+    private static final List<String> FORMATS = List.of(
+            "auto",
+            "combined",
+            "csv",
+            "jsonl",
+            "alb",
+            "iis",
+            "caddy",
+            "traefik",
+            "envoy",
+            "haproxy",
+            "regex:^(?<key>\\S*).*?(?<time>\\d[^\\]\",]+)(?<permits>\\d)?");
     private static final List<String> SEEDS = List.of(
             Logs.LINE,
             "2001:db8::1 - - [17/May/2015:12:05:03 +0200] \"-\" 408 - \"-\" \"-\"",
             "www.example.com:443 host.example - John Doe [01/Jan/1970:00:00:00 -0330] \"GET /\\\"x\\\" HTTP/2.0\" 304 0",
+            "<190>Nov 21 10:00:00 lb nginx[1]: \u001b[36mweb-1  | " + Logs.LINE,
+            "203.0.113.9, [2001:db8::1]:80,10.0.0.1:99 - - [17/May/2015:12:05:03 +0200] \"GET /\" 200 1",
+            "203.0.113.9:33317 [21/Nov/2026:10:00:01.250] in out/s 1/0/3/6/1 200 27 - - ---- 1/1/1/1/0 0/0 {a} \"GET /a?b HTTP/1.1\"",
+            "[2026-11-21T10:00:01.250Z] \"GET /a HTTP/2\" 204 - 1 0 2 1 \"203.0.113.9\" \"x\" \"y\" \"z\" \"-\"",
+            "#Fields: date time c-ip\n2026-11-21 10:00:01 203.0.113.9\n",
+            "{\"log\":\"1.2.3.4 - - [17/May/2015:12:05:03 +0200] \\\"GET /\\\" 200 1\"}",
+            "{\"ts\":1795255201.25,\"request\":{\"client_ip\":\"203.0.113.9\",\"uri\":\"/a\"}}",
             "time,ip,permits,agent\n2015-05-17T10:05:03.25Z,a,2,\"x\"\"y\nz\"\n1431857103250,b,,\n",
             "{\"time\":1431857103.5,\"ip\":\"a\",\"permits\":3,\"x\":{\"y\":[1,2,{}]}}\n{\"ip\":\"\\u00e4\",\"time\":\"1970-01-01T00:00Z\"}");
     private static final String PIECES = "\0\t\n\r \"'+-,.:/[]{}\\0123456789eETZx\u00e4\uD83D\uDE00";
