@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
         header = {"Write a made-up access log in the combined format.", ""},
         description = {
             "",
-            "The traffic has a daily rhythm, bursts, regular visitors and a few that ask far too often. The same options "
-                    + "give the same bytes.",
+            "The traffic has a daily rhythm, bursts, regular visitors and a few clients with far too many requests. The same "
+                    + "options give the same bytes.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
             "  weir generate --requests 5000000 --clients 10000 --seed 7 | gzip > big.log.gz",
             "",
             "Exit codes:",
-            "  0  done, also if the reader of a pipe has seen enough",
+            "  0  done, also if the reader of a pipe closed it",
             "  2  wrong usage, or the output cannot be written"
         })
 final class GenerateCommand implements Subcommand {
@@ -35,7 +35,7 @@ final class GenerateCommand implements Subcommand {
             paramLabel = "N",
             required = true,
             converter = Converters.ToRequests.class,
-            description = "How many lines.")
+            description = "The number of lines.")
     private long requests;
 
     @Option(
@@ -49,7 +49,7 @@ final class GenerateCommand implements Subcommand {
             names = "--clients",
             paramLabel = "N",
             converter = Converters.ToClients.class,
-            description = "How many addresses ask. Default: " + LogGenerator.DEFAULT_CLIENTS + ".")
+            description = "The number of client addresses. Default: " + LogGenerator.DEFAULT_CLIENTS + ".")
     private int clients = LogGenerator.DEFAULT_CLIENTS;
 
     GenerateCommand(Shell shell) {

@@ -9,7 +9,7 @@ import dev.weir.replay.ReplayResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who was denied most: a list for one limit; for several, short lists side by side as far as the width allows. */
+/** The keys that were denied most: a list for one limit; for several, short lists side by side if the width allows. */
 final class MostDenied {
     private static final String GAP = "   ";
     private static final int FEW_LIMITS = 4;
@@ -63,7 +63,7 @@ final class MostDenied {
         return new Card(clipped, lines, Math.max(width, Text.width(clipped)));
     }
 
-    /** How many cards fit beside each other in every row, at least one. */
+    /** Returns how many cards fit side by side in every row, at least one. */
     private static int abreast(List<Card> cards, Page page) {
         for (int n = cards.size(); n > 1; n--) {
             if (fits(cards, n, page)) {

@@ -168,7 +168,7 @@ final class ReplayTable {
         return Text.number(delays.delayed()) + upTo;
     }
 
-    /** So many times the limit; in words where one decimal would say 1.0. */
+    /** Returns the ratio with one decimal; a word where that would be 1.0. */
     private String times(double ratio) {
         long tenths = Math.round(ratio * 10);
         return tenths <= 10

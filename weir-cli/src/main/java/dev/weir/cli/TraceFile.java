@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 
-/** What a limiter did, as CSV: {@code time_nanos,key,permits,allowed}, with or without that line on top. */
+/** The decisions of a limiter as CSV: {@code time_nanos,key,permits,allowed}, with or without that line on top. */
 final class TraceFile {
     private static final List<String> HEADER = List.of("time_nanos", "key", "permits", "allowed");
     private static final int MOST_KEY_BYTES = 1024; // 1 KiB, as a limiter takes them
@@ -41,7 +41,7 @@ final class TraceFile {
     /**
      * Reads a trace to its end; gzip is unpacked.
      *
-     * @param progress hears how many bytes of the file are read
+     * @param progress is notified of the bytes read from the file
      * @throws CommandFailure saying which line is wrong, and how
      */
     static List<TraceEvent> read(InputFile input, LongConsumer progress) {
@@ -127,7 +127,7 @@ final class TraceFile {
                 return value;
             }
         } catch (NumberFormatException none) {
-            // told below, as for a number that is too small
+            // reported below, like a number that is too small
         }
         String range = least == Long.MIN_VALUE ? "" : " of at least " + least;
         throw wrong(line, HEADER.get(field) + " must be a whole number" + range + ", was '" + text + "'");

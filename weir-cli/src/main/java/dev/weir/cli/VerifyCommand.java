@@ -23,11 +23,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "verify",
         sortOptions = false,
-        header = {"Check that what a limiter let through keeps a limit.", ""},
+        header = {"Check that the decisions of a limiter keep a limit.", ""},
         description = {
             "",
-            "Reads a trace, sorts what was admitted and slides the limit's window over it: a check that shares nothing "
-                    + "with the limiters. What may pass is the bound of the limit's own algorithm.",
+            "Reads a trace, sorts the admitted requests and slides the limit's window over them. The check shares no code "
+                    + "with the limiters. Its bound is that of the limit's own algorithm.",
             ""
         },
         footerHeading = "%nThe trace:%n",
@@ -35,9 +35,9 @@ import picocli.CommandLine.Parameters;
             "  time_nanos,key,permits,allowed    this line may be left out",
             "  1000000000,alice,1,1              1 or true: admitted",
             "  1500000000,alice,1,0              0 or false: denied",
-            "  1000000000,alice,1,-1             -1: what was admitted then is given back",
+            "  1000000000,alice,1,-1             -1: permits admitted at that time are refunded",
             "",
-            "What may pass, with N permits in a window W:",
+            "The bound, with N permits in a window W:",
             "  sliding-log       N in any W",
             "  sliding-window    N in any W; classic: N in W less a bucket, 2N in W",
             "  fixed-window      N from each start to its end; align=first: 2N in any W",

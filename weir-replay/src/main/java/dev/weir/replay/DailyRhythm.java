@@ -10,7 +10,7 @@ final class DailyRhythm {
 
     private DailyRhythm() {}
 
-    /** The mean over so many days, in percent of the busiest hour. */
+    /** Returns the mean over the given number of days, in percent of the busiest hour. */
     static int meanPercent(int days) {
         int sum = 0;
         for (int hour = 0; hour < days * 24; hour++) {

@@ -6,7 +6,7 @@ import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A number since the epoch, whose size tells its unit: below 100 thousand million it is seconds (up to the year 5138),
+ * A number since the epoch, whose unit follows from its size: below 100 thousand million it is seconds (up to the year 5138),
  * and with every three digits more milliseconds, microseconds, nanoseconds. A fraction is read to the nanosecond.
  */
 final class EpochTime implements TimeParser {

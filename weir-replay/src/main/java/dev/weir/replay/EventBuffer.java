@@ -6,8 +6,8 @@ import java.util.Arrays;
  * Requests in memory, sorted by time on demand, those of one instant as they came. A sorted or almost sorted buffer costs
  * one pass.
  *
- * <p>A bottom-up merge sort over three parallel arrays. Before two neighbours are merged, what already lies right at
- * their outer ends is left out; logs are out of order by seconds only, so little is ever moved.
+ * <p>A bottom-up merge sort over three parallel arrays. Before two neighbours are merged, the parts that are already in place at
+ * their outer ends are skipped; logs are out of order by seconds only, so little is ever moved.
  */
 final class EventBuffer {
     private static final int BLOCK = 16; // sorted by insertion

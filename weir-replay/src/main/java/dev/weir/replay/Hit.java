@@ -7,7 +7,7 @@ package dev.weir.replay;
  * @param startMillis when it began, since the log's beginning; this is the time in the log
  * @param endMillis when it was answered and the line written, so that lines are a little out of order
  * @param client the client's number
- * @param user who was logged in, or a dash
+ * @param user the authenticated user, or a hyphen
  * @param request method, target and protocol
  * @param status the answer's status
  * @param size the answer's size in bytes, 0 for none

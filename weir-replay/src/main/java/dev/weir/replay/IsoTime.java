@@ -1,7 +1,7 @@
 package dev.weir.replay;
 
 /**
- * A date and time of ISO 8601, in UTC unless it bears an offset: {@code 2015-05-17T10:05:03.25Z}, {@code 2015-05-17
+ * A date and time of ISO 8601, in UTC unless it has an offset: {@code 2015-05-17T10:05:03.25Z}, {@code 2015-05-17
  * 12:05+02:00}.
  */
 final class IsoTime implements TimeParser {

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * Numbers the different keys of a log 0, 1, 2 ... in the order of their first appearance, looking them up by their bytes,
  * so that a string is made once per key and not once per line. Open addressing; the hash is seeded at random, since
- * whoever asks chooses the keys.
+ * clients choose their keys.
  */
 final class KeyTable {
     static final int MAX_KEY = 1024; // 1 KiB, as a limiter takes them

@@ -9,7 +9,7 @@ import java.util.Arrays;
 
 /**
  * Cuts a stream of bytes into lines without copying them: the current line is a slice of {@link #bytes}. A line longer
- * than {@link #MAX_LINE} is never held whole: only its beginning is kept, and {@link #tooLong} tells.
+ * than {@link #MAX_LINE} is never held whole: only its beginning is kept, and {@link #tooLong} is true.
  */
 final class LineReader {
     static final int MAX_LINE = 1 << 16; // 64 KiB
@@ -82,7 +82,7 @@ final class LineReader {
         lines = 1;
     }
 
-    /** The array in which the current line lies; good until the next call that moves. */
+    /** Returns the array that contains the current line; valid until the next call that moves. */
     byte[] bytes() {
         return bytes;
     }

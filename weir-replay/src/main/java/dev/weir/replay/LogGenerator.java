@@ -43,7 +43,7 @@ public final class LogGenerator {
     /**
      * Writes the whole log and flushes the stream, but does not close it.
      *
-     * @param progress hears the lines written
+     * @param progress is notified of the lines written
      */
     public void writeTo(OutputStream out, ProgressListener progress) throws IOException {
         Traffic traffic = new Traffic(requests, seed, clients);

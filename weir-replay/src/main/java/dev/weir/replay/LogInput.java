@@ -9,7 +9,7 @@ import java.io.SequenceInputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/** Opens a log as text: counts what is taken, unpacks gzip, drops a byte order mark, and names what it cannot read. */
+/** Opens a log as text: counts bytes, unpacks gzip, drops a byte order mark, and refuses other packed files by name. */
 final class LogInput {
     private static final int BUFFER = 1 << 16; // 64 KiB
     private static final int MAGIC = 6;
@@ -87,7 +87,7 @@ final class LogInput {
             this.progress = progress;
         }
 
-        /** Leaves the stream to whoever opened it. */
+        /** Does nothing: the caller closes the stream. */
         @Override
         public void close() {}
 

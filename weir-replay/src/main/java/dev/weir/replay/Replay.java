@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Plays a trace against limits, each by itself, as if it had stood before the server that wrote the log. */
+/** Plays a trace against limits, each by itself, as if it had protected the server that wrote the log. */
 public final class Replay {
     private Replay() {}
 
     /**
-     * What each limit would have done, in memory, in the order given. Reads the trace once per limit.
+     * Returns what each limit would have done, in memory, in the order given. Reads the trace once per limit.
      *
-     * @param progress hears the requests played, summed over all limits
+     * @param progress is notified of the requests played, summed over all limits
      */
     public static List<ReplayResult> run(Trace trace, List<Limit> limits, ProgressListener progress)
             throws IOException {
@@ -25,10 +25,10 @@ public final class Replay {
     }
 
     /**
-     * What each limit would have done on a store of its own, made on the clock of the log and closed in the end; the keys of the
+     * Returns what each limit would have done on a store of its own, made on the clock of the log and closed in the end; the keys of the
      * trace are reset before that.
      *
-     * @param progress hears the requests played, summed over all limits
+     * @param progress is notified of the requests played, summed over all limits
      * @throws StoreException if a store failed to decide
      */
     public static List<ReplayResult> run(

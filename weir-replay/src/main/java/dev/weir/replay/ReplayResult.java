@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one limit would have done to a trace. Requests are counted, not permits.
+ * The decisions of one limit for a trace. Requests are counted, not permits.
  *
  * @param limit the limit
  * @param allowed requests admitted, at once or after a wait

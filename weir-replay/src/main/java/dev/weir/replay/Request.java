@@ -1,6 +1,6 @@
 package dev.weir.replay;
 
-/** What a parser found in one line; one instance is filled again for every line. The key is a slice, not a copy. */
+/** The request that a parser found in one line. One instance is reused for every line. The key is a slice, not a copy. */
 final class Request {
     long timeNanos;
     long permits;

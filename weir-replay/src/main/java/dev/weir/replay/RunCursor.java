@@ -3,7 +3,7 @@ package dev.weir.replay;
 import dev.weir.replay.RunFile.Run;
 import java.nio.ByteBuffer;
 
-/** A place in a run of a {@link RunFile}; cursors are ordered by the time of the request before which they stand. */
+/** A place in a run of a {@link RunFile}; cursors are ordered by the time of the next request. */
 final class RunCursor implements Comparable<RunCursor> {
     private static final int MAX_BUFFER = 1 << 16; // 64 KiB
     private static final int MIN_BUFFER = 1 << 12; // 4 KiB

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Sorted runs of requests in a temporary file, which is gone when it is closed or the process ends. A request takes three
+ * Sorted runs of requests in a temporary file, which is deleted when it is closed or the process ends. A request takes three
  * to ten bytes as a rule: the key's number, the permits if they are not 1, and the time to the next one.
  */
 final class RunFile implements AutoCloseable {
@@ -93,7 +93,7 @@ final class RunFile implements AutoCloseable {
     }
 
     /**
-     * Where a run lies.
+     * The position of a run.
      *
      * @param offset its first byte
      * @param events how many requests it has

@@ -1,6 +1,6 @@
 package dev.weir.replay;
 
-/** A text that a regular expression can look at only so many times. */
+/** A text that a regular expression can read only a limited number of times. */
 final class Stepped implements CharSequence {
     /** The looks are used up. */
     static final class Exhausted extends RuntimeException {

@@ -125,7 +125,7 @@ final class Traffic {
         }
     }
 
-    /** Those who ask for more than their share are the clients at the end, whom few visits of people share. */
+    /** Clients with excessive traffic have the highest numbers, which few human visitors share. */
     private int abuser(int number) {
         return Math.floorMod(clients - 1 - number, clients);
     }

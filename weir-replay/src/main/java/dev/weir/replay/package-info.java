@@ -1,5 +1,5 @@
 /**
- * What would have been: reads the requests of an access log into a {@link dev.weir.replay.Trace}, plays them against
+ * Replay of logs: reads the requests of an access log into a {@link dev.weir.replay.Trace}, plays them against
  * limits with {@link dev.weir.replay.Replay}, and writes synthetic logs with {@link dev.weir.replay.LogGenerator}.
  */
 @NullMarked

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.replay.Logs.Event;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +17,51 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The client behind every prefix that is known, and none behind one that is not. */
 class KnownPrefixTest {
     private static final String QUOTED = Logs.LINE.replace("\"", "\\\"");
+
+    private static final List<String> CLIENTS = List.of("83.149.9.216", "2001:db8::1", "pool-7.example.net");
+    private static final List<String> USERS = List.of("-", "frank", "John Doe");
+    private static final List<String> GAPS =
+            List.of(" ", " ", " ", "  ", ": ", ", ", " - ", " | ", "\t", "[", "] ", "\" ");
+    private static final List<String> WORDS = List.of(
+            "Nov",
+            "21",
+            "10:00:00",
+            "2026-11-21",
+            "2026-11-21T10:00:00Z",
+            "host",
+            "www.example.com",
+            "www.example.com:443",
+            "10.0.0.1",
+            "10.0.0.1:80",
+            "[2001:db8::9]:80",
+            "2001:db8::9",
+            "nginx",
+            "nginx[12]",
+            "INFO",
+            "[info]",
+            "web-1",
+            "stdout",
+            "F",
+            "pod/x/y",
+            "<190>",
+            "<190>1",
+            "-",
+            "\"",
+            "{",
+            "unix:",
+            "unknown",
+            "PROXY",
+            "TCP4",
+            "frank",
+            "level=info",
+            "\u001b[36m",
+            "|",
+            "[",
+            "x=y",
+            "GET",
+            "/",
+            "1795255200.123",
+            "\u00e4");
 
     @ParameterizedTest
     @MethodSource("examples")
@@ -113,6 +160,25 @@ class KnownPrefixTest {
                 .isInstanceOf(LogException.class)
                 .hasMessageContaining("lines can be used")
                 .hasMessageContaining("unknown text before the client");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void read_anyWordsBeforeTheClient_neverAreTheKey(long seed) throws IOException {
+        Random random = new Random(seed);
+        for (int i = 0; i < 500; i++) {
+            String client = CLIENTS.get(random.nextInt(CLIENTS.size()));
+            StringBuilder line = new StringBuilder();
+            for (int words = 1 + random.nextInt(4); words > 0; words--) {
+                line.append(WORDS.get(random.nextInt(WORDS.size()))).append(GAPS.get(random.nextInt(GAPS.size())));
+            }
+            line.append(Logs.LINE.replace("83.149.9.216", client).replace("frank", USERS.get(random.nextInt(3))));
+            try (Trace trace = Logs.read(line.toString(), Logs.options("combined", "ip"))) {
+                assertThat(trace.key(0)).as(line.toString()).isEqualTo(client);
+            } catch (LogException refused) {
+                assertThat(refused).hasMessageContaining("lines can be used");
+            }
+        }
     }
 
     @ParameterizedTest

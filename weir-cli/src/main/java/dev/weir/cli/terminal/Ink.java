@@ -1,7 +1,7 @@
 package dev.weir.cli.terminal;
 
 /**
- * What can be drawn with: colours or none, the characters of Unicode or those of ASCII only.
+ * The means of drawing: with or without colours, in Unicode or in ASCII only.
  *
  * @param colours whether escape codes for colours are understood and wanted
  * @param unicode whether characters beyond ASCII can be shown
@@ -18,7 +18,7 @@ public record Ink(boolean colours, boolean unicode) {
         return unicode ? drawn : plain;
     }
 
-    /** What stands for left-out text. */
+    /** Returns the sign for omitted text. */
     public String ellipsis() {
         return choose("…", "...");
     }

@@ -6,13 +6,13 @@ public enum Look {
     PLAIN(""),
     /** Headings and what to look at first. */
     BOLD("1"),
-    /** What may be overlooked. */
+    /** Of little importance. */
     DIM("2"),
-    /** What went wrong. */
+    /** A failure or a broken limit. */
     RED("31"),
-    /** What is as it should be. */
+    /** A limit that holds. */
     GREEN("32"),
-    /** What moves. */
+    /** Progress. */
     CYAN("36");
 
     private final String code;

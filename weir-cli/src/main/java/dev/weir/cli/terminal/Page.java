@@ -1,7 +1,7 @@
 package dev.weir.cli.terminal;
 
 /**
- * What the answer is drawn on.
+ * The area that an answer is drawn on.
  *
  * @param columns how wide it should be at most
  * @param cuts whether what is wider is cut, as on a terminal; a file keeps all of it

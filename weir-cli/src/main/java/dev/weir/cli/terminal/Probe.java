@@ -44,9 +44,9 @@ final class Probe {
     }
 
     private static boolean isTerminal(int descriptor, String property) {
-        String told = System.getProperty(property);
-        if (told != null) {
-            return told.equals("terminal");
+        String given = System.getProperty(property);
+        if (given != null) {
+            return given.equals("terminal");
         }
         String target = target(descriptor);
         return target.isEmpty() ? descriptor == STDOUT && hasConsole() : isTerminal(target);
@@ -56,7 +56,7 @@ final class Probe {
         return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
     }
 
-    /** What a descriptor leads to, such as {@code /dev/pts/0} or {@code pipe:[123]}; empty where the system does not say. */
+    /** Returns the target of a descriptor, such as {@code /dev/pts/0} or {@code pipe:[123]}; empty if it is unknown. */
     private static String target(int descriptor) {
         try {
             return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
@@ -90,10 +90,10 @@ final class Probe {
     }
 
     private static int columns(boolean terminal) {
-        int told = columns(System.getProperty("weir.columns", ""));
-        told = told > 0 ? told : columns(System.getenv().getOrDefault("COLUMNS", ""));
-        told = told > 0 || !terminal ? told : columns(sizeOfTerminal().replaceFirst("^\\d+ ", ""));
-        return told > 0 ? told : USUAL_COLUMNS;
+        int given = columns(System.getProperty("weir.columns", ""));
+        given = given > 0 ? given : columns(System.getenv().getOrDefault("COLUMNS", ""));
+        given = given > 0 || !terminal ? given : columns(sizeOfTerminal().replaceFirst("^\\d+ ", ""));
+        return given > 0 ? given : USUAL_COLUMNS;
     }
 
     /** A sensible width, or 0 if the text is none. */
@@ -106,7 +106,7 @@ final class Probe {
         }
     }
 
-    /** Rows and columns as {@code stty} tells them; empty where there is no such command. */
+    /** Returns rows and columns as {@code stty} reports them; empty where there is no such command. */
     private static String sizeOfTerminal() {
         try {
             Process stty = new ProcessBuilder("stty", "size")

@@ -3,7 +3,7 @@ package dev.weir.cli.terminal;
 import java.util.function.LongSupplier;
 
 /**
- * One line on stderr that fills up while a long task runs and is gone when it is done. Draws at most ten times a second,
+ * One line on stderr that fills up while a long task runs and is erased at its end. Draws at most ten times a second,
  * and nothing at all where nobody watches.
  */
 public final class ProgressBar implements AutoCloseable {
@@ -37,7 +37,7 @@ public final class ProgressBar implements AutoCloseable {
         draw(0, started);
     }
 
-    /** Takes note that so much is done in all. */
+    /** Notifies the bar of all that is done so far. */
     public void advanced(long done) {
         long now = nanoTime.getAsLong();
         if (now - drawn >= REDRAW_NANOS) {
@@ -83,7 +83,7 @@ public final class ProgressBar implements AutoCloseable {
                 .then(Cell.of(Look.DIM, ink.choose("─", "-").repeat(cells - full)));
     }
 
-    /** The time that is left if it goes on like this; empty while that would be a wild guess. */
+    /** Returns the estimated time left; empty while an estimate would be too uncertain. */
     private static Cell left(double share, long nanos) {
         if (nanos < GUESS_AFTER_NANOS || share == 0) {
             return Cell.EMPTY;

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * Where the command runs: its three streams and what is known of them. The answer goes to {@link #out}, everything else
+ * The environment of the command: its three streams and their properties. The answer is written to {@link #out}, all else
  * to {@link #err}.
  *
  * @param outIsTerminal whether a person reads the answer as it comes
@@ -26,22 +26,22 @@ public record Shell(
         Charset charset,
         Map<String, String> environment) {
 
-    /** The one that Java was started in. */
+    /** Returns the shell that Java was started in. */
     public static Shell ofSystem() {
         return Probe.system();
     }
 
-    /** What the answer can be drawn with. */
+    /** Returns the means of drawing the answer. */
     public Ink outInk() {
         return new Ink(outIsTerminal && wantsColours(), StandardCharsets.UTF_8.equals(charset));
     }
 
-    /** What notes can be drawn with. */
+    /** Returns the means of drawing notes. */
     public Ink errInk() {
         return new Ink(errIsTerminal && wantsColours(), StandardCharsets.UTF_8.equals(charset));
     }
 
-    /** What the answer is drawn on. */
+    /** Returns the area that the answer is drawn on. */
     public Page page() {
         return new Page(columns, outIsTerminal, outInk());
     }
@@ -51,12 +51,12 @@ public record Shell(
         return errIsTerminal && !isDumb();
     }
 
-    /** The same, but nobody watches. */
+    /** Returns the same shell without progress. */
     public Shell withoutProgress() {
         return new Shell(in, out, err, outIsTerminal, false, columns, charset, environment);
     }
 
-    /** Whether the one who runs the command looks for a fault in it. */
+    /** Returns whether the user is looking for a fault in the command. */
     public boolean debugs() {
         return !environment.getOrDefault("WEIR_DEBUG", "").isEmpty();
     }

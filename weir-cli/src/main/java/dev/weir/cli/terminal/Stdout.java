@@ -5,8 +5,8 @@ import java.io.OutputStream;
 import java.util.Locale;
 
 /**
- * Standard output, which tells its own failures from those of files: a reader that has seen enough and closed its end of
- * the pipe is no fault, a full disk is.
+ * Standard output, whose failures can be distinguished from those of files. A reader that closed its end of a pipe is not a
+ * fault; a full disk is.
  */
 public final class Stdout extends OutputStream {
     private final OutputStream out;
@@ -33,7 +33,7 @@ public final class Stdout extends OutputStream {
             this.pipe = pipe;
         }
 
-        /** Whether the reader closed its end: all that can go wrong with a pipe; else the system's words must tell. */
+        /** Returns whether the reader closed its end, the only failure of a pipe; otherwise judged by the system's message. */
         public boolean isClosedPipe() {
             return pipe || String.valueOf(getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
         }

@@ -1,4 +1,4 @@
-/** What the command sees of the terminal it runs in, and how text is drawn there. Knows nothing of limits. */
+/** The terminal that the command runs in, and how text is drawn on it. Independent of limits. */
 @NullMarked
 package dev.weir.cli.terminal;
 
