@@ -15,8 +15,9 @@ final class ClientReader {
             "a list of addresses where the client is expected",
             "--client first, --client last or --client N-from-right chooses the client of a forwarded list");
     static final Refusal NOT_A_CLIENT = Refusal.unreadable("no address or host name where the client is expected");
-    private static final Refusal SHORT_LIST =
-            Refusal.unreadable("the forwarded list is shorter than --client asks for", "--client names a nearer entry");
+    private static final Refusal SHORT_LIST = Refusal.unreadable(
+            "the forwarded list is shorter than --client asks for",
+            "a smaller N in --client N-from-right fits shorter lists");
 
     private final @Nullable ClientChoice choice;
     private int start;

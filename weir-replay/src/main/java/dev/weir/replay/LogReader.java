@@ -95,8 +95,7 @@ final class LogReader {
     /** Refuses a log with no request, or of which more than half of the lines are unreadable. */
     private void check(long requests, byte[] head, LogFormat format) throws IOException {
         if (requests == 0 && skipped.count() == 0) {
-            throw new LogException(
-                    format == LogFormat.CSV ? "the csv has a header but no records" : FormatDetector.NO_LINES);
+            throw new LogException(empty(format));
         }
         long lines = requests + skipped.count();
         boolean mostUnreadable = skipped.unreadable() > lines - skipped.unreadable();
@@ -107,6 +106,14 @@ final class LogReader {
             throw new LogException(FormatDetector.BINARY);
         }
         throw new LogException(requests == 0 ? none(head, format) : most(lines, format));
+    }
+
+    private static String empty(LogFormat format) {
+        return switch (format.kind()) {
+            case CSV -> "the csv has a header but no records";
+            case PRESET -> "the log has no requests, only blank lines and headers";
+            default -> FormatDetector.NO_LINES;
+        };
     }
 
     private String none(byte[] head, LogFormat format) throws IOException {

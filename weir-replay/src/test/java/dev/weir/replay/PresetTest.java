@@ -118,12 +118,8 @@ class PresetTest {
 
     @Test
     void read_w3cWithNewFields_followsThem() throws IOException {
-        String log = IIS + "#Fields: c-ip time date\n198.51.100.7 10:00:05 2026-11-21\n198.51.100.7 10:00:06\n";
-        LogOptions options = LogOptions.builder().format(LogFormat.parse("iis")).build();
-        try (Trace trace = Logs.read(
-                log.replace("c-ip time date", "c-ip date time")
-                        .replace("7 10:00:05 2026-11-21", "7 2026-11-21 10:00:05"),
-                options)) {
+        String log = IIS + "#Fields: c-ip date time\n198.51.100.7 2026-11-21 10:00:05\n198.51.100.7 10:00:06\n";
+        try (Trace trace = Logs.read(log, Logs.options("iis", "ip"))) {
             assertThat(trace.requests()).isEqualTo(3);
             assertThat(trace.firstSkipped())
                     .extracting(SkippedLine::reason)
@@ -137,6 +133,15 @@ class PresetTest {
                 .hasMessageContaining("no #Fields line before it");
         assertThatThrownBy(() -> events("iis", "ip", "#Fields: date time\n2026-11-21 10:00:01\n"))
                 .hasMessage("the #Fields line of IIS has no column 'c-ip' for the key, only: date, time");
+    }
+
+    @Test
+    void read_w3cWithHeadersOnly_saysSo() {
+        String headers = IIS.substring(0, IIS.indexOf("2026-11-21 10:00:01"));
+
+        assertThatThrownBy(() -> events("auto", "ip", headers))
+                .isInstanceOf(LogException.class)
+                .hasMessage("the log has no requests, only blank lines and headers");
     }
 
     @Test
