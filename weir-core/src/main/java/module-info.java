@@ -5,6 +5,11 @@ module dev.weir.core {
 
     exports dev.weir;
     exports dev.weir.store;
+    exports dev.weir.internal to
+            dev.weir.redis,
+            dev.weir.replay,
+            dev.weir.testkit,
+            dev.weir.cli;
     exports dev.weir.algorithm to
             dev.weir.redis,
             dev.weir.replay;

@@ -1,4 +1,4 @@
-/** Traces in, what would have been out. */
+/** Replay of access logs: reads a log into a trace and reports the decisions of limits on its requests. */
 @org.jspecify.annotations.NullMarked
 module dev.weir.replay {
     requires static transitive org.jspecify;

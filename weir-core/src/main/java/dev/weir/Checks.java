@@ -1,12 +1,12 @@
 package dev.weir;
 
+import dev.weir.internal.KeyBytes;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** The rules that arguments must keep, each with its message: the parameter, the rule, the value. */
+/** Argument checks. Each message names the parameter, the rule and the value. */
 final class Checks {
     static final int MAX_KEY_BYTES = 1024;
 
@@ -15,14 +15,14 @@ final class Checks {
 
     private Checks() {}
 
-    /** The key itself, if it is one: not empty and at most 1 KiB of UTF-8. */
+    /** Returns the key if it is valid: 1 to 1,024 bytes in UTF-8, where an unpaired surrogate takes 3. */
     static String key(String key) {
         Objects.requireNonNull(key, "key must not be null");
         if (key.isEmpty()) {
             throw new IllegalArgumentException("key must not be empty");
         }
         if (key.length() * 3 > MAX_KEY_BYTES) {
-            int bytes = key.length() > MAX_KEY_BYTES ? key.length() : key.getBytes(StandardCharsets.UTF_8).length;
+            int bytes = key.length() > MAX_KEY_BYTES ? key.length() : KeyBytes.of(key).length;
             if (bytes > MAX_KEY_BYTES) {
                 throw new IllegalArgumentException("key must be at most " + MAX_KEY_BYTES + " bytes long in UTF-8, was "
                         + key.length() + " characters: " + shown(key));
@@ -47,7 +47,7 @@ final class Checks {
     }
 
     static String name(String what, String name) {
-        Objects.requireNonNull(name, what);
+        Objects.requireNonNull(name, what + " must not be null");
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
                     what + " must be a letter and up to 63 more letters, digits, '.', '_' or '-', was '" + shown(name)
@@ -65,7 +65,7 @@ final class Checks {
         }
     }
 
-    /** As {@link #range}, of a number of nanoseconds that is told as a duration. */
+    /** As {@link #range}, for a number of nanoseconds that messages show as a duration. */
     static void duration(String what, long nanos, long least, long most) {
         if (nanos < least) {
             throw new IllegalArgumentException(what + " must be at least " + least + "ns, was " + nanos + "ns");
@@ -87,9 +87,17 @@ final class Checks {
         }
     }
 
-    /** A duration as nanoseconds, at least one and at most 292 years. */
+    /** Returns the largest burst that is earned within 292 years. */
+    static long maxBurst(long permits, long windowNanos) {
+        BigInteger burst = BigInteger.valueOf(Long.MAX_VALUE)
+                .multiply(BigInteger.valueOf(permits))
+                .divide(BigInteger.valueOf(windowNanos));
+        return burst.bitLength() > 63 ? Long.MAX_VALUE : burst.longValue();
+    }
+
+    /** Converts a duration from 1 ns to 292 years. */
     static long nanos(String what, Duration duration) {
-        long nanos = patience(what, duration);
+        long nanos = nonNegativeNanos(what, duration);
         if (nanos == 0) {
             throw new IllegalArgumentException(what + " must be at least 1 nanosecond, was " + duration);
         }
@@ -100,16 +108,16 @@ final class Checks {
         return nanos;
     }
 
-    /** A duration of zero or more as nanoseconds; more than 292 years are as good as for ever. */
-    static long patience(String what, Duration duration) {
-        Objects.requireNonNull(duration, what);
+    /** Converts a duration of zero or more; above 292 years it saturates. */
+    static long nonNegativeNanos(String what, Duration duration) {
+        Objects.requireNonNull(duration, what + " must not be null");
         if (duration.isNegative()) {
             throw new IllegalArgumentException(what + " must not be negative, was " + duration);
         }
         return duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0 ? Long.MAX_VALUE : duration.toNanos();
     }
 
-    /** Text of a stranger made fit for a message: cut short, control characters as question marks. */
+    /** Makes untrusted text fit for a message: at most 64 characters, control characters replaced. */
     static String shown(String text) {
         String cut = text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
         return cut.replaceAll("\\p{Cntrl}", "?");

@@ -1,50 +1,293 @@
 package dev.weir;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one request. A denial is a value, not an exception, and took nothing from any limit.
+ * The answer to one request, or to several that were decided together. A denial is a value, not an exception, and consumed
+ * nothing from any limit. Immutable and thread-safe.
  *
- * <p>Example: 5 permits in 10 s, all five used at 0 s; at 4 s one more is asked for. {@code allowed} is false, {@code
- * limit} is {@code sliding-log 5/10s}, {@code remaining} 0, {@code retryAfter} 6 s, {@code resetAfter} 6 s.
- *
- * @param allowed whether the request may go ahead, after {@link #waitNanos}
- * @param limit the limit that bound: of a denial the one with the latest fit, else the one with the least remaining; the
- *     first among equals
- * @param remaining the permits that could still be had now, after this decision: the least over all limits. A denial of
- *     weight 5 may have 3 remaining; of a leaky bucket it is the room in the queue
- * @param waitNanos how long an allowed request must wait for its turn, counted from now; 0 if it may go at once
- * @param retryAfterNanos of a denial, the wait after which the same request is allowed at once if nothing else happens,
- *     and not one tick before (of a full leaky bucket, to a caller ready to wait: until it has room); {@link Long#MAX_VALUE} if never; 0 if allowed
- * @param resetAfterNanos the wait until {@link #limit} is as if this key had never been seen, if nothing else happens
- * @param degraded whether the answer came by policy, because the store had no room for the key or had failed
+ * <p>Example: 5 permits per 10 s, all five granted at 0 s; at 4 s one more is requested. {@code allowed} is false, {@code limit}
+ * is {@code sliding-log 5/10s}, {@code remaining} is 0, {@code retryAfter} and {@code resetAfter} are 6 s.
  */
-public record Decision(
-        boolean allowed,
-        Limit limit,
-        long remaining,
-        long waitNanos,
-        long retryAfterNanos,
-        long resetAfterNanos,
-        boolean degraded) {
+public final class Decision {
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-    /** The wait of an allowed request; zero if it may go at once. */
+    private final boolean allowed;
+    private final boolean degraded;
+    private final boolean blocked;
+    private final Limit limit;
+    private final @Nullable List<Status> statuses; // null: the one status that this decision shows
+    private final long remaining;
+    private final long delayNanos; // the wait if allowed, else retry-after
+    private final long resetAfterNanos;
+    private final long timeNanos;
+
+    private Decision(
+            long timeNanos,
+            boolean allowed,
+            Limit limit,
+            long remaining,
+            long delayNanos,
+            long resetAfterNanos,
+            boolean degraded,
+            boolean blocked,
+            @Nullable List<Status> statuses) {
+        if ((remaining | delayNanos | resetAfterNanos) < 0) {
+            throw new IllegalArgumentException(
+                    "remaining, wait, retry-after and reset-after must not be negative, were " + remaining + ", "
+                            + delayNanos + ", " + resetAfterNanos);
+        }
+        this.timeNanos = timeNanos;
+        this.allowed = allowed;
+        this.limit = Objects.requireNonNull(limit, "limit must not be null");
+        this.remaining = remaining;
+        this.delayNanos = delayNanos;
+        this.resetAfterNanos = resetAfterNanos;
+        this.degraded = degraded;
+        this.blocked = blocked;
+        this.statuses = statuses;
+    }
+
+    /**
+     * Creates an allowed decision, for tests of code that uses a limiter.
+     *
+     * @param limit the most restrictive limit
+     * @param remaining the permits that remain, zero or more
+     * @param waitTime how long the request must wait, zero or more
+     * @param resetAfter the time until the limit is as if unused, zero or more
+     * @return the decision
+     */
+    public static Decision allowed(Limit limit, long remaining, Duration waitTime, Duration resetAfter) {
+        long wait = Checks.nonNegativeNanos("waitTime", waitTime);
+        return allowed(limit, remaining, wait, Checks.nonNegativeNanos("resetAfter", resetAfter), 0);
+    }
+
+    /**
+     * Creates a denial, for tests of code that uses a limiter.
+     *
+     * @param limit the limit that denied the request
+     * @param remaining the permits that remain, zero or more
+     * @param retryAfter the time until the same request is allowed; 292 years or more stands for never
+     * @param resetAfter the time until the limit is as if unused, zero or more
+     * @return the decision
+     */
+    public static Decision denied(Limit limit, long remaining, Duration retryAfter, Duration resetAfter) {
+        long retry = Checks.nonNegativeNanos("retryAfter", retryAfter);
+        return denied(limit, remaining, retry, Checks.nonNegativeNanos("resetAfter", resetAfter), 0);
+    }
+
+    /**
+     * Creates an allowed decision, for implementations of {@link dev.weir.store.Store}.
+     *
+     * @param limit the most restrictive limit
+     * @param remaining the permits that remain
+     * @param waitNanos how long the request must wait, in nanoseconds
+     * @param resetAfterNanos the time until the limit is as if unused, in nanoseconds
+     * @param timeNanos the time of the decision on the store's clock
+     * @return the decision
+     */
+    public static Decision allowed(Limit limit, long remaining, long waitNanos, long resetAfterNanos, long timeNanos) {
+        return new Decision(timeNanos, true, limit, remaining, waitNanos, resetAfterNanos, false, false, null);
+    }
+
+    /**
+     * Creates a denial, for implementations of {@link dev.weir.store.Store}.
+     *
+     * @param limit the limit that denied the request
+     * @param remaining the permits that remain
+     * @param retryAfterNanos the time until the same request is allowed, in nanoseconds; {@link Long#MAX_VALUE} if never
+     * @param resetAfterNanos the time until the limit is as if unused, in nanoseconds
+     * @param timeNanos the time of the decision on the store's clock
+     * @return the decision
+     */
+    public static Decision denied(
+            Limit limit, long remaining, long retryAfterNanos, long resetAfterNanos, long timeNanos) {
+        return new Decision(timeNanos, false, limit, remaining, retryAfterNanos, resetAfterNanos, false, false, null);
+    }
+
+    /** {@return this decision, marked as made without the state of its key; see {@link #degraded}} */
+    public Decision asDegraded() {
+        return new Decision(timeNanos, allowed, limit, remaining, delayNanos, resetAfterNanos, true, blocked, statuses);
+    }
+
+    /**
+     * Returns this denial, marked as the effect of a block.
+     *
+     * @return the denial; see {@link #blocked}
+     * @throws IllegalStateException if this decision is allowed
+     */
+    public Decision asBlocked() {
+        if (allowed) {
+            throw new IllegalStateException("an allowed request is not blocked");
+        }
+        return new Decision(timeNanos, false, limit, remaining, delayNanos, resetAfterNanos, degraded, true, statuses);
+    }
+
+    /**
+     * Returns this decision with the status of each limit of each request.
+     *
+     * @param statuses at least one, in the order of requests and of their limits
+     * @return the decision; see {@link #statuses}
+     */
+    public Decision withStatuses(List<Status> statuses) {
+        if (statuses.isEmpty()) {
+            throw new IllegalArgumentException("statuses must be at least 1, were 0");
+        }
+        return new Decision(
+                timeNanos,
+                allowed,
+                limit,
+                remaining,
+                delayNanos,
+                resetAfterNanos,
+                degraded,
+                blocked,
+                List.copyOf(statuses));
+    }
+
+    /** {@return whether the request may proceed, after {@link #waitTime}} */
+    public boolean allowed() {
+        return allowed;
+    }
+
+    /**
+     * Returns the most restrictive limit: of a denial the one that fits latest, else the one with the least remaining permits;
+     * the first among equals.
+     *
+     * @return the limit
+     */
+    public Limit limit() {
+        return limit;
+    }
+
+    /**
+     * Returns the permits that could be granted now, after this decision: the least over all limits. A denial of 5 permits may
+     * have 3 remaining. For a leaky bucket it is the room in the queue; for {@link Limit#unlimited} it is {@link
+     * Long#MAX_VALUE}.
+     *
+     * @return zero or more
+     */
+    public long remaining() {
+        return remaining;
+    }
+
+    /**
+     * Returns how long an allowed request waits, counted from the decision. A caller of {@code reserve} waits that long itself;
+     * {@code acquire}, {@code tryAcquire} with a wait and {@link Reservation#await} have waited when they return.
+     *
+     * @return zero if the request may proceed at once
+     */
     public Duration waitTime() {
-        return Duration.ofNanos(waitNanos);
+        return Duration.ofNanos(waitNanos());
     }
 
-    /** The wait after which a denied request is allowed; about 292 years if {@link #never}. */
+    /** {@return {@link #waitTime} in nanoseconds} */
+    public long waitNanos() {
+        return allowed ? delayNanos : 0;
+    }
+
+    /**
+     * Returns the time after which the same request is allowed at once if nothing else happens, and not one clock tick before.
+     * For a request that was ready to wait for a leaky bucket: the time until the queue has room.
+     *
+     * @return zero if allowed; about 292 years if {@link #never}
+     */
     public Duration retryAfter() {
-        return Duration.ofNanos(retryAfterNanos);
+        return Duration.ofNanos(retryAfterNanos());
     }
 
-    /** The wait until the binding limit is as if this key had never been seen. */
+    /** {@return {@link #retryAfter} in nanoseconds; {@link Long#MAX_VALUE} if {@link #never}} */
+    public long retryAfterNanos() {
+        return allowed ? 0 : delayNanos;
+    }
+
+    /**
+     * Returns {@link #retryAfter} in whole seconds, rounded up, for the header {@code Retry-After}: a client that waits that
+     * long is never too early.
+     *
+     * @return zero if allowed; at most 2,147,483,647 (68 years), also if {@link #never}
+     */
+    public long retryAfterSeconds() {
+        long nanos = retryAfterNanos();
+        long seconds = nanos / NANOS_PER_SECOND + (nanos % NANOS_PER_SECOND == 0 ? 0 : 1);
+        return Math.min(Integer.MAX_VALUE, seconds);
+    }
+
+    /** {@return the time until {@link #limit} is as if this key had never been used, if nothing else happens} */
     public Duration resetAfter() {
         return Duration.ofNanos(resetAfterNanos);
     }
 
-    /** Whether the request can never pass, because it asks for more than a limit holds: "never", not "not yet". */
+    /** {@return {@link #resetAfter} in nanoseconds} */
+    public long resetAfterNanos() {
+        return resetAfterNanos;
+    }
+
+    /** {@return whether the request can never be allowed, because it asks for more permits than a limit ever grants} */
     public boolean never() {
-        return !allowed && retryAfterNanos == Long.MAX_VALUE;
+        return !allowed && delayNanos == NEVER;
+    }
+
+    /** {@return whether the request was denied while its key was blocked, whatever its limits} */
+    public boolean blocked() {
+        return blocked;
+    }
+
+    /** {@return whether the decision was made without the key's own state: the store was full or had failed} */
+    public boolean degraded() {
+        return degraded;
+    }
+
+    /** {@return the time of the decision on the store's clock, in nanoseconds; zero if made by hand} */
+    public long timeNanos() {
+        return timeNanos;
+    }
+
+    /**
+     * Returns the status of every limit of every request, in the order of the requests and of their limits, all from the same
+     * atomic step. With a single limit, it repeats what this decision says.
+     *
+     * @return at least one status; unmodifiable
+     */
+    public List<Status> statuses() {
+        return statuses != null
+                ? statuses
+                : List.of(Status.of(0, limit, remaining, retryAfterNanos(), resetAfterNanos));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Decision that
+                && allowed == that.allowed
+                && degraded == that.degraded
+                && blocked == that.blocked
+                && remaining == that.remaining
+                && delayNanos == that.delayNanos
+                && resetAfterNanos == that.resetAfterNanos
+                && limit.equals(that.limit)
+                && statuses().equals(that.statuses());
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(allowed, degraded, blocked, limit, remaining, delayNanos, resetAfterNanos);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text =
+                new StringBuilder(allowed ? "allowed" : blocked ? "blocked" : never() ? "never" : "denied");
+        text.append(" by ").append(limit).append(", remaining ").append(remaining);
+        if (allowed && delayNanos > 0) {
+            text.append(", wait ").append(waitTime());
+        } else if (!allowed && !never()) {
+            text.append(", retry after ").append(retryAfter());
+        }
+        text.append(", reset after ").append(resetAfter());
+        return text.append(degraded ? ", degraded" : "").toString();
     }
 }

@@ -1,338 +1,210 @@
 package dev.weir;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How much may pass in how long, and the algorithm that counts it. An immutable value that checks itself when it is
- * made; equal limits are interchangeable. Its text form, read by {@link #parse} and written by {@code toString}, is the
- * same in code, configuration and on the command line.
+ * The number of permits that one key may take per window, and the algorithm that counts them. Immutable, thread-safe, and
+ * checked when built; equal limits are interchangeable. The text form, read by {@link #parse} and written by {@link
+ * #toString}, is the same in code, in configuration and on the command line.
  *
  * <pre>{@code
  * Limit.slidingLog(100, Duration.ofMinutes(1))         // "100/1m", the exact default
  * Limit.parse("token-bucket 100/1m burst=200")
  * }</pre>
  *
- * <p>What each algorithm lets through in one window of the limit's length, at most, where N is {@link #permits()}:
- * sliding log N, sliding window N (classic estimate: 2N), fixed window 2N, token bucket and gcra N + burst - 1 (so N for
- * gcra's default burst of 1, and 2N - 1 for a token bucket's of N), leaky bucket N (with weights, and the largest less 1).
+ * <p>The most permits that each algorithm grants in any window, with N = {@link #permits()}: sliding log N; sliding window
+ * N (classic estimate 2N); fixed window 2N; token bucket and GCRA N + burst - 1; leaky bucket N (with weighted requests, N +
+ * the largest weight - 1).
+ *
+ * <p>Limits are made by the factory methods and changed by methods that return a copy, such as {@link #named}. The set of
+ * algorithms may grow; code that distinguishes them needs a default case.
  */
-public sealed interface Limit {
+public abstract class Limit {
+    private final String name;
+    private final long permits;
+    private final long windowNanos;
 
-    /** The name that ties state to this limit when limits change; empty means its position among its siblings. */
-    String name();
-
-    /** The permits that may pass in one {@link #window()}, at least 1. */
-    long permits();
-
-    /** The window in nanoseconds, at least 1. */
-    long windowNanos();
-
-    /** The most permits that are ever granted at once. */
-    default long mostAtOnce() {
-        return permits();
-    }
-
-    /** This limit under another name: up to 64 letters, digits, {@code .}, {@code _} and {@code -}, a letter first. */
-    Limit named(String name);
-
-    /** The window. */
-    default Duration window() {
-        return Duration.ofNanos(windowNanos());
+    Limit(String name, long permits, long windowNanos) {
+        Checks.limit(name, permits, windowNanos);
+        this.name = name;
+        this.permits = permits;
+        this.windowNanos = windowNanos;
     }
 
     /**
-     * Reads a limit such as {@code 100/1m}, {@code sliding-log 100/1m resolution=10ms count=attempts} or {@code gcra
-     * 10/1s burst=5}. Durations are {@code 10ms 1s 1m 1h 1d} (also {@code ns}, {@code us}) or ISO-8601.
+     * Reads a limit such as {@code 100/1m}, {@code sliding-log 100/1m resolution=10ms count=attempts} or {@code gcra 10/1s
+     * burst=5}. Durations are written {@code 10ms 1s 1m 1h 1d 1w} (also {@code ns}, {@code us}, {@code min}) or in ISO-8601.
      *
-     * @throws IllegalArgumentException saying what was wrong, where, and what would be accepted
+     * @param text the text of a limit, at most 512 characters
+     * @return the limit
+     * @throws IllegalArgumentException if the text is not a limit; the message names the column, the error and what is accepted
      */
-    static Limit parse(String text) {
-        return LimitText.parse(text);
-    }
-
-    /** An exact limit: in no window of this length do more than {@code permits} pass. */
-    static SlidingLog slidingLog(long permits, Duration window) {
-        long nanos = Checks.nanos("window", window);
-        return new SlidingLog("", permits, nanos, SlidingLog.defaultResolution(nanos), Count.ADMITTED, 0);
-    }
-
-    /** A log with coarse ticks: 60 buckets a window, never more than {@code permits} in a window. */
-    static SlidingWindow slidingWindow(long permits, Duration window) {
-        long nanos = Checks.nanos("window", window);
-        return new SlidingWindow("", permits, nanos, SlidingWindow.defaultBuckets(nanos), Estimate.CONSERVATIVE);
-    }
-
-    /** A counter that starts again with each window of the clock; up to twice {@code permits} around a boundary. */
-    static FixedWindow fixedWindow(long permits, Duration window) {
-        return new FixedWindow("", permits, Checks.nanos("window", window), Align.CLOCK);
-    }
-
-    /** A bucket of {@code permits} tokens, refilled evenly over the window. */
-    static TokenBucket tokenBucket(long permits, Duration window) {
-        return new TokenBucket("", permits, Checks.nanos("window", window), permits);
-    }
-
-    /** A queue that lets requests leave evenly spaced, {@code permits} a window, with room for {@code permits}. */
-    static LeakyBucket leakyBucket(long permits, Duration window) {
-        return new LeakyBucket("", permits, Checks.nanos("window", window), permits);
-    }
-
-    /** Requests evenly spaced, {@code permits} a window, one at a time. */
-    static Gcra gcra(long permits, Duration window) {
-        return new Gcra("", permits, Checks.nanos("window", window), 1);
-    }
-
-    /** What the sliding log keeps: admitted requests, or every attempt. */
-    enum Count {
-        /** Only what was admitted counts: a denial takes nothing. */
-        ADMITTED,
-        /** Denied attempts count too, so that a caller who does not wait is not served. */
-        ATTEMPTS
-    }
-
-    /** How the sliding window treats the bucket that is only partly in the window. */
-    enum Estimate {
-        /** The whole bucket counts until its end has left: never too many. */
-        CONSERVATIVE,
-        /** The bucket is forgotten by its start: up to twice the limit in a window. */
-        CLASSIC
-    }
-
-    /** Where the fixed windows begin. */
-    enum Align {
-        /** At multiples of the window since the epoch of the store's clock. */
-        CLOCK,
-        /** At the first request that no open window covers. */
-        FIRST
+    public static Limit parse(String text) {
+        return LimitText.parse(Objects.requireNonNull(text, "text must not be null"));
     }
 
     /**
-     * The exact log.
+     * Creates the exact limit: at most {@code permits} permits in any window of the given length.
      *
-     * @param resolutionNanos the tick, rounded to the safe side: a denial is less than one tick too strict; memory is at
-     *     most {@code window / resolution + 1} runs of 16 bytes, fewer where permits are few. Default: 1 ms or a thousandth of the window, whichever is
-     *     less
-     * @param count what the log keeps
-     * @param marginNanos widens the window, so that jitter after the decision does not break a limit someone else keeps
+     * @param permits the number of permits per window, at least 1
+     * @param window the length of the window, from 1 ns to 292 years
+     * @return a limit with the default resolution
      */
-    record SlidingLog(String name, long permits, long windowNanos, long resolutionNanos, Count count, long marginNanos)
-            implements Limit {
-
-        /** Checks the values. */
-        public SlidingLog {
-            Checks.limit(name, permits, windowNanos);
-            Checks.duration("resolution", resolutionNanos, 1, windowNanos);
-            Checks.duration("margin", marginNanos, 0, Long.MAX_VALUE - windowNanos);
-            Objects.requireNonNull(count, "count");
-        }
-
-        static long defaultResolution(long windowNanos) {
-            return Math.max(1, Math.min(1_000_000, windowNanos / 1000));
-        }
-
-        /** The same limit with another tick. */
-        public SlidingLog resolution(Duration resolution) {
-            long nanos = Checks.nanos("resolution", resolution);
-            return new SlidingLog(name, permits, windowNanos, nanos, count, marginNanos);
-        }
-
-        /** The same limit, with another answer to what the log keeps. */
-        public SlidingLog count(Count count) {
-            return new SlidingLog(name, permits, windowNanos, resolutionNanos, count, marginNanos);
-        }
-
-        /** The same limit with its window widened by {@code margin}. */
-        public SlidingLog margin(Duration margin) {
-            long nanos = Checks.patience("margin", margin);
-            return new SlidingLog(name, permits, windowNanos, resolutionNanos, count, nanos);
-        }
-
-        @Override
-        public SlidingLog named(String name) {
-            return new SlidingLog(name, permits, windowNanos, resolutionNanos, count, marginNanos);
-        }
-
-        @Override
-        public String toString() {
-            return LimitText.write(this);
-        }
+    public static SlidingLogLimit slidingLog(long permits, Duration window) {
+        return new SlidingLogLimit("", permits, Checks.nanos("window", window));
     }
 
     /**
-     * Counters for parts of the window.
+     * Creates a sliding window counter with 60 buckets.
      *
-     * @param buckets the parts, at least 1; one lasts {@code window / buckets}, rounded up
-     * @param estimate how a bucket that is partly in the window counts
+     * @param permits the number of permits per window, at least 1
+     * @param window the length of the window, from 1 ns to 292 years
+     * @return a limit with the conservative estimate
      */
-    record SlidingWindow(String name, long permits, long windowNanos, int buckets, Estimate estimate) implements Limit {
-        /** Checks the values. */
-        public SlidingWindow {
-            Checks.limit(name, permits, windowNanos);
-            Checks.range("buckets", buckets, 1, Math.min(windowNanos, MAX_BUCKETS));
-            Objects.requireNonNull(estimate, "estimate");
-        }
-
-        static final int MAX_BUCKETS = 1_000_000;
-
-        static int defaultBuckets(long windowNanos) {
-            return (int) Math.min(60, windowNanos);
-        }
-
-        /** The length of one bucket in nanoseconds. */
-        public long bucketNanos() {
-            return (windowNanos - 1) / buckets + 1;
-        }
-
-        /** The same limit with another number of buckets. */
-        public SlidingWindow buckets(int buckets) {
-            return new SlidingWindow(name, permits, windowNanos, buckets, estimate);
-        }
-
-        /** The same limit with another estimate. */
-        public SlidingWindow estimate(Estimate estimate) {
-            return new SlidingWindow(name, permits, windowNanos, buckets, estimate);
-        }
-
-        @Override
-        public SlidingWindow named(String name) {
-            return new SlidingWindow(name, permits, windowNanos, buckets, estimate);
-        }
-
-        @Override
-        public String toString() {
-            return LimitText.write(this);
-        }
+    public static SlidingWindowLimit slidingWindow(long permits, Duration window) {
+        return new SlidingWindowLimit("", permits, Checks.nanos("window", window));
     }
 
     /**
-     * One counter a window.
+     * Creates a fixed window counter, whose windows start at multiples of their length.
      *
-     * @param align where the windows begin
+     * @param permits the number of permits per window, at least 1
+     * @param window the length of the window, from 1 ns to 292 years
+     * @return a limit that is aligned with the clock
      */
-    record FixedWindow(String name, long permits, long windowNanos, Align align) implements Limit {
-
-        /** Checks the values. */
-        public FixedWindow {
-            Checks.limit(name, permits, windowNanos);
-            Objects.requireNonNull(align, "align");
-        }
-
-        /** The same limit with its windows beginning elsewhere. */
-        public FixedWindow align(Align align) {
-            return new FixedWindow(name, permits, windowNanos, align);
-        }
-
-        @Override
-        public FixedWindow named(String name) {
-            return new FixedWindow(name, permits, windowNanos, align);
-        }
-
-        @Override
-        public String toString() {
-            return LimitText.write(this);
-        }
+    public static FixedWindowLimit fixedWindow(long permits, Duration window) {
+        return new FixedWindowLimit("", permits, Checks.nanos("window", window), FixedWindowLimit.Align.CLOCK);
     }
 
     /**
-     * Tokens refilled evenly.
+     * Creates a token bucket that holds {@code permits} tokens and is refilled evenly.
      *
-     * @param burst the tokens that a full bucket holds; it must refill in less than 292 years
+     * @param permits the number of tokens refilled per window, at least 1
+     * @param window the length of the window, from 1 ns to 292 years
+     * @return a limit with a burst of {@code permits}
      */
-    record TokenBucket(String name, long permits, long windowNanos, long burst) implements Limit {
-
-        /** Checks the values. */
-        public TokenBucket {
-            Checks.limit(name, permits, windowNanos);
-            Checks.burst("burst", burst, permits, windowNanos);
-        }
-
-        @Override
-        public long mostAtOnce() {
-            return burst;
-        }
-
-        /** The same limit with another bucket size. */
-        public TokenBucket burst(long burst) {
-            return new TokenBucket(name, permits, windowNanos, burst);
-        }
-
-        @Override
-        public TokenBucket named(String name) {
-            return new TokenBucket(name, permits, windowNanos, burst);
-        }
-
-        @Override
-        public String toString() {
-            return LimitText.write(this);
-        }
+    public static TokenBucketLimit tokenBucket(long permits, Duration window) {
+        return new TokenBucketLimit("", permits, Checks.nanos("window", window), permits);
     }
 
     /**
-     * A queue that drains evenly.
+     * Creates a leaky bucket: a queue that requests leave evenly spaced.
      *
-     * @param capacity the permits that find room in the queue; it must drain in less than 292 years
+     * @param permits the number of permits that leave the queue per window, at least 1
+     * @param window the length of the window, from 1 ns to 292 years
+     * @return a limit with a capacity of {@code permits}
      */
-    record LeakyBucket(String name, long permits, long windowNanos, long capacity) implements Limit {
-
-        /** Checks the values. */
-        public LeakyBucket {
-            Checks.limit(name, permits, windowNanos);
-            Checks.burst("capacity", capacity, permits, windowNanos);
-        }
-
-        @Override
-        public long mostAtOnce() {
-            return capacity;
-        }
-
-        /** The same limit with another queue length. */
-        public LeakyBucket capacity(long capacity) {
-            return new LeakyBucket(name, permits, windowNanos, capacity);
-        }
-
-        @Override
-        public LeakyBucket named(String name) {
-            return new LeakyBucket(name, permits, windowNanos, capacity);
-        }
-
-        @Override
-        public String toString() {
-            return LimitText.write(this);
-        }
+    public static LeakyBucketLimit leakyBucket(long permits, Duration window) {
+        return new LeakyBucketLimit("", permits, Checks.nanos("window", window), permits);
     }
 
     /**
-     * The generic cell rate algorithm.
+     * Creates a limit by the generic cell rate algorithm: evenly spaced requests.
      *
-     * @param burst the permits that may pass at once after a pause; they must be earned in less than 292 years
+     * @param permits the number of permits per window, at least 1
+     * @param window the length of the window, from 1 ns to 292 years
+     * @return a limit with a burst of 1
      */
-    record Gcra(String name, long permits, long windowNanos, long burst) implements Limit {
+    public static GcraLimit gcra(long permits, Duration window) {
+        return new GcraLimit("", permits, Checks.nanos("window", window), 1);
+    }
 
-        /** Checks the values. */
-        public Gcra {
-            Checks.limit(name, permits, windowNanos);
-            Checks.burst("burst", burst, permits, windowNanos);
-        }
+    /**
+     * Returns the limit that never denies, for keys without a quota. A block still denies.
+     *
+     * @return the limit, written {@code unlimited}
+     */
+    public static UnlimitedLimit unlimited() {
+        return UnlimitedLimit.UNNAMED;
+    }
 
-        @Override
-        public long mostAtOnce() {
-            return burst;
-        }
+    /**
+     * Returns the name under which state is carried over when limits change.
+     *
+     * @return the name; empty if the position among the key's limits identifies this limit
+     */
+    public final String name() {
+        return name;
+    }
 
-        /** The same limit with another burst. */
-        public Gcra burst(long burst) {
-            return new Gcra(name, permits, windowNanos, burst);
-        }
+    /**
+     * Returns the number of permits per window.
+     *
+     * @return at least 1
+     */
+    public final long permits() {
+        return permits;
+    }
 
-        @Override
-        public Gcra named(String name) {
-            return new Gcra(name, permits, windowNanos, burst);
-        }
+    /**
+     * Returns the length of the window.
+     *
+     * @return at least 1 ns
+     */
+    public final Duration window() {
+        return Duration.ofNanos(windowNanos);
+    }
 
-        @Override
-        public String toString() {
-            return LimitText.write(this);
-        }
+    /**
+     * Returns the length of the window in nanoseconds.
+     *
+     * @return at least 1
+     */
+    public final long windowNanos() {
+        return windowNanos;
+    }
+
+    /**
+     * Returns the most permits that one request can be granted: N, the burst of a token bucket or of GCRA, the capacity of a
+     * leaky bucket. A request for more is denied with {@link Decision#never()}.
+     *
+     * @return at least 1
+     */
+    public long maxPermitsPerRequest() {
+        return permits;
+    }
+
+    /**
+     * Returns this limit under another name.
+     *
+     * @param name a letter and up to 63 more letters, digits, {@code .}, {@code _} or {@code -}
+     * @return a limit that differs in its name only
+     */
+    public abstract Limit named(String name);
+
+    /** Returns this limit with a share of its permits, burst and capacity, each rounded down and at least 1. */
+    abstract Limit share(double share);
+
+    /** Returns the options beyond name, permits and window, in a fixed order. */
+    abstract Object options();
+
+    @Override
+    public final boolean equals(Object other) {
+        return this == other
+                || (other instanceof Limit limit
+                        && limit.getClass() == getClass()
+                        && limit.permits == permits
+                        && limit.windowNanos == windowNanos
+                        && limit.name.equals(name)
+                        && limit.options().equals(options()));
+    }
+
+    @Override
+    public final int hashCode() {
+        return 31 * (31 * getClass().getName().hashCode() + Long.hashCode(permits)) + Long.hashCode(windowNanos);
+    }
+
+    /** Returns the canonical text, which {@link #parse} reads; options that have their default are left out. */
+    @Override
+    public final String toString() {
+        return LimitText.write(this);
+    }
+
+    static long share(long permits, double share) {
+        BigDecimal exact =
+                BigDecimal.valueOf(permits).multiply(new BigDecimal(share)); // a double cannot count beyond 2^53
+        return Math.max(1, exact.longValue());
     }
 }

@@ -3,63 +3,76 @@ package dev.weir;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
- * The limits that one key must keep together: a request passes if all of them let it. Immutable and thread-safe. Make it
- * once and hand out the same object; a store recognises it by identity and does no work for limits that did not change.
+ * The limits of one key, all of which must allow a request. Immutable and thread-safe. Create them once and reuse the object:
+ * a store recognizes it by identity and does no work for limits that did not change.
  */
 public final class Limits {
-    /** The most limits that one key may have. */
-    public static final int MAX = 16;
+    private static final int MAX_LIMITS = 16;
 
     private final List<Limit> list;
-    private final long shortestWindowNanos;
 
     private Limits(List<Limit> list) {
-        if (list.isEmpty() || list.size() > MAX) {
-            throw new IllegalArgumentException("limits must be 1 to " + MAX + ", were " + list.size());
-        }
+        Checks.range("number of limits", list.size(), 1, MAX_LIMITS);
         Set<String> names = new HashSet<>();
         for (Limit limit : list) {
+            Objects.requireNonNull(limit, "limit must not be null");
             if (!limit.name().isEmpty() && !names.add(limit.name())) {
-                throw new IllegalArgumentException("limit names must differ, '" + limit.name() + "' is there twice");
+                throw new IllegalArgumentException("names of limits must differ, was twice '" + limit.name() + "'");
             }
         }
         this.list = List.copyOf(list);
-        this.shortestWindowNanos =
-                list.stream().mapToLong(Limit::windowNanos).min().orElseThrow();
     }
 
-    /** These limits, in this order; a name may be there once. */
+    /**
+     * Creates limits.
+     *
+     * @param limits 1 to 16 limits; their names, where they have one, must differ
+     * @return the limits in this order
+     */
     public static Limits of(Limit... limits) {
-        return of(Arrays.asList(limits));
+        return of(Arrays.asList(Objects.requireNonNull(limits, "limits must not be null")));
     }
 
-    /** These limits, in this order; a name may be there once. */
+    /**
+     * Creates limits.
+     *
+     * @param limits 1 to 16 limits; their names, where they have one, must differ
+     * @return the limits in this order
+     */
     public static Limits of(List<Limit> limits) {
-        return new Limits(limits);
+        return new Limits(Objects.requireNonNull(limits, "limits must not be null"));
     }
 
-    /** Limits from their text forms, see {@link Limit#parse}. */
+    /**
+     * Creates limits from their texts.
+     *
+     * @param texts 1 to 16 texts, see {@link Limit#parse}
+     * @return the limits in this order
+     */
     public static Limits parse(String... texts) {
-        return of(Arrays.stream(texts).map(Limit::parse).toList());
+        return of(Arrays.stream(Objects.requireNonNull(texts, "texts must not be null"))
+                .map(Limit::parse)
+                .toList());
     }
 
-    /** The limits in their order; unmodifiable. */
+    /** {@return the limits in their order; unmodifiable} */
     public List<Limit> list() {
         return list;
     }
 
-    /** The name that ties state to the limit at this place: its own, or its position. */
+    /**
+     * Returns the name under which the state of a limit is carried over when limits change.
+     *
+     * @param index the position of the limit, from 0
+     * @return the limit's name, or its position if it has none
+     */
     public String nameOf(int index) {
         String name = list.get(index).name();
         return name.isEmpty() ? Integer.toString(index) : name;
-    }
-
-    /** The shortest window among the limits, in nanoseconds. */
-    public long shortestWindowNanos() {
-        return shortestWindowNanos;
     }
 
     @Override

@@ -1,379 +1,360 @@
 package dev.weir;
 
-import dev.weir.store.Claim;
-import dev.weir.store.FailurePolicy;
-import dev.weir.store.MemoryStore;
-import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
-import java.util.function.Function;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who may pass. Each key (a user, an address, a provider) has its own count under the limiter's {@link Limits};
- * a request passes if every limit lets it, and a denied one takes nothing from any of them.
+ * A rate limiter that counts each key (a user, an address, a provider) under its {@link Limits}. A request is allowed if every
+ * limit allows it; a denied request consumes nothing.
  *
  * <pre>{@code
  * RateLimiter perUser = RateLimiter.of(Limit.slidingLog(100, Duration.ofMinutes(1)));
  * Decision d = perUser.tryAcquire(userId);
- * if (!d.allowed()) throw tooMany(d.retryAfter());
+ * if (!d.allowed()) return tooManyRequests(d.retryAfterSeconds());
  * }</pre>
  *
- * <p>{@code try...} never waits. Whoever waits books a place: the earliest instant that fits all limits, in one step, so
- * that waiting is in turn and nobody is delayed by someone who came later. A wait known to be too long is refused at once.
+ * <p>Methods named {@code try...} return a decision that may be a denial; {@code acquire}, {@code call} and {@code run} succeed
+ * or throw {@link RateLimitedException}. Waiting is first come, first served: a request reserves the earliest instant that fits
+ * all its limits, and no later request delays it. A wait known to exceed {@code maxWait} is denied at once.
  *
- * <p>A store that lies elsewhere may fail; then {@link Builder#whenStoreFails a policy} decides, and the decision says that it
- * is {@linkplain Decision#degraded degraded}.
+ * <p>If the store fails, the {@link FailurePolicy} decides, and the decision is {@linkplain Decision#degraded degraded}.
  *
- * <p>Thread-safe. Keys are opaque: 1 to 1,024 bytes in UTF-8. Every method throws {@link NullPointerException} for a null
- * key and {@link IllegalArgumentException} for one that is empty or too long, for permits below 1 and for negative waits.
+ * <p>Thread-safe. A key is any string of 1 to 1,024 bytes in UTF-8. Every method throws {@link NullPointerException} for null,
+ * and {@link IllegalArgumentException} for a key that is empty or too long, for permits below 1 and for a negative wait; waits
+ * above 292 years saturate. Cost: with the store in memory, some tens of nanoseconds for a decision.
  */
-public final class RateLimiter {
-    /** The most requests that may be decided together. */
-    public static final int MAX_TOGETHER = 64;
-
-    final String name;
-    private final @Nullable Function<String, Limits> limitsByKey;
-    private volatile @Nullable Limits limits;
-    final Store store;
-    final Store standIn; // decides while the store fails
-    final Clock clock;
-    final Executor executor;
-    private final List<Listener> listeners;
-
-    private RateLimiter(Builder builder) {
-        name = builder.name;
-        limitsByKey = builder.limitsByKey;
-        limits = builder.inForce();
-        clock = builder.clock;
-        Executor given = builder.executor;
-        executor =
-                task -> given.execute(task); // a future that knows the common pool makes a thread a task on two cores
-        listeners = List.copyOf(builder.listeners);
-        store = builder.store != null
-                ? builder.store
-                : MemoryStore.builder().clock(clock).listener(new StoreFull()).build();
-        standIn = builder.whenStoreFails.standIn(clock);
+public final class RateLimiter extends LimiterBase {
+    RateLimiter(RateLimiterBuilder builder) {
+        super(builder);
     }
 
-    /** A limiter in memory. */
+    /**
+     * Creates a limiter in memory.
+     *
+     * @param limits one or more limits, which all hold
+     * @return the limiter, with a store of its own
+     */
     public static RateLimiter of(Limit... limits) {
         return builder().limits(Limits.of(limits)).build();
     }
 
-    /** A limiter with settings of its own. */
-    public static Builder builder() {
-        return new Builder();
+    /** {@return a builder of a limiter} */
+    public static RateLimiterBuilder builder() {
+        return new RateLimiterBuilder();
     }
 
-    /** Takes a permit if there is one now. */
+    /**
+     * Acquires a permit if one is available now.
+     *
+     * @param key the key
+     * @return the decision
+     */
+    @CheckReturnValue
     public Decision tryAcquire(String key) {
         return tryAcquire(key, 1);
     }
 
-    /** Takes permits if they are there now: all or none. */
+    /**
+     * Acquires permits if all of them are available now.
+     *
+     * @param key the key
+     * @param permits the number of permits, at least 1
+     * @return the decision
+     */
+    @CheckReturnValue
     public Decision tryAcquire(String key, long permits) {
         Limits inForce = limits(key);
         Decision decision;
         try {
-            decision = store.decide(name, inForce, key, Checks.permits(permits));
+            decision = store().decide(name(), inForce, key, Checks.permits(permits));
         } catch (StoreException failure) {
-            tellFailed(key, failure);
-            decision = standIn.decide(name, inForce, key, permits);
+            notifyFailed(key, failure);
+            decision = fallback().decide(name(), inForce, key, permits);
+            notifyDecided(key, permits, decision, false);
+            return decision;
         }
-        tell(key, permits, decision);
+        notifyDecided(key, permits, decision, true);
         return decision;
     }
 
-    /** Takes a permit, waiting for it in turn; see {@link #acquire(String, long, Duration)}. */
-    public Decision acquire(String key, Duration maxWait) throws InterruptedException {
-        return acquire(key, 1, maxWait);
+    /**
+     * Acquires a permit, and waits for it if necessary; see {@link #tryAcquire(String, long, Duration)}.
+     *
+     * @param key the key
+     * @param maxWait the longest wait
+     * @return the decision
+     * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
+     */
+    @CheckReturnValue
+    public Decision tryAcquire(String key, Duration maxWait) throws InterruptedException {
+        return tryAcquire(key, 1, maxWait);
     }
 
     /**
-     * Takes permits, waiting for them in turn. Returns when the turn has come, or at once with a denial if that would be
-     * later than {@code maxWait} from now.
+     * Acquires permits, and waits for them if necessary, first come, first served. Returns once they are granted, or at once
+     * with a denial if that would take longer than {@code maxWait}.
      *
-     * @throws InterruptedException if interrupted before or while waiting; nothing stays booked then
+     * @param key the key
+     * @param permits the number of permits, at least 1
+     * @param maxWait the longest wait
+     * @return the decision
+     * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
      */
-    public Decision acquire(String key, long permits, Duration maxWait) throws InterruptedException {
+    @CheckReturnValue
+    public Decision tryAcquire(String key, long permits, Duration maxWait) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
         return reserve(key, permits, maxWait).await();
     }
 
-    /** Takes a permit when its turn comes, without a waiting thread; see {@link Reservation#whenDue}. */
-    public CompletableFuture<Decision> acquireAsync(String key, Duration maxWait) {
-        return acquireAsync(key, 1, maxWait);
-    }
-
     /**
-     * Takes permits when their turn comes, without a thread that waits for the store or for the turn; see {@link
-     * Reservation#whenDue}. With a wait of zero this is {@link #tryAcquire(String, long)} for those who must not block.
-     */
-    public CompletableFuture<Decision> acquireAsync(String key, long permits, Duration maxWait) {
-        CompletableFuture<Reservation> reserved =
-                new Together(request(key, permits)).reserveAsync(Checks.patience("maxWait", maxWait));
-        return reserved.isDone() && !reserved.isCompletedExceptionally()
-                ? reserved.join().whenDue()
-                : Reservation.whenDue(reserved);
-    }
-
-    /** Books permits at the earliest instant that fits, if that is within {@code maxWait}, and leaves the waiting to you. */
-    public Reservation reserve(String key, long permits, Duration maxWait) {
-        return reserveAll(maxWait, request(key, permits));
-    }
-
-    /**
-     * Takes a permit as {@link #acquire} does, then runs the task. A task that fails keeps its permit: it was used.
+     * Acquires a permit, and waits for it if necessary.
      *
-     * @throws RateLimitedException if the turn would be later than {@code maxWait} from now
-     * @throws Exception what the task throws, or {@link InterruptedException} as {@link #acquire} does
+     * @param key the key
+     * @param maxWait the longest wait
+     * @return the decision, always allowed
+     * @throws RateLimitedException if the wait would exceed {@code maxWait}
+     * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
+     */
+    public Decision acquire(String key, Duration maxWait) throws InterruptedException {
+        return acquire(key, 1, maxWait);
+    }
+
+    /**
+     * Acquires permits, and waits for them if necessary, first come, first served.
+     *
+     * @param key the key
+     * @param permits the number of permits, at least 1
+     * @param maxWait the longest wait
+     * @return the decision, always allowed
+     * @throws RateLimitedException if the wait would exceed {@code maxWait}
+     * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
+     */
+    public Decision acquire(String key, long permits, Duration maxWait) throws InterruptedException {
+        return allowed(tryAcquire(key, permits, maxWait));
+    }
+
+    private Decision allowed(Decision decision) {
+        if (!decision.allowed()) {
+            throw new RateLimitedException(name(), decision);
+        }
+        return decision;
+    }
+
+    /**
+     * Acquires a permit if one is available now, without blocking.
+     *
+     * @param key the key
+     * @return a future of the decision
+     */
+    @CheckReturnValue
+    public CompletableFuture<Decision> tryAcquireAsync(String key) {
+        return tryAcquireAsync(key, 1, Duration.ZERO);
+    }
+
+    /**
+     * Acquires permits if all of them are available now, without blocking.
+     *
+     * @param key the key
+     * @param permits the number of permits, at least 1
+     * @return a future of the decision
+     */
+    @CheckReturnValue
+    public CompletableFuture<Decision> tryAcquireAsync(String key, long permits) {
+        return tryAcquireAsync(key, permits, Duration.ZERO);
+    }
+
+    /**
+     * Acquires a permit when it is available; see {@link #tryAcquireAsync(String, long, Duration)}.
+     *
+     * @param key the key
+     * @param maxWait the longest wait
+     * @return a future of the decision
+     */
+    @CheckReturnValue
+    public CompletableFuture<Decision> tryAcquireAsync(String key, Duration maxWait) {
+        return tryAcquireAsync(key, 1, maxWait);
+    }
+
+    /**
+     * Acquires permits when they are available, first come, first served. No thread waits, neither for the store nor for the
+     * permits. Cancelling the future, or completing it in another way (a timeout), cancels exactly this reservation. Dependent
+     * stages run on the limiter's executor, or on the calling thread if the decision is there at once.
+     *
+     * @param key the key
+     * @param permits the number of permits, at least 1
+     * @param maxWait the longest wait
+     * @return a future that completes once the permits are granted, or at once with a denial
+     */
+    @CheckReturnValue
+    public CompletableFuture<Decision> tryAcquireAsync(String key, long permits, Duration maxWait) {
+        return Reservation.whenDue(reserveAsync(key, permits, maxWait));
+    }
+
+    /**
+     * Reserves a permit; see {@link #reserve(String, long, Duration)}.
+     *
+     * @param key the key
+     * @param maxWait the longest wait
+     * @return the reservation, which may be denied
+     */
+    @CheckReturnValue
+    public Reservation reserve(String key, Duration maxWait) {
+        return reserve(key, 1, maxWait);
+    }
+
+    /**
+     * Reserves permits at the earliest instant that fits, if that is within {@code maxWait}. The caller waits until then.
+     *
+     * @param key the key
+     * @param permits the number of permits, at least 1
+     * @param maxWait the longest wait
+     * @return the reservation, which may be denied
+     */
+    @CheckReturnValue
+    public Reservation reserve(String key, long permits, Duration maxWait) {
+        return RequestGroup.of(request(key, permits)).reserve(Checks.nonNegativeNanos("maxWait", maxWait));
+    }
+
+    /**
+     * Reserves a permit without blocking.
+     *
+     * @param key the key
+     * @param maxWait the longest wait
+     * @return a future of the reservation, which may be denied
+     */
+    @CheckReturnValue
+    public CompletableFuture<Reservation> reserveAsync(String key, Duration maxWait) {
+        return reserveAsync(key, 1, maxWait);
+    }
+
+    /**
+     * Reserves permits without blocking.
+     *
+     * @param key the key
+     * @param permits the number of permits, at least 1
+     * @param maxWait the longest wait
+     * @return a future of the reservation, which may be denied
+     */
+    @CheckReturnValue
+    public CompletableFuture<Reservation> reserveAsync(String key, long permits, Duration maxWait) {
+        return RequestGroup.of(request(key, permits)).reserveAsync(Checks.nonNegativeNanos("maxWait", maxWait));
+    }
+
+    /**
+     * Acquires a permit as {@link #acquire(String, Duration)} does, then runs the task. A task that fails keeps its permit.
+     *
+     * @param <T> the type of the result
+     * @param key the key
+     * @param maxWait the longest wait
+     * @param task the task
+     * @return what the task returns
+     * @throws RateLimitedException if the wait would exceed {@code maxWait}
+     * @throws Exception what the task throws, or {@link InterruptedException} if the wait is interrupted
      */
     public <T extends @Nullable Object> T call(String key, Duration maxWait, Callable<T> task) throws Exception {
-        Decision decision = acquire(key, maxWait);
-        if (!decision.allowed()) {
-            throw new RateLimitedException(decision);
-        }
+        Objects.requireNonNull(task, "task must not be null");
+        Decision unused = acquire(key, maxWait);
         return task.call();
     }
 
-    /** What {@link #tryAcquire(String)} would say now; takes nothing. */
-    public Decision peek(String key) {
-        return peek(key, 1);
-    }
-
     /**
-     * What {@link #tryAcquire(String, long)} would say now; takes nothing. Where attempts count, a denial's retry-after is
-     * that of not having tried: the attempt itself would make it longer.
+     * Acquires a permit as {@link #acquire(String, Duration)} does, then runs the task. A task that fails keeps its permit.
+     *
+     * @param key the key
+     * @param maxWait the longest wait
+     * @param task the task
+     * @throws RateLimitedException if the wait would exceed {@code maxWait}
+     * @throws CancellationException if the wait is interrupted; the thread stays interrupted, and the reservation is cancelled
      */
-    public Decision peek(String key, long permits) {
-        Claim claim = claim(key, permits);
+    public void run(String key, Duration maxWait, Runnable task) {
+        Objects.requireNonNull(task, "task must not be null");
         try {
-            return store.peek(claim);
-        } catch (StoreException failure) {
-            tellFailed(key, failure);
-            return standIn.peek(claim);
+            Decision unused = acquire(key, maxWait);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted while waiting for a permit");
         }
+        task.run();
     }
 
     /**
-     * Forgets what a key has used, and lifts its block. Bookings already given stay due.
+     * Acquires a permit without blocking, then starts the task. Cancelling the future before the permit is granted cancels the
+     * reservation; after that it does not stop the task.
      *
-     * @throws StoreException if the store failed: it may have been reset or not
+     * @param <T> the type of the result
+     * @param key the key
+     * @param maxWait the longest wait
+     * @param task starts the task; runs on the limiter's executor, or on the calling thread if the permit is available now
+     * @return a future of what the task's stage completes with; {@link RateLimitedException} if the wait would exceed {@code
+     *     maxWait}
      */
-    public void reset(String key) {
-        store.reset(claim(key, 1));
+    @CheckReturnValue
+    public <T extends @Nullable Object> CompletableFuture<T> callAsync(
+            String key, Duration maxWait, Supplier<? extends CompletionStage<T>> task) {
+        Objects.requireNonNull(task, "task must not be null");
+        CompletableFuture<Decision> due = tryAcquireAsync(key, maxWait);
+        CompletableFuture<T> result = due.thenCompose(decision -> {
+            Decision unused = allowed(decision);
+            return task.get();
+        });
+        CompletableFuture<T> unused = result.whenComplete((value, failure) -> due.cancel(false));
+        return result;
     }
 
     /**
-     * Denies a key everything for so long; those who wait may wait through it. A block never shortens an earlier one.
+     * Acquires the permits of all requests if they are available now, or none: of a user and their tenant, for example. {@link
+     * Decision#statuses} reports each request.
      *
-     * @throws StoreException if the store failed: it may be blocked or not
+     * @param requests 1 to 64 requests of limiters that share a store; no two with the same limiter and key
+     * @return the decision
      */
-    public void block(String key, Duration duration) {
-        store.block(claim(key, 1), Checks.nanos("duration", duration));
-    }
-
-    /** The limits in force for a key. */
-    public Limits limits(String key) {
-        Checks.key(key);
-        Limits fixed = limits;
-        return fixed != null
-                ? fixed
-                : Objects.requireNonNull(
-                        Objects.requireNonNull(limitsByKey).apply(key), "limitsByKey must not answer null");
-    }
-
-    /**
-     * Changes the limits from the next decision on. State is carried over by the limits' names (by default their
-     * positions): what is in a log counts under the new limit at once, and what is booked stays booked. A limit that
-     * changes its algorithm starts afresh.
-     *
-     * @throws IllegalStateException if this limiter's limits depend on the key
-     */
-    public void changeLimits(Limits limits) {
-        Objects.requireNonNull(limits, "limits");
-        if (limitsByKey != null) {
-            throw new IllegalStateException("limits depend on the key; change what the function answers instead");
-        }
-        this.limits = limits;
-    }
-
-    /** A request to be decided together with others, see {@link #tryAcquireAll}. */
-    public Request request(String key, long permits) {
-        return new Request(this, claim(key, permits));
-    }
-
-    /**
-     * Takes all permits of all requests if they are there now, or none: a user, their tenant and everyone, say. The
-     * limiters must share one store, and no two requests may have the same limiter and key.
-     */
+    @CheckReturnValue
     public static Decision tryAcquireAll(Request... requests) {
         return reserveAll(Duration.ZERO, requests).decision();
     }
 
-    /** Books all requests at the earliest instant that fits all of them, if that is within {@code maxWait}, or none. */
+    /**
+     * Acquires the permits of all requests if they are available now, or none, without blocking.
+     *
+     * @param requests 1 to 64 requests of limiters that share a store; no two with the same limiter and key
+     * @return a future of the decision
+     */
+    @CheckReturnValue
+    public static CompletableFuture<Decision> tryAcquireAllAsync(Request... requests) {
+        return Reservation.whenDue(reserveAllAsync(Duration.ZERO, requests));
+    }
+
+    /**
+     * Reserves the permits of all requests at the earliest instant that fits all of them, if that is within {@code maxWait}, or
+     * none.
+     *
+     * @param maxWait the longest wait
+     * @param requests 1 to 64 requests of limiters that share a store; no two with the same limiter and key
+     * @return the reservation, which may be denied
+     */
+    @CheckReturnValue
     public static Reservation reserveAll(Duration maxWait, Request... requests) {
-        return new Together(requests).reserve(Checks.patience("maxWait", maxWait));
+        return RequestGroup.of(requests).reserve(Checks.nonNegativeNanos("maxWait", maxWait));
     }
 
-    private Claim claim(String key, long permits) {
-        return new Claim(name, limits(key), key, Checks.permits(permits));
-    }
-
-    void tell(String key, long permits, Decision decision) {
-        for (int i = 0; i < listeners.size(); i++) {
-            listeners.get(i).decided(name, key, permits, decision);
-        }
-    }
-
-    void tellFailed(String key, StoreException why) {
-        for (Listener listener : listeners) {
-            listener.storeFailed(name, key, why);
-        }
-    }
-
-    private void tellGivenBack(String key, long permits) {
-        for (Listener listener : listeners) {
-            listener.gaveBack(name, key, permits);
-        }
-    }
-
-    /** Hands on what a store of this limiter's own has to tell. */
-    private final class StoreFull implements Listener {
-        @Override
-        public void storeFull(String limiter, String key) {
-            for (Listener listener : listeners) {
-                listener.storeFull(limiter, key);
-            }
-        }
-    }
-
-    /** Permits for one key of one limiter, not yet decided. Immutable. */
-    public static final class Request {
-        final RateLimiter limiter;
-        final Claim claim;
-
-        private Request(RateLimiter limiter, Claim claim) {
-            this.limiter = limiter;
-            this.claim = claim;
-        }
-
-        /** Who asks. */
-        public String key() {
-            return claim.key();
-        }
-
-        /** How much. */
-        public long permits() {
-            return claim.permits();
-        }
-
-        void tellGivenBack(long permits) {
-            limiter.tellGivenBack(claim.key(), permits);
-        }
-    }
-
-    /** Settings of a limiter; limits are required, the rest has defaults. Not thread-safe. */
-    public static final class Builder {
-        private String name = "default";
-        private final List<Limit> listed = new ArrayList<>();
-        private @Nullable Limits limits;
-        private @Nullable Function<String, Limits> limitsByKey;
-        private @Nullable Store store;
-        private FailurePolicy whenStoreFails = FailurePolicy.local(1);
-        private Clock clock = Clock.system();
-        private Executor executor = ForkJoinPool.commonPool();
-        private final List<Listener> listeners = new ArrayList<>();
-
-        private Builder() {}
-
-        /** The name that tells this limiter's keys from those of others on the same store; by default "default". */
-        public Builder name(String name) {
-            this.name = Checks.name("name", name);
-            return this;
-        }
-
-        /** Adds a limit from its text, see {@link Limit#parse}. */
-        public Builder limit(String text) {
-            return limit(Limit.parse(text));
-        }
-
-        /** Adds a limit; several hold together. */
-        public Builder limit(Limit limit) {
-            listed.add(Objects.requireNonNull(limit, "limit"));
-            return this;
-        }
-
-        /** All limits at once, in place of {@link #limit}. */
-        public Builder limits(Limits limits) {
-            this.limits = Objects.requireNonNull(limits, "limits");
-            return this;
-        }
-
-        /**
-         * Limits that depend on the key, for instance on a user's plan; in place of fixed ones. Asked before
-         * each decision: let it answer fast, and with the same object for the same plan.
-         */
-        public Builder limitsByKey(Function<String, Limits> limitsByKey) {
-            this.limitsByKey = Objects.requireNonNull(limitsByKey, "limitsByKey");
-            return this;
-        }
-
-        /** Where state lives; by default a {@link MemoryStore} of this limiter's own, on its clock. */
-        public Builder store(Store store) {
-            this.store = Objects.requireNonNull(store, "store");
-            return this;
-        }
-
-        /**
-         * What decides while the store fails; by default {@link FailurePolicy#local local(1)}: each process by itself, against
-         * the whole limit. The store in memory never fails.
-         */
-        public Builder whenStoreFails(FailurePolicy policy) {
-            this.whenStoreFails = Objects.requireNonNull(policy, "policy");
-            return this;
-        }
-
-        /** The clock that waits are waited on, and that of the default store; by default the system's. */
-        public Builder clock(Clock clock) {
-            this.clock = Objects.requireNonNull(clock, "clock");
-            return this;
-        }
-
-        /** What runs the stages behind {@code acquireAsync}; by default the common pool. */
-        public Builder executor(Executor executor) {
-            this.executor = Objects.requireNonNull(executor, "executor");
-            return this;
-        }
-
-        /** Adds a listener. */
-        public Builder listener(Listener listener) {
-            listeners.add(Objects.requireNonNull(listener, "listener"));
-            return this;
-        }
-
-        private @Nullable Limits inForce() {
-            int ways = (limits == null ? 0 : 1) + (listed.isEmpty() ? 0 : 1) + (limitsByKey == null ? 0 : 1);
-            if (ways != 1) {
-                throw new IllegalArgumentException("give limits in one way: limit(...), limits(...) or limitsByKey(...)"
-                        + (ways == 0 ? "; none was given" : ""));
-            }
-            return limitsByKey != null ? null : limits != null ? limits : Limits.of(listed);
-        }
-
-        /** The limiter. */
-        public RateLimiter build() {
-            return new RateLimiter(this);
-        }
+    /**
+     * Reserves the permits of all requests, or none, without blocking.
+     *
+     * @param maxWait the longest wait
+     * @param requests 1 to 64 requests of limiters that share a store; no two with the same limiter and key
+     * @return a future of the reservation, which may be denied
+     */
+    @CheckReturnValue
+    public static CompletableFuture<Reservation> reserveAllAsync(Duration maxWait, Request... requests) {
+        return RequestGroup.of(requests).reserveAsync(Checks.nonNegativeNanos("maxWait", maxWait));
     }
 }

@@ -1,10 +1,10 @@
 package dev.weir;
 
-import dev.weir.store.Booking;
+import dev.weir.internal.Futures;
+import dev.weir.store.StoreReservation;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,215 +12,209 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place booked ahead: when its turn comes, the permits are its holder's, and nobody who came later goes before it. If
- * the decision was a denial, nothing is booked and nothing is there to wait for or to give back. Thread-safe.
+ * A reservation of permits: they are granted at a known instant, and no later request delays it. If the decision is a denial,
+ * nothing is reserved, and there is nothing to wait for or to refund. Thread-safe.
  */
 public final class Reservation {
     private static final long CANCELLED = -1;
 
-    private final List<RateLimiter.Request> requests;
-    private final Booking booking;
-    private final Clock clock;
+    private final List<Request> requests;
+    private final StoreReservation reservation;
+    private final TimeSource timeSource;
     private final Executor executor;
     private final long receivedAt;
-    private final AtomicLong refunded = new AtomicLong(); // permits of each request; or cancelled
-    private final AtomicReference<@Nullable CompletableFuture<Void>> turn = new AtomicReference<>();
+    private final AtomicLong refunded = new AtomicLong(); // permits of each request, or CANCELLED
+    private final AtomicReference<@Nullable CompletableFuture<Void>> due = new AtomicReference<>();
 
-    Reservation(List<RateLimiter.Request> requests, Booking booking, Clock clock, Executor executor) {
+    Reservation(List<Request> requests, StoreReservation reservation, TimeSource timeSource, Executor executor) {
         this.requests = requests;
-        this.booking = booking;
-        this.clock = clock;
+        this.reservation = reservation;
+        this.timeSource = timeSource;
         this.executor = executor;
-        this.receivedAt = booking.decision().waitNanos() == 0 ? 0 : clock.nanos();
+        this.receivedAt = reservation.decision().waitNanos() == 0 ? 0 : timeSource.nanos();
     }
 
-    /** What was decided: how long to wait, or why not. */
+    /** {@return the decision: how long to wait, or why the reservation was denied} */
     public Decision decision() {
-        return booking.decision();
-    }
-
-    /** How many permits were asked for, of all requests together. */
-    public long permits() {
-        return requests.stream()
-                .mapToLong(RateLimiter.Request::permits)
-                .reduce(0, (a, b) -> a + b < 0 ? Long.MAX_VALUE : a + b);
+        return reservation.decision();
     }
 
     /**
-     * Waits for the turn, and answers with the decision; at once if it was a denial or needs no wait.
+     * Waits until the permits are granted. Returns at once if the reservation was denied or needs no wait.
      *
-     * @throws InterruptedException if interrupted while waiting; exactly this booking is then given back
-     * @throws CancellationException if the reservation is cancelled, before this or meanwhile
+     * @return the decision
+     * @throws InterruptedException if the thread is interrupted; this reservation is then cancelled
+     * @throws CancellationException if this reservation is or gets cancelled
      */
+    @CheckReturnValue
     public Decision await() throws InterruptedException {
-        CompletableFuture<Void> turn = turn();
         try {
-            turn.get();
-            if (refunded.get() == CANCELLED) {
-                throw new CancellationException();
+            due().get();
+            if (isCancelled()) {
+                throw new CancellationException("the reservation is cancelled");
             }
             return decision();
-        } catch (InterruptedException interrupt) {
-            throw givingBack(interrupt);
-        } catch (CancellationException cancelled) {
-            throw givingBack(cancelled);
-        } catch (ExecutionException failure) {
-            throw givingBack(new IllegalStateException("the clock could not wait", failure));
-        }
-    }
-
-    /** The same exception, after giving back; what a listener throws meanwhile goes along with it. */
-    private <E extends Exception> E givingBack(E why) {
-        try {
+        } catch (InterruptedException | CancellationException failure) {
             cancel();
-        } catch (RuntimeException listener) {
-            why.addSuppressed(listener);
+            throw failure;
+        } catch (ExecutionException failure) {
+            cancel();
+            throw new IllegalStateException("the time source could not wait", failure);
         }
-        return why;
     }
 
     /**
-     * The decision when the turn has come; no thread waits. Cancelling the future before that, or completing it in any
-     * other way (a timeout, say), gives back exactly this booking; and cancelling the reservation cancels the future. What
-     * depends on it runs on the limiter's executor.
+     * Returns a future that completes once the permits are granted, or at once if the reservation was denied or needs no wait. No
+     * thread waits. Cancelling the future, or completing it in another way (a timeout), cancels this reservation; cancelling the
+     * reservation cancels the future. Dependent stages run on the limiter's executor.
+     *
+     * @return a future of the decision
      */
+    @CheckReturnValue
     public CompletableFuture<Decision> whenDue() {
-        CompletableFuture<Void> turn = turn();
-        if (turn.isDone() && !turn.isCompletedExceptionally()) {
-            return refunded.get() == CANCELLED
-                    ? CompletableFuture.failedFuture(new CancellationException())
+        CompletableFuture<Void> reached = due();
+        if (reached.isDone() && !reached.isCompletedExceptionally()) {
+            return isCancelled()
+                    ? CompletableFuture.failedFuture(new CancellationException("the reservation is cancelled"))
                     : CompletableFuture.completedFuture(decision());
         }
-        CompletableFuture<Decision> due = new CompletableFuture<>();
-        CompletableFuture<Void> unused = turn.<Void>handleAsync(
+        CompletableFuture<Decision> result = new CompletableFuture<>();
+        CompletableFuture<Void> unused = reached.<Void>handleAsync(
                         (passed, failure) -> {
-                            tell(due, failure);
+                            complete(result, failure);
                             return null;
                         },
                         executor)
                 .exceptionally(rejected -> {
-                    due.completeExceptionally(rejected);
+                    result.completeExceptionally(Futures.cause(rejected));
                     cancel();
                     return null;
                 });
-        CompletableFuture<Decision> unusedToo = due.whenComplete((decision, failure) -> {
-            if (!turn.isDone()) {
+        CompletableFuture<Decision> unusedToo = result.whenComplete((decision, failure) -> {
+            if (!reached.isDone()) {
                 cancel();
             }
         });
-        return due;
+        return result;
     }
 
     /**
-     * The decision when the turn of a reservation has come that is still being made. Whoever completes the future before gives
-     * the booking back, be it there already or not.
+     * Returns what {@link #whenDue()} of a reservation returns that is still being decided. If someone completes the future
+     * first, the reservation is cancelled, whether it has been decided or not.
      */
-    static CompletableFuture<Decision> whenDue(CompletableFuture<Reservation> reserved) {
-        CompletableFuture<Decision> due = new CompletableFuture<>();
-        CompletableFuture<Reservation> unused = reserved.whenComplete((reservation, failure) -> {
-            if (reservation != null) {
-                reservation.tellWhenDue(due);
+    static CompletableFuture<Decision> whenDue(CompletableFuture<Reservation> pending) {
+        if (pending.isDone() && !pending.isCompletedExceptionally()) {
+            return Futures.attempt(() -> pending.join().whenDue());
+        }
+        CompletableFuture<Decision> result = new CompletableFuture<>();
+        CompletableFuture<Reservation> unused = pending.whenComplete((reservation, failure) -> {
+            if (failure == null) {
+                reservation.completeWhenDue(result);
             } else {
-                due.completeExceptionally(
-                        failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
+                result.completeExceptionally(Futures.cause(failure));
             }
         });
-        return due;
+        return result;
     }
 
-    private void tellWhenDue(CompletableFuture<Decision> due) {
-        if (decision().waitNanos() == 0) { // its turn is now
-            if (!due.complete(decision())) {
-                cancel(); // someone else completed it before
+    private void completeWhenDue(CompletableFuture<Decision> result) {
+        if (decision().waitNanos() == 0) {
+            if (!result.complete(decision())) {
+                cancel(); // someone else completed it first
             }
             return;
         }
-        CompletableFuture<Decision> passed;
-        try {
-            passed = whenDue();
-        } catch (RuntimeException cannotWait) {
-            due.completeExceptionally(cannotWait);
-            return;
-        }
-        CompletableFuture<Decision> unused = passed.whenComplete((decision, failure) -> {
-            boolean told = failure == null ? due.complete(decision) : due.completeExceptionally(failure);
-            if (!told) {
-                cancel(); // someone else completed it before
+        CompletableFuture<Decision> granted = Futures.attempt(this::whenDue);
+        CompletableFuture<Decision> unused = granted.whenComplete((decision, failure) -> {
+            boolean completed = failure == null ? result.complete(decision) : result.completeExceptionally(failure);
+            if (!completed) {
+                cancel(); // someone else completed it first
             }
         });
-        CompletableFuture<Decision> unusedToo = due.whenComplete((decision, failure) -> passed.cancel(false));
+        CompletableFuture<Decision> unusedToo = result.whenComplete((decision, failure) -> granted.cancel(false));
     }
 
-    /** Ends a wait: with the decision, unless the clock failed or the reservation was cancelled before this could run. */
-    private void tell(CompletableFuture<Decision> due, @Nullable Throwable failure) {
-        Throwable why = failure == null && refunded.get() == CANCELLED ? new CancellationException() : failure;
-        boolean told = why == null ? due.complete(decision()) : due.completeExceptionally(why);
-        if (!told || why != null) {
-            cancel(); // someone else completed it just before, or nobody will have the turn
+    /** Completes a wait, with a failure if the time source failed or the reservation was cancelled before this ran. */
+    private void complete(CompletableFuture<Decision> result, @Nullable Throwable failure) {
+        Throwable cause = failure == null && isCancelled() ? new CancellationException() : failure;
+        boolean completed = cause == null ? result.complete(decision()) : result.completeExceptionally(cause);
+        if (!completed || cause != null) {
+            cancel(); // someone else completed it first, or nobody will use the permits
         }
     }
 
-    /** What completes when the turn has come, and is cancelled with the reservation; one for all who wait. */
-    private CompletableFuture<Void> turn() {
-        CompletableFuture<Void> known = turn.get();
+    private boolean isCancelled() {
+        return refunded.get() == CANCELLED;
+    }
+
+    /** Returns the future of the grant, which is cancelled with the reservation; the same one for all callers. */
+    private CompletableFuture<Void> due() {
+        CompletableFuture<Void> known = due.get();
         if (known != null) {
             return known;
         }
-        CompletableFuture<Void> made = clockTurn();
-        known = turn.compareAndExchange(null, made);
+        CompletableFuture<Void> made = startTimer();
+        known = due.compareAndExchange(null, made);
         if (known != null) {
             made.cancel(false);
             return known;
         }
-        if (refunded.get() == CANCELLED) {
+        if (isCancelled()) {
             made.cancel(false);
         }
         return made;
     }
 
-    private CompletableFuture<Void> clockTurn() {
+    private CompletableFuture<Void> startTimer() {
         if (decision().waitNanos() == 0) {
             return CompletableFuture.completedFuture(null);
         }
         try {
-            return clock.after(waitLeft());
-        } catch (RuntimeException cannotWait) {
-            throw givingBack(cannotWait);
+            return timeSource.after(remainingWait());
+        } catch (RuntimeException failure) {
+            cancel();
+            throw failure;
         }
     }
 
+    private long remainingWait() {
+        long wait = decision().waitNanos();
+        long waited = timeSource.nanos() - receivedAt;
+        return waited <= 0 ? wait : Math.max(0, wait - waited);
+    }
+
     /**
-     * Gives everything back that is left, before or after its turn; see {@link #refund}. Whoever waits for the turn is told
-     * by a {@link CancellationException}.
+     * Cancels this reservation, before or after its permits are granted, and releases those that were not refunded; see {@link
+     * #refund} for what is exact. Callers that wait for it receive a {@link CancellationException}.
      *
-     * @return false if the reservation was a denial or is cancelled already
+     * @return false if the reservation was denied or is cancelled already
      */
     public boolean cancel() {
         long before = decision().allowed() ? refunded.getAndSet(CANCELLED) : CANCELLED;
         if (before == CANCELLED) {
             return false;
         }
-        booking.giveBackRest(before);
-        CompletableFuture<Void> waiting = turn.get();
+        reservation.cancel(before);
+        CompletableFuture<Void> waiting = due.get();
         if (waiting != null) {
             waiting.cancel(false);
         }
-        for (RateLimiter.Request request : requests) {
+        for (Request request : requests) {
             if (request.permits() > before) {
-                request.tellGivenBack(request.permits() - before);
+                notifyRefunded(request, request.permits() - before);
             }
         }
         return true;
     }
 
     /**
-     * Gives back that many permits of each request, for instance what a call that was booked at its most turned out not
-     * to need. Exact in the logs and windows, and for the newest booking of gcra, token bucket and leaky bucket; there an
-     * older booking's permits are forfeited, and so is a second refund. What has left its window, or was booked for a key
-     * that was reset since, stays as it is.
+     * Refunds permits of each request, for example those that a call did not need in the end. Exact for logs and windows, and for
+     * the newest grant of a token bucket, a leaky bucket or GCRA; for an older grant of these, and for a second refund, the
+     * permits are forfeited. Has no effect on permits that have expired, or on a key that was reset since.
      *
-     * @return false if the reservation was a denial or is cancelled
-     * @throws IllegalArgumentException if a request has fewer permits than that, refunds before this one included
+     * @param permits the number of permits of each request, zero or more
+     * @return false if the reservation was denied or is cancelled
+     * @throws IllegalArgumentException if a request has fewer permits left, earlier refunds included
      */
     public boolean refund(long permits) {
         if (!decision().allowed()) {
@@ -232,18 +226,24 @@ public final class Reservation {
             if (before == CANCELLED) {
                 return false;
             }
-            for (RateLimiter.Request request : requests) {
-                Checks.range("permits to give back", permits, 1, request.permits() - before);
+            for (Request request : requests) {
+                Checks.range("permits to refund", permits, 0, request.permits() - before);
             }
         } while (!refunded.compareAndSet(before, before + permits));
-        booking.giveBack(permits);
-        requests.forEach(request -> request.tellGivenBack(permits));
+        if (permits > 0) {
+            reservation.refund(permits);
+            requests.forEach(request -> notifyRefunded(request, permits));
+        }
         return true;
     }
 
-    private long waitLeft() {
-        long wait = decision().waitNanos();
-        long waited = clock.nanos() - receivedAt;
-        return waited <= 0 ? wait : Math.max(0, wait - waited);
+    private void notifyRefunded(Request request, long permits) {
+        long grantedAt = decision().timeNanos() + decision().waitNanos();
+        request.owner().notifyRefunded(request.key(), permits, grantedAt);
+    }
+
+    @Override
+    public String toString() {
+        return "Reservation[" + decision() + (isCancelled() ? ", cancelled" : "") + "]";
     }
 }

@@ -1,4 +1,4 @@
-/** Rate limiting: a {@link dev.weir.RateLimiter} decides by {@link dev.weir.Limit}s and answers with a {@link dev.weir.Decision}. */
+/** The limiter, its limits and its decisions. Start with {@link dev.weir.RateLimiter}. */
 @NullMarked
 package dev.weir;
 

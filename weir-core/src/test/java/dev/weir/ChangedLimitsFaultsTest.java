@@ -3,13 +3,13 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.store.MemoryStore;
-import dev.weir.testkit.ManualClock;
+import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Limits that change, and looks under others: nothing is forgotten that still counts. */
 class ChangedLimitsFaultsTest {
-    private final ManualClock clock = new ManualClock(1_000_000_000_000L);
+    private final ManualTimeSource clock = new ManualTimeSource(1_000_000_000_000L);
 
     private static int drain(RateLimiter limiter) {
         int admitted = 0;
@@ -21,7 +21,8 @@ class ChangedLimitsFaultsTest {
 
     @Test
     void peek_underAnotherAlgorithm_takesNothingAway() {
-        RateLimiter limiter = RateLimiter.builder().limit("5/10s").clock(clock).build();
+        RateLimiter limiter =
+                RateLimiter.builder().limit("5/10s").timeSource(clock).build();
         assertThat(drain(limiter)).isEqualTo(5);
 
         limiter.changeLimits(Limits.parse("token-bucket 5/10s"));
@@ -35,7 +36,7 @@ class ChangedLimitsFaultsTest {
     void peek_underAShorterFixedWindow_takesNothingAway() {
         RateLimiter limiter = RateLimiter.builder()
                 .limit("fixed-window 5/1h align=first")
-                .clock(clock)
+                .timeSource(clock)
                 .build();
         assertThat(drain(limiter)).isEqualTo(5);
         clock.advance(Duration.ofMinutes(1));
@@ -49,18 +50,16 @@ class ChangedLimitsFaultsTest {
 
     @Test
     void limitTakenOut_byAnotherLimiterOfTheName_isKeptForThisOne() {
-        MemoryStore store = MemoryStore.builder().clock(clock).build();
+        MemoryStore store = MemoryStore.builder().timeSource(clock).build();
         RateLimiter before = RateLimiter.builder()
                 .name("api")
                 .limit("5/1m name=user")
                 .limit("100/1s name=burst")
-                .clock(clock)
                 .store(store)
                 .build();
         RateLimiter after = RateLimiter.builder()
                 .name("api")
                 .limit("100/1s name=burst")
-                .clock(clock)
                 .store(store)
                 .build();
         int admitted = 0;
@@ -79,7 +78,8 @@ class ChangedLimitsFaultsTest {
     void widerWindowComesBack_withMoreThanALongHolds_deniesStill() {
         Limits wide = Limits.parse("9223372036854775807/10s");
         Limits narrow = Limits.parse("9223372036854775807/1s");
-        RateLimiter limiter = RateLimiter.builder().limits(wide).clock(clock).build();
+        RateLimiter limiter =
+                RateLimiter.builder().limits(wide).timeSource(clock).build();
         limiter.tryAcquire("key");
         limiter.changeLimits(narrow);
         for (int i = 0; i < 2; i++) {

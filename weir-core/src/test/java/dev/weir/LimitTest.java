@@ -44,13 +44,13 @@ class LimitTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    ''                             | limit '', column 1: nothing there; expected a limit such as 100/1m or token-bucket 100/1m burst=200
-                    sliding 5/1s                   | limit 'sliding 5/1s', column 1: unknown algorithm 'sliding'; expected one of sliding-log, sliding-window, fixed-window, token-bucket, leaky-bucket, gcra, or PERMITS/WINDOW such as 100/1m
+                    ''                             | limit '', column 1: limit is empty; expected a limit such as 100/1m or token-bucket 100/1m burst=200
+                    sliding 5/1s                   | limit 'sliding 5/1s', column 1: unknown algorithm 'sliding' (did you mean 'sliding-log'?); expected one of sliding-log, sliding-window, fixed-window, token-bucket, leaky-bucket, gcra, unlimited, or PERMITS/WINDOW such as 100/1m
                     gcra                           | limit 'gcra', column 5: PERMITS/WINDOW is missing after 'gcra'; expected e.g. 100/1m
                     gcra 5                         | limit 'gcra 5', column 6: no '/' in '5'; expected PERMITS/WINDOW such as 100/1m
-                    5/10x                          | limit '5/10x', column 5: unknown unit 'x'; expected ns, us, ms, s, m, h or d
-                    5/                             | limit '5/', column 3: '' is no duration; expected a duration such as 10ms, 1s, 1m, 1h, 1d or PT1M
-                    5/10                           | limit '5/10', column 3: '10' is no duration; expected a duration such as 10ms, 1s, 1m, 1h, 1d or PT1M
+                    5/10x                          | limit '5/10x', column 5: unknown unit 'x'; expected ns, us, ms, s, m or min, h, d or w
+                    5/                             | limit '5/', column 3: '' is not a duration; expected a duration such as 10ms, 1s, 1m, 1h, 1d, 1w or PT1M
+                    5/10                           | limit '5/10', column 3: '10' is not a duration; expected a duration such as 10ms, 1s, 1m, 1h, 1d, 1w or PT1M
                     0/1s                           | limit '0/1s', column 1: permits must be at least 1, was 0
                     -3/1s                          | limit '-3/1s', column 1: permits must be at least 1, was -3
                     5/0s                           | limit '5/0s', column 1: window must be at least 1 nanosecond, was PT0S
@@ -58,7 +58,7 @@ class LimitTest {
                     5/400000d                      | limit '5/400000d', column 3: '400000d' is longer than 292 years
                     99999999999999999999/1s        | limit '99999999999999999999/1s', column 1: permits is '99999999999999999999'; expected a whole number from 1 to 9223372036854775807
                     5/1s fast                      | limit '5/1s fast', column 6: 'fast' is not OPTION=VALUE; sliding-log takes resolution=1ms, count=admitted~attempts, margin=50ms and name=NAME
-                    5/1s burst=3                   | limit '5/1s burst=3', column 6: unknown option 'burst=3'; sliding-log takes resolution=1ms, count=admitted~attempts, margin=50ms and name=NAME
+                    5/1s burst=3                   | limit '5/1s burst=3', column 6: option 'burst' belongs to token-bucket and gcra, not to sliding-log; sliding-log takes resolution=1ms, count=admitted~attempts, margin=50ms and name=NAME
                     gcra 5/1s burst=0              | limit 'gcra 5/1s burst=0', column 17: burst must be at least 1, was 0
                     gcra 5/1s burst=1 burst=2      | limit 'gcra 5/1s burst=1 burst=2', column 19: option 'burst' is given twice
                     fixed-window 5/1s align=left   | limit 'fixed-window 5/1s align=left', column 25: 'left' is not a choice; expected clock or first
@@ -158,9 +158,36 @@ class LimitTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Limit.leakyBucket(1, Duration.ofDays(1)).capacity(0))
                 .withMessage("capacity must be at least 1, was 0");
-        assertThatIllegalArgumentException().isThrownBy(Limits::of).withMessage("limits must be 1 to 16, were 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(Limits::of)
+                .withMessage("number of limits must be at least 1, was 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Limits.parse("1/1s name=a", "2/1m name=a"))
-                .withMessage("limit names must differ, 'a' is there twice");
+                .withMessage("names of limits must differ, was twice 'a'");
+    }
+
+    @Test
+    void parse_weeksMinutesAndUnlimited_areRead() {
+        assertThat(Limit.parse("1/2w"))
+                .isEqualTo(Limit.slidingLog(1, Duration.ofDays(14)))
+                .hasToString("sliding-log 1/2w");
+        assertThat(Limit.parse("1/5min")).isEqualTo(Limit.parse("1/5m"));
+        assertThat(Limit.parse("unlimited")).isEqualTo(Limit.unlimited()).hasToString("unlimited");
+        assertThat(Limit.parse("unlimited name=internal"))
+                .isEqualTo(Limit.unlimited().named("internal"));
+        assertThat(Limit.unlimited()).isNotEqualTo(Limit.unlimited().named("internal"));
+    }
+
+    @Test
+    void parse_misspelled_suggests() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Limit.parse("tokenbucket 5/1s"))
+                .withMessageContaining("(did you mean 'token-bucket'?)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Limit.parse("5/1s resolutoin=1ms"))
+                .withMessageContaining("unknown option 'resolutoin' (did you mean 'resolution'?)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Limit.parse("unlimited 5/1s"))
+                .withMessageContaining("column 11");
     }
 }

@@ -3,7 +3,7 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.store.MemoryStore;
-import dev.weir.testkit.ManualClock;
+import dev.weir.testkit.ManualTimeSource;
 import dev.weir.testkit.TraceChecker;
 import dev.weir.testkit.TraceEvent;
 import dev.weir.testkit.TraceEvent.Kind;
@@ -38,7 +38,7 @@ class PromiseTest {
     private record Step(long pass, boolean waits, boolean together, long permits, long maxWait, int giveBack) {}
 
     /** A booking, and what the checker is to know of it. */
-    private record Booked(Reservation reservation, long at, List<RateLimiter.Request> requests) {}
+    private record Booked(Reservation reservation, long at, List<Request> requests) {}
 
     @Test
     void anyTwoLimitsAndKeysTogether_everyBoundHolds() {
@@ -62,31 +62,23 @@ class PromiseTest {
     }
 
     private static void boundsHold(Limits limits, List<Step> trace) {
-        ManualClock clock = new ManualClock(10_000);
-        MemoryStore store = MemoryStore.builder().clock(clock).build();
-        RateLimiter users = RateLimiter.builder()
-                .name("user")
-                .limits(limits)
-                .store(store)
-                .clock(clock)
-                .build();
-        RateLimiter tenants = RateLimiter.builder()
-                .name("tenant")
-                .limits(limits)
-                .store(store)
-                .clock(clock)
-                .build();
+        ManualTimeSource clock = new ManualTimeSource(10_000);
+        MemoryStore store = MemoryStore.builder().timeSource(clock).build();
+        RateLimiter users =
+                RateLimiter.builder().name("user").limits(limits).store(store).build();
+        RateLimiter tenants =
+                RateLimiter.builder().name("tenant").limits(limits).store(store).build();
         List<Booked> booked = new ArrayList<>();
         Map<String, List<TraceEvent>> events = new TreeMap<>();
         for (Step step : trace) {
             clock.advanceNanos(step.pass);
-            List<RateLimiter.Request> requests = new ArrayList<>();
+            List<Request> requests = new ArrayList<>();
             requests.add(users.request("u", step.permits));
             if (step.together) {
                 requests.add(tenants.request("t", 1));
             }
             Reservation reservation = RateLimiter.reserveAll(
-                    Duration.ofNanos(step.waits ? step.maxWait : 0), requests.toArray(RateLimiter.Request[]::new));
+                    Duration.ofNanos(step.waits ? step.maxWait : 0), requests.toArray(Request[]::new));
             Decision decision = reservation.decision();
             if (decision.allowed()) {
                 long at = clock.nanos() + decision.waitNanos();
@@ -96,7 +88,7 @@ class PromiseTest {
             if (step.giveBack < booked.size()) {
                 Booked back = booked.remove(step.giveBack);
                 back.reservation.cancel();
-                note(events, back.requests, back.at, Kind.GIVEN_BACK);
+                note(events, back.requests, back.at, Kind.REFUNDED);
             }
         }
         for (List<TraceEvent> ofLimiter : events.values()) {
@@ -108,9 +100,8 @@ class PromiseTest {
         }
     }
 
-    private static void note(
-            Map<String, List<TraceEvent>> events, List<RateLimiter.Request> requests, long at, Kind kind) {
-        for (RateLimiter.Request request : requests) {
+    private static void note(Map<String, List<TraceEvent>> events, List<Request> requests, long at, Kind kind) {
+        for (Request request : requests) {
             events.computeIfAbsent(request.key(), key -> new ArrayList<>())
                     .add(new TraceEvent(at, request.key(), request.permits(), kind));
         }

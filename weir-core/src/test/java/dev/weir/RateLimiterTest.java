@@ -19,7 +19,7 @@ class RateLimiterTest {
 
     private long now = 1_000_000_000_000L;
     private final RateLimiter limiter =
-            RateLimiter.builder().limit("3/1s").clock(() -> now).build();
+            RateLimiter.builder().limit("3/1s").timeSource(() -> now).build();
 
     @Test
     void keys_thatAreNone_areRefusedByEveryVerb() {
@@ -29,7 +29,7 @@ class RateLimiterTest {
         for (String key : List.of("", "k".repeat(1025), "\u00e4".repeat(513))) {
             assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire(key));
             assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquire(key, Duration.ZERO));
-            assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquireAsync(key, Duration.ZERO));
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquireAsync(key, Duration.ZERO));
             assertThatIllegalArgumentException().isThrownBy(() -> limiter.reserve(key, 1, Duration.ZERO));
             assertThatIllegalArgumentException().isThrownBy(() -> limiter.peek(key));
             assertThatIllegalArgumentException().isThrownBy(() -> limiter.reset(key));
@@ -62,7 +62,7 @@ class RateLimiterTest {
                 .withMessage("duration must be at least 1 nanosecond, was PT0S");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> limiter.reserve("key", 2, Duration.ZERO).refund(3))
-                .withMessage("permits to give back must be at most 2, was 3");
+                .withMessage("permits to refund must be at most 2, was 3");
     }
 
     @Test
@@ -74,23 +74,24 @@ class RateLimiterTest {
                 .withMessage("requests must be at least 1, was 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RateLimiter.tryAcquireAll(limiter.request("a", 1), elsewhere.request("a", 1)))
-                .withMessage("requests decided together must be of limiters on one store");
+                .withMessage("requests decided together must be of limiters that share a store");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RateLimiter.tryAcquireAll(limiter.request("a", 1), limiter.request("a", 2)))
-                .withMessageStartingWith("a limiter and key may be there once");
+                .withMessageStartingWith("duplicate limiter and key");
     }
 
     @Test
     void build_withoutLimitsOrInTwoWays_isRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RateLimiter.builder().build())
-                .withMessage("give limits in one way: limit(...), limits(...) or limitsByKey(...); none was given");
+                .withMessage(
+                        "limits must be given in one way: limit(...), limits(...) or limitsByKey(...); none was given");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RateLimiter.builder()
                         .limit("1/1s")
                         .limits(Limits.parse("1/1s"))
                         .build())
-                .withMessage("give limits in one way: limit(...), limits(...) or limitsByKey(...)");
+                .withMessage("limits must be given in one way: limit(...), limits(...) or limitsByKey(...)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RateLimiter.builder().name("no spaces"))
                 .withMessageStartingWith("name must be a letter");
@@ -103,7 +104,7 @@ class RateLimiterTest {
         List<String> paying = new ArrayList<>();
         RateLimiter plans = RateLimiter.builder()
                 .limitsByKey(key -> paying.contains(key) ? premium : free)
-                .clock(() -> now)
+                .timeSource(() -> now)
                 .build();
         assertThat(plans.tryAcquire("bob").allowed()).isTrue();
         assertThat(plans.tryAcquire("bob").allowed()).isFalse();
@@ -116,21 +117,21 @@ class RateLimiterTest {
     }
 
     @Test
-    void listener_hearsDecisionsAndGiveBacks_notPeeks() {
+    void listener_isNotifiedOfDecisionsAndRefunds_notPeeks() {
         List<String> heard = new ArrayList<>();
         RateLimiter told = RateLimiter.builder()
                 .name("api")
                 .limit("2/1s")
-                .clock(() -> now)
-                .listener(new Listener() {
+                .timeSource(() -> now)
+                .listener(new LimiterListener() {
                     @Override
-                    public void decided(String limiter, String key, long permits, Decision decision) {
+                    public void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {
                         heard.add(limiter + " " + key + " " + permits + " " + decision.allowed());
                     }
 
                     @Override
-                    public void gaveBack(String limiter, String key, long permits) {
-                        heard.add(limiter + " " + key + " back " + permits);
+                    public void refunded(String limiter, String key, long permits, long timeNanos) {
+                        heard.add(limiter + " " + key + " refunded " + permits);
                     }
                 })
                 .build();
@@ -145,7 +146,7 @@ class RateLimiterTest {
                         "api a 1 true",
                         "api a 2 false",
                         "api a 1 true",
-                        "api a back 1",
+                        "api a refunded 1",
                         "api b 1 true",
                         "api c 2 true");
     }
@@ -155,7 +156,7 @@ class RateLimiterTest {
         long[] readings = {0};
         RateLimiter counted = RateLimiter.builder()
                 .limit("1000000/1m")
-                .clock(() -> {
+                .timeSource(() -> {
                     readings[0]++;
                     return now++;
                 })
@@ -181,7 +182,7 @@ class RateLimiterTest {
 
     @Test
     void twoLimitersOfOneName_onOneStore_shareTheirKeys() {
-        MemoryStore store = MemoryStore.builder().clock(() -> now).build();
+        MemoryStore store = MemoryStore.builder().timeSource(() -> now).build();
         RateLimiter one =
                 RateLimiter.builder().name("api").limit("1/1s").store(store).build();
         RateLimiter same =

@@ -2,7 +2,7 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.testkit.ManualClock;
+import dev.weir.testkit.ManualTimeSource;
 import dev.weir.testkit.TraceProperty;
 import java.time.Duration;
 import java.util.List;
@@ -70,8 +70,9 @@ class RetryAfterTest {
 
     /** The last step's decision, or that of the same request so much later. */
     private static Decision afterwards(Limits limits, List<Step> history, long later, long permits) {
-        ManualClock clock = new ManualClock(5_000);
-        RateLimiter limiter = RateLimiter.builder().limits(limits).clock(clock).build();
+        ManualTimeSource clock = new ManualTimeSource(5_000);
+        RateLimiter limiter =
+                RateLimiter.builder().limits(limits).timeSource(clock).build();
         for (Step step : history.subList(0, history.size() - 1)) {
             clock.advanceNanos(step.pass);
             limiter.reserve("key", step.permits, Duration.ofNanos(step.waits ? 40 : 0));
@@ -98,11 +99,11 @@ class RetryAfterTest {
 
     @Test
     void deniedByTwoLimits_namesTheOneWithTheLatestFit() {
-        ManualClock clock = new ManualClock();
+        ManualTimeSource clock = new ManualTimeSource();
         RateLimiter limiter = RateLimiter.builder()
                 .limit("2/1s")
                 .limit("2/1h name=hourly")
-                .clock(clock)
+                .timeSource(clock)
                 .build();
         limiter.tryAcquire("key", 2);
 

@@ -2,7 +2,7 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.testkit.ManualClock;
+import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.util.ArrayList;
@@ -13,19 +13,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The worked examples of the sources that describe these algorithms, S0 to S4, on every algorithm that they fit. */
 class SeedsTest {
-    private final ManualClock clock = new ManualClock(0);
+    private final ManualTimeSource clock = new ManualTimeSource(0);
 
     private RateLimiter limiter(String limit) {
-        return RateLimiter.builder().limit(limit).clock(clock).build();
+        return RateLimiter.builder().limit(limit).timeSource(clock).build();
     }
 
     private Decision at(String time, RateLimiter limiter) {
-        clock.setNanos(LocalTime.parse(time).toNanoOfDay());
+        clock.advanceNanos(LocalTime.parse(time).toNanoOfDay() - clock.nanos());
         return limiter.tryAcquire("key");
     }
 
     private Decision atMillis(long millis, RateLimiter limiter) {
-        clock.setNanos(millis * 1_000_000);
+        clock.advanceNanos(millis * 1_000_000 - clock.nanos());
         return limiter.tryAcquire("key");
     }
 

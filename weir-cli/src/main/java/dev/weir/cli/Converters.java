@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.Limit;
+import dev.weir.internal.Spelling;
 import dev.weir.replay.ClientChoice;
 import dev.weir.replay.LogFormat;
 import dev.weir.replay.LogGenerator;

@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.cli.terminal.Shell;
+import dev.weir.internal.Spelling;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

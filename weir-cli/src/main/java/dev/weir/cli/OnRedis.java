@@ -1,9 +1,10 @@
 package dev.weir.cli;
 
-import dev.weir.Clock;
-import dev.weir.Listener;
+import dev.weir.TimeSource;
 import dev.weir.redis.RedisStore;
+import dev.weir.redis.RedisStoreBuilder;
 import dev.weir.store.Store;
+import dev.weir.store.StoreListener;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.Slf4JLoggerFactory;
 import java.time.Duration;
@@ -11,22 +12,26 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /** Stores for a replay on Redis, each with names of its own: nothing that is there already is seen or changed. */
-final class OnRedis implements Function<Clock, Store> {
+final class OnRedis implements Function<TimeSource, Store> {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final RedisStore.Builder server;
+    private final RedisStoreBuilder server;
 
     OnRedis(String uri) {
         InternalLoggerFactory.setDefaultFactory(Slf4JLoggerFactory.INSTANCE); // nobody reads it here
         try {
-            server = RedisStore.builder(uri).timeout(PATIENCE).listener(new Listener() {}); // failures end the replay
+            server = RedisStore.builder(uri)
+                    .timeout(PATIENCE)
+                    .listener(new StoreListener() {}); // failures end the replay
         } catch (IllegalArgumentException unreadable) {
             throw new CommandFailure(Converters.named("--redis", String.valueOf(unreadable.getMessage())));
         }
     }
 
     @Override
-    public Store apply(Clock clock) {
-        return server.clock(clock).prefix("weir:replay-" + UUID.randomUUID()).connect();
+    public Store apply(TimeSource timeSource) {
+        return server.timeSource(timeSource)
+                .prefix("weir:replay-" + UUID.randomUUID())
+                .connect();
     }
 }

@@ -138,7 +138,7 @@ final class TraceFile {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "1", "true" -> Kind.ALLOWED;
             case "0", "false" -> Kind.DENIED;
-            case "-1" -> Kind.GIVEN_BACK;
+            case "-1" -> Kind.REFUNDED;
             default ->
                 throw wrong(line, "allowed must be 1 or true, 0 or false, or -1 for a give-back, was '" + text + "'");
         };

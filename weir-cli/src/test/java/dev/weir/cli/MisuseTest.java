@@ -74,8 +74,8 @@ final class MisuseTest {
                         "--time-format 'qq' must say at least year, month and day," + " as in yyyy-MM-dd HH:mm:ss"),
                 arguments(
                         "replay --limit 5/x a",
-                        "--limit '5/x', column 3: 'x' is no duration;"
-                                + " expected a duration such as 10ms, 1s, 1m, 1h, 1d or PT1M"),
+                        "--limit '5/x', column 3: 'x' is not a duration;"
+                                + " expected a duration such as 10ms, 1s, 1m, 1h, 1d, 1w or PT1M"),
                 arguments(
                         "replay --limit gcra 5/1s a",
                         "--limit 'gcra', column 5: PERMITS/WINDOW is missing after 'gcra'; expected e.g. 100/1m"

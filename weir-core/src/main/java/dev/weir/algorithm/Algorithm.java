@@ -1,6 +1,12 @@
 package dev.weir.algorithm;
 
+import dev.weir.FixedWindowLimit;
+import dev.weir.GcraLimit;
+import dev.weir.LeakyBucketLimit;
 import dev.weir.Limit;
+import dev.weir.SlidingLogLimit;
+import dev.weir.SlidingWindowLimit;
+import dev.weir.TokenBucketLimit;
 
 /**
  * One limit's rule: the pure step from what is remembered of a key to what comes next. No clock, no I/O, no locks, no state
@@ -22,18 +28,20 @@ public interface Algorithm {
 
     /** The rule of a limit. */
     static Algorithm of(Limit limit) {
-        if (limit instanceof Limit.SlidingLog log) {
+        if (limit instanceof SlidingLogLimit log) {
             return new SlidingLog(log);
-        } else if (limit instanceof Limit.SlidingWindow window) {
+        } else if (limit instanceof SlidingWindowLimit window) {
             return new SlidingWindow(window);
-        } else if (limit instanceof Limit.FixedWindow window) {
+        } else if (limit instanceof FixedWindowLimit window) {
             return new FixedWindow(window);
-        } else if (limit instanceof Limit.TokenBucket bucket) {
+        } else if (limit instanceof TokenBucketLimit bucket) {
             return new TokenBucket(bucket);
-        } else if (limit instanceof Limit.LeakyBucket bucket) {
+        } else if (limit instanceof LeakyBucketLimit bucket) {
             return new LeakyBucket(bucket);
+        } else if (limit instanceof GcraLimit gcra) {
+            return new Gcra(gcra);
         }
-        return new Gcra((Limit.Gcra) limit);
+        return new Unlimited(limit);
     }
 
     /** The limit that this rule keeps. */
@@ -89,8 +97,14 @@ public interface Algorithm {
         return true;
     }
 
-    /** Learns that the clock had stepped back: what is booked counts until all of it is in the past. */
-    default void clockStepped(Memory memory) {}
+    /** Reports the runs that count now, then the pending ones, oldest first; some algorithms keep none. */
+    default void forEachRun(Memory memory, long now, RunVisitor visitor) {}
+
+    /** Receives the runs of a log. */
+    interface RunVisitor {
+        /** Receives the weight at a stamp, and whether it is pending. A stamp may come more than once. */
+        void visit(long stamp, long weight, boolean pending);
+    }
 
     /** Gives a booking back, whole or in part. What has left by itself stays as it is. */
     interface GiveBack {

@@ -1,5 +1,6 @@
 package dev.weir.algorithm;
 
+import dev.weir.FixedWindowLimit;
 import dev.weir.Limit;
 
 /**
@@ -20,14 +21,14 @@ import dev.weir.Limit;
 final class FixedWindow implements Algorithm {
     private static final Runs NONE = new Windows();
 
-    private final Limit.FixedWindow limit;
+    private final FixedWindowLimit limit;
     private final long length;
     private final boolean clock;
 
-    FixedWindow(Limit.FixedWindow limit) {
+    FixedWindow(FixedWindowLimit limit) {
         this.limit = limit;
         this.length = limit.windowNanos();
-        this.clock = limit.align() == Limit.Align.CLOCK;
+        this.clock = limit.align() == FixedWindowLimit.Align.CLOCK;
     }
 
     @Override
@@ -183,10 +184,19 @@ final class FixedWindow implements Algorithm {
         return true;
     }
 
+    @Override
+    public void forEachRun(Memory memory, long now, RunVisitor visitor) {
+        prune(memory, now);
+        Runs windows = windows(memory);
+        for (int i = 0; i < windows.size(); i++) {
+            visitor.visit(windows.stamp(i), windows.weight(i), windows.stamp(i) - now > 0);
+        }
+    }
+
     /** A change of length moves counts to other windows, so two lengths by turns would forget. */
     @Override
     public boolean canAlternate(Limit other) {
-        return !(other instanceof Limit.FixedWindow window)
+        return !(other instanceof FixedWindowLimit window)
                 || (window.windowNanos() == length && window.align() == limit.align());
     }
 

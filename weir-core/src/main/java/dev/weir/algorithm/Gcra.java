@@ -1,6 +1,6 @@
 package dev.weir.algorithm;
 
-import dev.weir.Limit;
+import dev.weir.GcraLimit;
 
 /**
  * The generic cell rate algorithm: requests evenly spaced, with room for a burst.
@@ -11,7 +11,7 @@ import dev.weir.Limit;
  */
 final class Gcra extends VirtualSchedule {
 
-    Gcra(Limit.Gcra limit) {
+    Gcra(GcraLimit limit) {
         super(limit, limit.burst());
     }
 }

@@ -1,6 +1,6 @@
 package dev.weir.algorithm;
 
-import dev.weir.Limit;
+import dev.weir.LeakyBucketLimit;
 
 /**
  * The leaky bucket as a queue: requests leave it evenly spaced, N a window, and who finds it full is denied.
@@ -12,7 +12,7 @@ import dev.weir.Limit;
  */
 final class LeakyBucket extends VirtualSchedule {
 
-    LeakyBucket(Limit.LeakyBucket limit) {
+    LeakyBucket(LeakyBucketLimit limit) {
         super(limit, limit.capacity());
     }
 

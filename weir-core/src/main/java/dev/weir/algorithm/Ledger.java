@@ -5,7 +5,7 @@ package dev.weir.algorithm;
  * newest may be pending. It keeps the sum of what counts.
  *
  * <p>{@code edge} is the latest stamp that an immediate booking got, maybe after now (the end of its tick): up to it every
- * run counts, and what is newer is pending. A clock that steps back moves it to the newest stamp.
+ * run counts, and what is newer is pending.
  */
 final class Ledger extends Runs {
     long edge;

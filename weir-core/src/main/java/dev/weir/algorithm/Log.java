@@ -256,10 +256,16 @@ abstract class Log implements Algorithm {
     }
 
     @Override
-    public final void clockStepped(Memory memory) {
+    public final void forEachRun(Memory memory, long now, RunVisitor visitor) {
+        prune(memory, now);
         Ledger ledger = ledger(memory);
-        if (ledger != null && !ledger.isEmpty()) {
-            ledger.edge = latest(ledger.edge, ledger.newest());
+        if (ledger == null) {
+            FineLog.forEach(memory, tick, (stamp, weight) -> visitor.visit(stamp, weight, false));
+            return;
+        }
+        int settled = settled(ledger, now);
+        for (int i = ledger.first(); i < ledger.size(); i++) {
+            visitor.visit(ledger.stamp(i), ledger.weight(i), i >= settled);
         }
     }
 

@@ -1,12 +1,13 @@
 package dev.weir.algorithm;
 
 import dev.weir.Limit;
+import dev.weir.SlidingLogLimit;
 
 /**
  * The sliding log: the exact limiter, and Weir's default. It keeps the instant of every admission for one window.
  *
  * <p><b>Promise:</b> for every instant t, the permits admitted in {@code (t - window, t]} are at most N: through weights,
- * give-backs, bookings ahead, changed limits and clocks that step back. <b>Weakness:</b> it remembers, where a counter
+ * give-backs, bookings ahead and changed limits. <b>Weakness:</b> it remembers, where a counter
  * forgets. So entries of one tick (the resolution) are merged into one run, rounded to the end of the tick: never too many
  * pass, and a denial is less than one tick too strict. <b>A denial takes</b> nothing; with {@code count=attempts} it counts
  * like an admission, of which only the newest N permits can decide and are kept.
@@ -19,9 +20,9 @@ import dev.weir.Limit;
 final class SlidingLog extends Log {
     private final boolean countsAttempts;
 
-    SlidingLog(Limit.SlidingLog limit) {
+    SlidingLog(SlidingLogLimit limit) {
         super(limit, limit.windowNanos() + limit.marginNanos(), limit.resolutionNanos());
-        countsAttempts = limit.count() == Limit.Count.ATTEMPTS;
+        countsAttempts = limit.count() == SlidingLogLimit.Count.ATTEMPTS;
     }
 
     @Override
@@ -47,9 +48,9 @@ final class SlidingLog extends Log {
     /** Attempts keep only what their own limit needs. */
     @Override
     public boolean canAlternate(Limit other) {
-        boolean attempts =
-                countsAttempts || (other instanceof Limit.SlidingLog log && log.count() == Limit.Count.ATTEMPTS);
-        return !attempts || other.equals(limit()) || !(other instanceof Limit.SlidingLog);
+        boolean attempts = countsAttempts
+                || (other instanceof SlidingLogLimit log && log.count() == SlidingLogLimit.Count.ATTEMPTS);
+        return !attempts || other.equals(limit()) || !(other instanceof SlidingLogLimit);
     }
 
     // Attempts: who is denied is logged all the same, and may neither wait nor give back.

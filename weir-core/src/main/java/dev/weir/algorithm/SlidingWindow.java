@@ -1,6 +1,6 @@
 package dev.weir.algorithm;
 
-import dev.weir.Limit;
+import dev.weir.SlidingWindowLimit;
 
 /**
  * The sliding window counter: a log whose ticks are a bucket long, so that a few counters stand for a window.
@@ -13,9 +13,9 @@ import dev.weir.Limit;
 final class SlidingWindow extends Log {
     private final boolean classic;
 
-    SlidingWindow(Limit.SlidingWindow limit) {
+    SlidingWindow(SlidingWindowLimit limit) {
         super(limit, limit.windowNanos(), limit.bucketNanos());
-        classic = limit.estimate() == Limit.Estimate.CLASSIC;
+        classic = limit.estimate() == SlidingWindowLimit.Estimate.CLASSIC;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.weir.algorithm;
 
-import dev.weir.Limit;
+import dev.weir.TokenBucketLimit;
 
 /**
  * The token bucket: permits are tokens, a full bucket holds {@code burst} of them, and it refills evenly, N a window. The
@@ -12,7 +12,7 @@ import dev.weir.Limit;
  */
 final class TokenBucket extends VirtualSchedule {
 
-    TokenBucket(Limit.TokenBucket limit) {
+    TokenBucket(TokenBucketLimit limit) {
         super(limit, limit.burst());
     }
 }

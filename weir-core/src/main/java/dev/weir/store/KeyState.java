@@ -23,7 +23,7 @@ final class KeyState extends LockedMemory {
     private @Nullable Extras extras;
     private long last;
 
-    /** Stands for as long as nobody enters. */
+    /** Valid until the lock is next taken. */
     private volatile @Nullable Denial denial;
 
     private KeyState(long now, @Nullable Extras extras) {
@@ -70,29 +70,25 @@ final class KeyState extends LockedMemory {
         return known == null ? Extras.OWN : known.slot;
     }
 
-    /** The denial that stands, if any. Needs no lock. */
+    /** The cached denial, if any. Needs no lock. */
     @Nullable
-    Denial standing() {
+    Denial cachedDenial() {
         return denial;
     }
 
-    /** Takes the lock; false if this state has left. What stood stands no more. */
+    /** Takes the lock and clears the cached denial; false if this state is retired. */
     boolean enter() {
-        return enter(false);
+        return entered(lock(false));
     }
 
     /** Takes the lock as {@link #enter()} does, for a request that read the clock just now. */
     boolean enter(long reading) {
-        return enter(reading - last < BUSY_NANOS); // a race with the lock's owner is benign: it is a guess
+        return entered(lock(reading - last < BUSY_NANOS)); // a race with the lock's owner is benign: it is a guess
     }
 
     /** Takes the lock as {@link #enter()} does, but only if nobody has it. */
     boolean tryEnter() {
         return entered(tryLock());
-    }
-
-    private boolean enter(boolean busy) {
-        return entered(lock(busy));
     }
 
     private boolean entered(boolean locked) {
@@ -105,13 +101,8 @@ final class KeyState extends LockedMemory {
         return true;
     }
 
-    /** Leaves the lock. */
-    void exit() {
-        unlock();
-    }
-
-    /** From now on, until somebody enters, this answers for requests of one permit. */
-    void stand(Denial answer) {
+    /** Caches a denial of one permit until the lock is next taken. */
+    void cache(Denial answer) {
         denial = answer;
     }
 
@@ -130,14 +121,19 @@ final class KeyState extends LockedMemory {
         return reading + seenAfter(reading);
     }
 
+    /** Sets the last time seen, unless it is later already. */
+    void advanceTo(long time) {
+        if (time - last > 0) {
+            last = time;
+        }
+    }
+
     /** Turns to a request, if one limit that did not change is all there is to look at; false if there is more. */
-    boolean turnPlainlyTo(Limits asked, long reading, StoreClock clock) {
-        if (extras != null || rules == null || !asked.equals(rules.limits) || clock.steppedSince(last)) {
+    boolean turnPlainlyTo(Limits asked, long reading) {
+        if (extras != null || rules == null || !asked.equals(rules.limits)) {
             return false;
         }
-        if (reading - last > 0) {
-            last = reading;
-        }
+        advanceTo(reading);
         return true;
     }
 
@@ -151,11 +147,8 @@ final class KeyState extends LockedMemory {
         return rules().first.resetAfter(this, now);
     }
 
-    /** Turns to a request: takes note of the time, of a clock that stepped back, and of changed limits. */
-    void turnTo(Limits asked, RulesCache cache, long now, StoreClock clock) {
-        if (clock.steppedSince(last)) {
-            kept(now).forEach(one -> one.algorithm().clockStepped(one.memory()));
-        }
+    /** Prepares this state for a request: sets the time and adopts changed limits. */
+    void prepareFor(Limits asked, RulesCache cache, long now) {
         last = now;
         if (extras != null && extras.areIdle(now)) {
             extras = null;
@@ -252,7 +245,8 @@ final class KeyState extends LockedMemory {
         return rules;
     }
 
-    private int size() {
+    /** The number of limits of the latest request. */
+    int size() {
         return rules == null ? 0 : rules.size();
     }
 
@@ -265,7 +259,8 @@ final class KeyState extends LockedMemory {
         return rules().all[i];
     }
 
-    private long blockedFor(long now) {
+    /** The wait until the block ends; zero if there is none. */
+    long blockedFor(long now) {
         return extras == null ? 0 : extras.blockedFor(now);
     }
 
@@ -296,9 +291,14 @@ final class KeyState extends LockedMemory {
         return remembered;
     }
 
-    /** Whether that is one limit's own wait, which no other limit and no block makes longer. */
-    boolean isFitOf(int i, long wait, long now, long permits) {
-        return blockedFor(now) == 0 && (size() == 1 || rule(i).earliest(memory(i), now, 0, permits) == wait);
+    /** The wait until permits fit one limit, whatever the others and a block say. */
+    long earliest(int i, long now, long permits) {
+        return rule(i).earliest(memory(i), now, 0, permits);
+    }
+
+    /** Reports the runs of one limit. */
+    void forEachRun(int i, long now, Algorithm.RunVisitor visitor) {
+        rule(i).forEachRun(memory(i), now, visitor);
     }
 
     /** What could be had now: the least over the limits, and none while blocked. */
@@ -352,7 +352,9 @@ final class KeyState extends LockedMemory {
 
     /** Lifts the block. */
     void unblock() {
-        extras().blocked = false;
+        if (extras != null) {
+            extras.blocked = false;
+        }
     }
 
     /** Whether what is remembered here is all that counts for one key. */

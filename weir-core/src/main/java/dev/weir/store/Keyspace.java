@@ -20,7 +20,7 @@ final class Keyspace {
     private final String limiter;
     private final ConcurrentHashMap<String, KeyState> own = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<@Nullable KeyState> common = new AtomicReferenceArray<>(COMMON_STATES);
-    private final AtomicLong left; // the latest time at which a state has left
+    private final AtomicLong left; // the latest time at which an own state was removed
 
     Keyspace(String limiter, long now) {
         this.limiter = limiter;
@@ -58,6 +58,11 @@ final class Keyspace {
     void remove(String key, KeyState gone) {
         left.accumulateAndGet(gone.seen(), Keyspace::later);
         own.remove(key, gone);
+    }
+
+    /** Returns the latest time at which a key's own state was removed. */
+    long left() {
+        return left.get();
     }
 
     private static long later(long one, long other) {

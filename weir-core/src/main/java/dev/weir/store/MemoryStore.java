@@ -1,178 +1,216 @@
 package dev.weir.store;
 
-import dev.weir.Clock;
 import dev.weir.Decision;
+import dev.weir.KeySnapshot;
 import dev.weir.Limits;
-import dev.weir.Listener;
+import dev.weir.Request;
+import dev.weir.TimeSource;
+import dev.weir.internal.Decisions;
+import dev.weir.internal.MonotonicTime;
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State in this JVM's memory, one small object a key. Thread-safe: keys do not wait for each other, requests for the same
- * key take turns. The clock is read once a decision, before any lock is taken, and no lock is held while calling out.
+ * A store in the memory of this JVM, with one small object per key. Thread-safe: requests for different keys do not wait for
+ * each other, requests for one key are serialized. The time source is read once per decision, before a lock is taken.
  *
- * <p>A key's state leaves by itself once it equals that of a key never seen. At most {@code maxKeys} keys have a state of
- * their own; live ones are never evicted to make room, so a flood of random keys cannot wash out anybody's log. What
- * happens to new keys then is {@link WhenFull}'s to say.
+ * <p>Bounds: at most {@link MemoryStoreBuilder#maxKeys} keys whose text takes at most {@link MemoryStoreBuilder#maxKeyBytes}
+ * have a state of their own. A key's state is removed once it no longer affects any decision, within 30 s. State in use is
+ * never evicted to make room, so a flood of random keys cannot erase a log; {@link WhenFull} decides about new keys then.
+ *
+ * <p>Memory: about 100 bytes for a key with one limit, plus its text. Time: see the limits; locks are held for less than a
+ * microsecond as a rule. A store that is no longer reachable needs no {@link #close}.
  */
 public final class MemoryStore implements Store {
-    private static final int VISITS_A_KEY = 2;
+    private static final int VISITS_PER_KEY = 2;
     private static final int VISITS_WHEN_FULL = 64;
 
-    private final StoreClock clock;
-    private final int maxKeys;
+    private final TimeSource timeSource;
+    private final LongSupplier time;
     private final WhenFull whenFull;
-    private final @Nullable Listener listener;
 
     private final ConcurrentHashMap<String, Keyspace> spaces = new ConcurrentHashMap<>();
     private volatile @Nullable Keyspace first; // of the spaces: that of the only limiter, as a rule
-    private final AtomicInteger keys = new AtomicInteger();
+    private final KeyBudget budget;
     private final RulesCache rules = new RulesCache();
     private final Sweeper sweeper = new Sweeper(this, spaces);
 
-    private MemoryStore(Builder builder) {
-        clock = new StoreClock(builder.clock);
-        maxKeys = builder.maxKeys;
-        whenFull = builder.whenFull;
-        listener = builder.listener;
+    MemoryStore(TimeSource timeSource, KeyBudget budget, WhenFull whenFull) {
+        this(timeSource, MonotonicTime.of(timeSource), budget, whenFull);
     }
 
-    /** A store with the default settings: the system's clock, 1,000,000 keys, sharing when full. */
+    /** Creates a store whose readings are given, for tests of readings that are used late. */
+    MemoryStore(TimeSource timeSource, LongSupplier time, KeyBudget budget, WhenFull whenFull) {
+        this.timeSource = timeSource;
+        this.time = time;
+        this.budget = budget;
+        this.whenFull = whenFull;
+    }
+
+    /** {@return a store on the system's time source, for 1,000,000 keys and 256 MiB of their text} */
     public static MemoryStore create() {
         return builder().build();
     }
 
-    /** A store with settings of its own. */
-    public static Builder builder() {
-        return new Builder();
+    /** {@return a builder of a store} */
+    public static MemoryStoreBuilder builder() {
+        return new MemoryStoreBuilder();
     }
 
-    /** How many keys have a state of their own now. */
+    /** {@return the number of keys that have a state of their own now} */
     public int keys() {
-        return keys.get();
+        return budget.keys();
+    }
+
+    @Override
+    public TimeSource timeSource() {
+        return timeSource;
     }
 
     @Override
     public Decision decide(String limiter, Limits limits, String key, long permits) {
-        long reading = clock.now();
+        long reading = time.getAsLong();
         Keyspace space = first;
         if (space == null || !space.isOf(limiter)) {
             space = spaces.get(limiter);
         }
         KeyState own = space == null ? null : space.own(key);
-        Decision decision = own == null ? null : Deciding.plainly(own, limits, permits, reading, clock);
-        return decision != null ? decision : decideFully(limiter, limits, key, permits, reading);
+        Decision decision = own == null ? null : Deciding.plainly(own, limits, permits, reading);
+        return decision != null ? decision : decideFully(Request.of(limiter, limits, key, permits), reading);
     }
 
-    /** Decides for any key, new or shared or blocked, until it is done. */
-    private Decision decideFully(String limiter, Limits limits, String key, long permits, long reading) {
-        Claim claim = new Claim(limiter, limits, key, permits);
+    /** Decides for any key: new, sharing an overflow state, or blocked. */
+    private Decision decideFully(Request request, long reading) {
         while (true) {
-            KeyState state = stateOf(claim, reading);
-            Decision decision = state == null
-                    ? Deciding.byPolicy(claim, whenFull == WhenFull.ADMIT)
-                    : decideLocked(state, claim, reading, false);
+            KeyState state = stateOf(request, reading);
+            Decision decision =
+                    state == null ? uncounted(request, reading) : decideLocked(state, request, reading, false);
             if (decision != null) {
                 return decision;
             }
         }
     }
 
-    /** The decision of a state, or a look at what it would be; null if it no longer answers for the key. */
-    private @Nullable Decision decideLocked(KeyState state, Claim claim, long reading, boolean peek) {
+    private Decision uncounted(Request request, long reading) {
+        return Decisions.uncounted(List.of(request), whenFull == WhenFull.ALLOW, reading);
+    }
+
+    /** The decision of a state, or what it would be; null if the state no longer answers for the key. */
+    private @Nullable Decision decideLocked(KeyState state, Request request, long reading, boolean peek) {
         if (!state.enter()) {
-            forget(claim, state);
+            forget(request, state);
             return null;
         }
         try {
-            if (!answers(state, claim.limiter(), claim.key(), reading)) {
+            if (!answers(state, request.limiter(), request.key(), reading)) {
                 return null;
             }
-            if (!hasRoomFor(state, claim.limits(), reading)) {
-                return Deciding.byPolicy(claim, false);
+            if (!hasRoomFor(state, request.limits(), reading)) {
+                return Decisions.uncounted(List.of(request), false, reading);
             }
-            KeyState looked = peek && !state.keeps(claim.limits()) ? state.copy() : state;
-            turn(looked, claim.limits(), looked.nowAt(reading));
+            KeyState looked = peek && !state.keeps(request.limits()) ? state.copy() : state;
+            prepare(looked, request.limits(), looked.nowAt(reading));
             return peek
-                    ? Deciding.peek(looked, claim.permits(), reading)
-                    : Deciding.atOnce(looked, claim.limits(), claim.permits(), reading);
+                    ? Deciding.peek(looked, request.permits(), reading)
+                    : Deciding.atOnce(looked, request.limits(), request.permits(), reading);
         } finally {
-            state.exit();
+            state.unlock();
         }
     }
 
-    /** Lets a state turn to a request. */
-    void turn(KeyState state, Limits limits, long now) {
-        state.turnTo(limits, rules, now, clock);
+    /** Prepares a state for a request's limits and time. */
+    void prepare(KeyState state, Limits limits, long now) {
+        state.prepareFor(limits, rules, now);
     }
 
-    /** Whether a state that keys share can remember these limits beside those of the others. */
+    /** Whether an overflow state can hold these limits along with those of other keys. */
     boolean hasRoomFor(KeyState state, Limits limits, long reading) {
         return !state.shared() || state.hasRoomFor(limits, state.nowAt(reading));
     }
 
     @Override
-    public Booking book(List<Claim> claims, long maxWaitNanos) {
-        long reading = clock.now();
+    public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
+        long reading = time.getAsLong();
         while (true) {
-            JointBooking booking = new JointBooking();
-            boolean found = false;
-            try {
-                for (Claim claim : claims) {
-                    KeyState state = stateOf(claim, reading);
-                    if (state != null) {
-                        booking.add(state, claim);
-                    } else {
-                        booking.byPolicy(claim, whenFull == WhenFull.ADMIT);
-                    }
-                }
-                found = true;
-            } finally {
-                if (!found) { // a listener threw
-                    booking.release();
+            JointReservation reservation = new JointReservation(requests);
+            for (Request request : requests) {
+                KeyState state = stateOf(request, reading);
+                if (state != null) {
+                    reservation.add(state, request, reading);
+                } else {
+                    reservation.addUncounted(whenFull == WhenFull.ALLOW, reading);
                 }
             }
-            if (booking.decide(this, reading, maxWaitNanos)) {
-                return booking;
+            if (reservation.decide(this, reading, maxWaitNanos)) {
+                return reservation;
             }
         }
     }
 
     @Override
-    public Decision peek(Claim claim) {
-        long reading = clock.now();
+    public CompletableFuture<Decision> peekAsync(Request request) {
+        return CompletableFuture.completedFuture(peek(request));
+    }
+
+    private Decision peek(Request request) {
+        long reading = time.getAsLong();
         while (true) {
-            KeyState state = stateToPeekAt(claim, reading);
-            Decision decision = state == null
-                    ? Deciding.byPolicy(claim, whenFull == WhenFull.ADMIT)
-                    : decideLocked(state, claim, reading, true);
+            KeyState state = stateToLookAt(request, reading);
+            Decision decision =
+                    state == null ? uncounted(request, reading) : decideLocked(state, request, reading, true);
             if (decision != null) {
                 return decision;
             }
         }
     }
 
-    private @Nullable KeyState stateToPeekAt(Claim claim, long reading) {
-        KeyState own = space(claim, reading).own(claim.key());
+    private @Nullable KeyState stateToLookAt(Request request, long reading) {
+        KeyState own = space(request, reading).own(request.key());
         if (own != null) {
             return own;
         }
-        KeyState common = common(claim, reading);
-        if (!isCounting(common, reading) && keys.get() < maxKeys) {
-            return space(claim, reading).notSeen(reading);
+        KeyState common = common(request, reading);
+        if (!isCounting(common, reading) && budget.hasRoomFor(request.key())) {
+            return space(request, reading).notSeen(reading);
         }
         return whenFull == WhenFull.SHARE ? common : null;
     }
 
-    /** Of a key that shares a common limiter nothing is forgotten: that would forget others too. */
     @Override
-    public void reset(Claim claim) {
-        long reading = clock.now();
-        Keyspace space = space(claim, reading);
-        KeyState state = space.own(claim.key());
+    public CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns) {
+        long reading = time.getAsLong();
+        while (true) {
+            KeyState state = stateToLookAt(request, reading);
+            KeyState looked = state == null ? space(request, reading).notSeen(reading) : lockedCopy(state);
+            if (looked != null) {
+                long now = looked.nowAt(reading);
+                prepare(looked, request.limits(), now);
+                return CompletableFuture.completedFuture(Snapshots.of(looked, now, maxRuns));
+            }
+            forget(request, state);
+        }
+    }
+
+    private static @Nullable KeyState lockedCopy(KeyState state) {
+        if (!state.enter()) {
+            return null;
+        }
+        try {
+            return state.copy();
+        } finally {
+            state.unlock();
+        }
+    }
+
+    /** Does nothing for a key that shares an overflow state: that would reset others, too. */
+    @Override
+    public CompletableFuture<Void> resetAsync(Request request) {
+        long reading = time.getAsLong();
+        Keyspace space = space(request, reading);
+        KeyState state = space.own(request.key());
         if (state != null && state.enter()) {
             try {
                 if (state.blocksOnly()) {
@@ -180,100 +218,112 @@ public final class MemoryStore implements Store {
                 } else {
                     KeyState next = KeyState.own(state.nowAt(reading));
                     next.release();
-                    space.replace(claim.key(), state, next);
+                    space.replace(request.key(), state, next);
                     state.goForGood();
                 }
             } finally {
-                state.exit();
+                state.unlock();
             }
         }
+        return CompletableFuture.completedFuture(null);
     }
 
-    /** A block makes a state for its key even when the store is full. */
     @Override
-    public void block(Claim claim, long nanos) {
-        long reading = clock.now();
-        Keyspace space = space(claim, reading);
-        KeyState common = common(claim, reading);
-        while (true) {
-            KeyState state;
-            common.enter();
+    public CompletableFuture<Void> unblockAsync(Request request) {
+        KeyState state = space(request, time.getAsLong()).own(request.key());
+        if (state != null && state.enter()) { // a retired state has no block
             try {
-                state = space.own(claim.key());
-                if (state == null) {
-                    boolean only = !common.isIdle(common.nowAt(reading));
-                    KeyState blocked = space.notSeen(common.nowAt(reading));
-                    blocked.block(blocked.nowAt(reading), nanos, only);
-                    space.put(claim.key(), blocked);
-                    keys.incrementAndGet();
-                    break;
-                }
+                state.unblock();
             } finally {
-                common.exit();
-            }
-            if (!state.enter()) {
-                forget(claim.limiter(), claim.key(), state);
-                continue;
-            }
-            try {
-                if (answers(state, claim.limiter(), claim.key(), reading)) {
-                    state.block(state.nowAt(reading), nanos, false);
-                    break;
-                }
-            } finally {
-                state.exit();
+                state.unlock();
             }
         }
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** A block creates a state for its key even if the store is full. */
+    @Override
+    public CompletableFuture<Void> blockAsync(Request request, long nanos) {
+        long reading = time.getAsLong();
+        while (!tryBlock(request, nanos, reading)) {
+            // the state was retired meanwhile
+        }
         sweeper.schedule();
+        return CompletableFuture.completedFuture(null);
+    }
+
+    private boolean tryBlock(Request request, long nanos, long reading) {
+        Keyspace space = space(request, reading);
+        KeyState common = common(request, reading);
+        KeyState state;
+        common.enter();
+        try {
+            state = space.own(request.key());
+            if (state == null) {
+                boolean only = !common.isIdle(common.nowAt(reading));
+                KeyState blocked = space.notSeen(common.nowAt(reading));
+                blocked.block(blocked.nowAt(reading), nanos, only);
+                space.put(request.key(), blocked);
+                budget.add(request.key());
+                return true;
+            }
+        } finally {
+            common.unlock();
+        }
+        if (!state.enter()) {
+            forget(request, state);
+            return false;
+        }
+        try {
+            if (!answers(state, request.limiter(), request.key(), reading)) {
+                return false;
+            }
+            state.block(state.nowAt(reading), nanos, false);
+            return true;
+        } finally {
+            state.unlock();
+        }
     }
 
     @Override
     public void close() {
         first = null;
         spaces.clear();
-        keys.set(0);
+        budget.clear();
     }
 
-    /** The state that answers for a key: its own, made if there is room, or a shared one; null if policy decides. */
-    private @Nullable KeyState stateOf(Claim claim, long reading) {
-        KeyState own = space(claim, reading).own(claim.key());
-        return own != null ? own : stateOfNew(claim, reading);
+    /** The state that answers for a key: its own, created if there is room, or an overflow state; null if none may. */
+    private @Nullable KeyState stateOf(Request request, long reading) {
+        KeyState own = space(request, reading).own(request.key());
+        return own != null ? own : stateOfNew(request, reading);
     }
 
-    private @Nullable KeyState stateOfNew(Claim claim, long reading) {
-        sweeper.visit(keys.get() < maxKeys ? VISITS_A_KEY : VISITS_WHEN_FULL, reading);
-        Keyspace space = space(claim, reading);
-        KeyState common = common(claim, reading);
+    private @Nullable KeyState stateOfNew(Request request, long reading) {
+        sweeper.visit(budget.isFull() ? VISITS_WHEN_FULL : VISITS_PER_KEY, reading);
+        Keyspace space = space(request, reading);
+        KeyState common = common(request, reading);
         common.enter();
         try {
-            KeyState own = space.own(claim.key());
+            KeyState own = space.own(request.key());
             if (own != null) {
                 return own;
             }
             boolean countedThere = !common.isIdle(common.nowAt(reading));
-            if (!countedThere && takeRoom()) {
+            if (!countedThere && budget.tryAdd(request.key())) {
                 KeyState state = space.notSeen(common.nowAt(reading));
-                space.put(claim.key(), state);
+                space.put(request.key(), state);
                 sweeper.schedule();
                 return state;
             }
         } finally {
-            common.exit();
-        }
-        if (listener != null) {
-            listener.storeFull(claim.limiter(), claim.key());
+            common.unlock();
         }
         return whenFull == WhenFull.SHARE ? common : null;
     }
 
-    private boolean takeRoom() {
-        int before = keys.getAndUpdate(count -> count < maxKeys ? count + 1 : count);
-        return before < maxKeys;
-    }
-
-    private Keyspace space(Claim claim, long reading) {
-        Keyspace space = spaces.get(claim.limiter());
-        return space != null ? space : spaces.computeIfAbsent(claim.limiter(), name -> newSpace(name, reading));
+    private Keyspace space(Request request, long reading) {
+        Keyspace space = spaces.get(request.limiter());
+        return space != null ? space : spaces.computeIfAbsent(request.limiter(), name -> newSpace(name, reading));
     }
 
     private Keyspace newSpace(String limiter, long reading) {
@@ -284,96 +334,62 @@ public final class MemoryStore implements Store {
         return space;
     }
 
-    private KeyState common(Claim claim, long reading) {
-        return space(claim, reading).common(claim.key(), reading);
+    private KeyState common(Request request, long reading) {
+        return space(request, reading).common(request.key(), reading);
     }
 
-    /** Whether a common state remembers something of the keys that share it. */
+    /** Whether an overflow state remembers something of the keys that share it. */
     private static boolean isCounting(KeyState common, long reading) {
         common.enter();
         try {
             return !common.isIdle(common.nowAt(reading));
         } finally {
-            common.exit();
+            common.unlock();
         }
     }
 
-    /** Whether a state, found a moment ago and locked, still answers for the key. */
+    /** Whether a state, found a moment ago and locked now, still answers for the key. */
     boolean answers(KeyState state, String limiter, String key, long reading) {
-        Keyspace space = state.shared() ? spaces.get(limiter) : null;
+        Keyspace space = spaces.get(limiter);
         if (state.shared()) {
-            return space == null || space.own(key) == null; // null if closed meanwhile
+            if (space == null) {
+                return true; // closed meanwhile
+            }
+            if (space.own(key) != null) {
+                return false;
+            }
+            state.advanceTo(space.left()); // the key may have had its own state since the reading
+            return true;
         }
         if (state.blockIsOver(reading)) {
-            forget(limiter, key, state);
-            left();
+            if (space != null) {
+                space.remove(key, state);
+            }
+            removed(key);
             return false;
         }
         return true;
     }
 
-    /** Takes a state that has gone out of its map, if whoever let it go has not done so yet. */
-    private void forget(String limiter, String key, KeyState state) {
-        Keyspace space = spaces.get(limiter);
-        if (space != null) {
-            space.remove(key, state);
+    /** Removes a retired state from its map, in case the thread that retired it has not done so yet. */
+    void forget(Request request, @Nullable KeyState state) {
+        Keyspace space = spaces.get(request.limiter());
+        if (space != null && state != null) {
+            space.remove(request.key(), state);
         }
-    }
-
-    void forget(Claim claim, KeyState state) {
-        forget(claim.limiter(), claim.key(), state);
     }
 
     long now() {
-        return clock.now();
+        return time.getAsLong();
     }
 
-    /** One key has left. */
-    void left() {
-        keys.decrementAndGet();
+    /** Does what the timer does every second. */
+    void sweepOneSecond() {
+        sweeper.sweepOneSecond();
     }
 
-    /** Settings of a store; each has a default. Not thread-safe. */
-    public static final class Builder {
-        private static final int DEFAULT_MAX_KEYS = 1_000_000;
-
-        private Clock clock = Clock.system();
-        private int maxKeys = DEFAULT_MAX_KEYS;
-        private WhenFull whenFull = WhenFull.SHARE;
-        private @Nullable Listener listener;
-
-        private Builder() {}
-
-        /** The source of time; by default the system's. */
-        public Builder clock(Clock clock) {
-            this.clock = Objects.requireNonNull(clock, "clock");
-            return this;
-        }
-
-        /** The most keys with a state of their own, at least 1; by default 1,000,000. */
-        public Builder maxKeys(int maxKeys) {
-            if (maxKeys < 1) {
-                throw new IllegalArgumentException("maxKeys must be at least 1, was " + maxKeys);
-            }
-            this.maxKeys = maxKeys;
-            return this;
-        }
-
-        /** What to do with a new key when the store is full; by default {@link WhenFull#SHARE}. */
-        public Builder whenFull(WhenFull whenFull) {
-            this.whenFull = Objects.requireNonNull(whenFull, "whenFull");
-            return this;
-        }
-
-        /** Who hears that the store was full. */
-        public Builder listener(Listener listener) {
-            this.listener = Objects.requireNonNull(listener, "listener");
-            return this;
-        }
-
-        /** The store. */
-        public MemoryStore build() {
-            return new MemoryStore(this);
-        }
+    /** The state of a key was retired. */
+    void removed(String key) {
+        budget.remove(key);
     }
 }

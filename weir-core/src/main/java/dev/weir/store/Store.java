@@ -1,47 +1,120 @@
 package dev.weir.store;
 
 import dev.weir.Decision;
+import dev.weir.KeySnapshot;
 import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.TimeSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Keeps the state of every key and decides on it, one atomic step a decision, on its own clock. Thread-safe. Arguments are
- * checked by the limiter before they come here. A store that lies elsewhere throws {@link StoreException} from every method
- * when it does not answer; a limiter then decides by its {@link FailurePolicy}.
+ * Holds the state of every key and decides requests, one atomic step per decision, on its own clock. Thread-safe. Applications
+ * call a {@link dev.weir.RateLimiter} instead, which checks arguments. An implementation must pass {@code StoreContract} of
+ * weir-testkit.
+ *
+ * <p>A store outside this process fails with a {@link StoreException} when it does not answer; a limiter then decides by its
+ * {@link dev.weir.FailurePolicy}.
  */
 public interface Store extends AutoCloseable {
 
     /**
-     * Decides at once: books what fits now, or denies and takes nothing. A {@link Claim} in parts, so that the usual
-     * decision needs no object but its answer.
+     * Returns the time source on which its limiters wait.
+     *
+     * @return by default the system source
+     */
+    default TimeSource timeSource() {
+        return TimeSource.system();
+    }
+
+    /**
+     * Checks limits that will be used with this store. Limiters call this when they are built and when their limits change.
+     *
+     * @param limits the limits
+     * @throws IllegalArgumentException if this store cannot hold them
+     */
+    default void check(Limits limits) {}
+
+    /**
+     * Decides at once: grants the permits if they fit now. Takes the parts of a {@link Request}, so that the usual decision
+     * allocates nothing but its result.
+     *
+     * @param limiter the name of the limiter
+     * @param limits the limits of the key
+     * @param key the key
+     * @param permits the number of permits
+     * @return the decision
      */
     Decision decide(String limiter, Limits limits, String key, long permits);
 
     /**
-     * Decides on all claims or none: books them at the earliest instant that fits all of their limits, the same instant in
-     * every log, if it is no later than {@code maxWaitNanos} from now. No two claims bear the same limiter and key.
+     * Decides all requests or none: grants them at the earliest instant that fits all their limits, the same instant for all, if
+     * it is at most {@code maxWaitNanos} from now.
+     *
+     * @param requests the requests; no two have the same limiter and key
+     * @param maxWaitNanos the longest wait in nanoseconds
+     * @return the decision of all, and the means to refund
      */
-    Booking book(List<Claim> claims, long maxWaitNanos);
+    StoreReservation reserve(List<Request> requests, long maxWaitNanos);
 
     /**
-     * Decides as {@link #book} does, without a waiting thread. Completed exceptionally with a {@link StoreException} where
-     * that throws one. Whoever no longer wants the booking when it comes gives it back.
+     * Decides as {@link #reserve} does, without blocking a thread. A caller that no longer needs the result cancels it.
+     *
+     * @param requests the requests; no two have the same limiter and key
+     * @param maxWaitNanos the longest wait in nanoseconds
+     * @return a future of what {@code reserve} returns or throws
      */
-    default CompletableFuture<Booking> bookAsync(List<Claim> claims, long maxWaitNanos) {
-        return CompletableFuture.completedFuture(book(claims, maxWaitNanos));
+    default CompletableFuture<StoreReservation> reserveAsync(List<Request> requests, long maxWaitNanos) {
+        try {
+            return CompletableFuture.completedFuture(reserve(requests, maxWaitNanos));
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
     }
 
-    /** What {@link #decide} would say now; takes nothing and leaves nothing behind. */
-    Decision peek(Claim claim);
+    /**
+     * Returns what {@link #decide} would return now, and writes nothing.
+     *
+     * @param request the request
+     * @return a future of the decision
+     */
+    CompletableFuture<Decision> peekAsync(Request request);
 
-    /** Forgets what was booked for the claim's key, and lifts a block. Bookings already given stay due. */
-    void reset(Claim claim);
+    /**
+     * Forgets the grants of the request's key and lifts its block. Pending reservations stay due.
+     *
+     * @param request the request; its permits do not matter
+     * @return a future that completes when the state is reset
+     */
+    CompletableFuture<Void> resetAsync(Request request);
 
-    /** Denies everything for the claim's key for so long, and books nothing; a block never shortens an earlier one. */
-    void block(Claim claim, long nanos);
+    /**
+     * Denies all requests for the request's key for the given duration. Does not shorten an earlier block.
+     *
+     * @param request the request; its permits do not matter
+     * @param nanos the duration in nanoseconds, at least 1
+     * @return a future that completes when the key is blocked
+     */
+    CompletableFuture<Void> blockAsync(Request request, long nanos);
 
-    /** Lets go of threads and connections. Decisions after that are undefined. */
+    /**
+     * Lifts the block of the request's key.
+     *
+     * @param request the request; its permits do not matter
+     * @return a future that completes when the block is lifted
+     */
+    CompletableFuture<Void> unblockAsync(Request request);
+
+    /**
+     * Describes the state of the request's key in one atomic step, and writes nothing.
+     *
+     * @param request the request; its permits do not matter
+     * @param maxRuns the most runs to report for each limit, the newest first to be kept
+     * @return a future of the snapshot
+     */
+    CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns);
+
+    /** Releases threads and connections. Decisions after that are undefined. */
     @Override
     void close();
 }

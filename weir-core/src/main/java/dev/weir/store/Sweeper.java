@@ -16,13 +16,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets idle keys leave, a few at a time and round and round: two for each new key, more when the store is full, and a
- * thirtieth of all keys each second, from a timer that all stores share. No thread of its own, and no scan of everything
- * at once. A store that nobody holds any more is not kept alive by it.
+ * Removes idle keys, a few at a time and in rounds: it visits two keys for each new key, more when the store is full, and a
+ * fifteenth of all keys each second, from a timer that all stores share. So a key is removed within 30 s of becoming idle,
+ * whatever the number of keys. It has no thread of its own, and does not keep an unreachable store alive.
  */
 final class Sweeper {
     private static final int VISITS_A_SECOND_AT_LEAST = 1000;
-    private static final int SECONDS_A_ROUND = 30;
+    private static final int SECONDS_A_ROUND = 15; // a key that becomes idle after its visit waits for the next round
 
     /** The sweepers that the one timer of all stores visits, and whether it goes. */
     private static final Queue<WeakReference<Sweeper>> VISITED = new ConcurrentLinkedQueue<>();
@@ -38,13 +38,14 @@ final class Sweeper {
     private Iterator<Keyspace> nextSpaces = Collections.emptyIterator();
     private Iterator<Map.Entry<String, KeyState>> nextKeys = Collections.emptyIterator();
     private @Nullable Keyspace space;
+    private volatile int roundKeys; // the keys when the round started: it must not slow down as they are removed
 
     Sweeper(MemoryStore store, ConcurrentHashMap<String, Keyspace> spaces) {
         this.store = store;
         this.spaces = spaces;
     }
 
-    /** Visits so many keys, or all if they are fewer, and lets those leave that are idle. */
+    /** Visits the given number of keys, or all if they are fewer, and removes those that are idle. */
     void visit(int keys, long now) {
         if (!round.tryLock()) {
             return;
@@ -62,6 +63,7 @@ final class Sweeper {
                     return;
                 } else {
                     startedOver = true;
+                    roundKeys = store.keys();
                     nextSpaces = spaces.values().iterator();
                 }
             }
@@ -76,12 +78,12 @@ final class Sweeper {
             return; // its turn comes again
         }
         try {
-            if (state.leave(now) && space != null) {
+            if (space != null && state.leave(now)) {
                 space.remove(entry.getKey(), state);
-                store.left();
+                store.removed(entry.getKey());
             }
         } finally {
-            state.exit();
+            state.unlock();
         }
     }
 
@@ -117,10 +119,16 @@ final class Sweeper {
         }
     }
 
+    /** Visits as many keys as a second's share of a round. */
+    void sweepOneSecond() {
+        int keys = Math.max(roundKeys, store.keys());
+        visit(Math.max(VISITS_A_SECOND_AT_LEAST, keys / SECONDS_A_ROUND + 1), store.now());
+    }
+
     /** The timer's visit; false if it need not come again until there are new keys. */
     private boolean comeBy() {
         visited.set(false);
-        visit(Math.max(VISITS_A_SECOND_AT_LEAST, store.keys() / SECONDS_A_ROUND), store.now());
+        sweepOneSecond();
         return store.keys() > 0 && visited.compareAndSet(false, true);
     }
 }

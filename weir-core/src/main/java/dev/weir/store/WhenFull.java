@@ -1,14 +1,14 @@
 package dev.weir.store;
 
-/** What a store that holds as many keys as it may does with a new one. What is live is never evicted to make room. */
+/** What a full store does with a new key. State in use is never evicted to make room. */
 public enum WhenFull {
     /**
-     * New keys share a fixed number of common limiters, by hash: a key may be denied too early, never admitted too much,
-     * and service goes on. The default.
+     * New keys share a fixed number of overflow states, by hash: a key may be denied too early, and never gets more than its
+     * limit. The default.
      */
     SHARE,
     /** New keys are denied until there is room. */
-    REFUSE,
-    /** New keys are admitted uncounted until there is room: the limit does not hold for them. */
-    ADMIT
+    DENY,
+    /** New keys are allowed and not counted until there is room: their limits do not hold. */
+    ALLOW
 }

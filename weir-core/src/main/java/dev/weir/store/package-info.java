@@ -1,4 +1,4 @@
-/** Where the state of each key lives, and who may touch it. */
+/** Stores, which hold the state of keys: the store in memory, and the interface for others. */
 @NullMarked
 package dev.weir.store;
 

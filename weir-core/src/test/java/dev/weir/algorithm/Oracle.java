@@ -1,7 +1,9 @@
 package dev.weir.algorithm;
 
+import dev.weir.FixedWindowLimit;
 import dev.weir.Limit;
-import java.math.BigInteger;
+import dev.weir.SlidingLogLimit;
+import dev.weir.SlidingWindowLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,12 +17,12 @@ abstract class Oracle {
     static final long NEVER = Long.MAX_VALUE;
 
     static Oracle of(Limit limit, long now) {
-        if (limit instanceof Limit.FixedWindow window) {
+        if (limit instanceof FixedWindowLimit window) {
             return new Windows(window);
         }
-        return limit instanceof Limit.SlidingLog || limit instanceof Limit.SlidingWindow
+        return limit instanceof SlidingLogLimit || limit instanceof SlidingWindowLimit
                 ? new Log(limit, now)
-                : new Schedule(limit, now);
+                : new ScheduleOracle(limit, now);
     }
 
     /** Lets go of what nobody can ask for any more. */
@@ -91,13 +93,13 @@ abstract class Oracle {
             this.limit = limit;
             permits = limit.permits();
             window = limit.windowNanos();
-            if (limit instanceof Limit.SlidingLog log) {
+            if (limit instanceof SlidingLogLimit log) {
                 window += log.marginNanos();
                 tick = log.resolutionNanos();
-                attempts = log.count() == Limit.Count.ATTEMPTS;
-            } else if (limit instanceof Limit.SlidingWindow counters) {
+                attempts = log.count() == SlidingLogLimit.Count.ATTEMPTS;
+            } else if (limit instanceof SlidingWindowLimit counters) {
                 tick = counters.bucketNanos();
-                classic = counters.estimate() == Limit.Estimate.CLASSIC;
+                classic = counters.estimate() == SlidingWindowLimit.Estimate.CLASSIC;
             }
             forget(now);
             widest = Math.max(widest, window);
@@ -213,9 +215,9 @@ abstract class Oracle {
     /** Fixed windows: every window that ever was, and its count. */
     private static final class Windows extends Oracle {
         private final List<long[]> windows = new ArrayList<>();
-        private Limit.FixedWindow limit;
+        private FixedWindowLimit limit;
 
-        Windows(Limit.FixedWindow limit) {
+        Windows(FixedWindowLimit limit) {
             this.limit = limit;
         }
 
@@ -227,7 +229,7 @@ abstract class Oracle {
                     joined = joined == null || window[0] > joined[0] ? window : joined;
                 }
             }
-            boolean clock = limit.align() == Limit.Align.CLOCK;
+            boolean clock = limit.align() == FixedWindowLimit.Align.CLOCK;
             return joined != null ? joined : new long[] {clock ? floor(instant, limit.windowNanos()) : instant, 0};
         }
 
@@ -268,7 +270,7 @@ abstract class Oracle {
 
         @Override
         void change(Limit changed, long now) {
-            Limit.FixedWindow next = (Limit.FixedWindow) changed;
+            FixedWindowLimit next = (FixedWindowLimit) changed;
             if (next.windowNanos() == limit.windowNanos() && next.align() == limit.align()) {
                 limit = next;
                 return;
@@ -278,7 +280,7 @@ abstract class Oracle {
             for (long[] window : before) {
                 if (window[1] > 0 && window[0] + limit.windowNanos() > now) {
                     long start = Math.max(window[0], now);
-                    if (next.align() == Limit.Align.CLOCK) {
+                    if (next.align() == FixedWindowLimit.Align.CLOCK) {
                         add(floor(start, next.windowNanos()), window[1]);
                     } else {
                         add(window[0] + next.windowNanos() > now ? window[0] : now, window[1]);
@@ -303,114 +305,6 @@ abstract class Oracle {
                 }
             }
             windows.add(new long[] {start, count});
-        }
-    }
-
-    /** Gcra, token bucket and leaky bucket: a theoretical arrival time, as an exact number of N-ths of a nanosecond. */
-    private static final class Schedule extends Oracle {
-        private Limit limit;
-        private BigInteger arrival;
-        private int changes;
-
-        Schedule(Limit limit, long now) {
-            this.limit = limit;
-            this.arrival = parts(now);
-        }
-
-        private BigInteger parts(long nanos) {
-            return BigInteger.valueOf(nanos).multiply(BigInteger.valueOf(limit.permits()));
-        }
-
-        private BigInteger cost(long permits) {
-            return BigInteger.valueOf(permits).multiply(BigInteger.valueOf(limit.windowNanos()));
-        }
-
-        private boolean queue() {
-            return limit instanceof Limit.LeakyBucket;
-        }
-
-        private long burst() {
-            if (limit instanceof Limit.TokenBucket bucket) {
-                return bucket.burst();
-            }
-            return limit instanceof Limit.LeakyBucket bucket ? bucket.capacity() : ((Limit.Gcra) limit).burst();
-        }
-
-        private long roundedUp(BigInteger parts) {
-            return parts.signum() <= 0
-                    ? 0
-                    : parts.add(BigInteger.valueOf(limit.permits() - 1))
-                            .divide(BigInteger.valueOf(limit.permits()))
-                            .longValueExact();
-        }
-
-        private long untilRoom(long now, long k) {
-            return roundedUp(
-                    arrival.max(parts(now)).add(cost(k)).subtract(parts(now)).subtract(cost(burst())));
-        }
-
-        @Override
-        long earliest(long now, long k) {
-            return k > burst() ? NEVER : queue() ? resetAfter(now) : untilRoom(now, k);
-        }
-
-        @Override
-        boolean mayBook(long now, long wait, long k) {
-            return !queue() || untilRoom(now, k) == 0;
-        }
-
-        @Override
-        long retry(long now, long wait, long k) {
-            return queue() && untilRoom(now, k) > 0 ? untilRoom(now, k) : wait;
-        }
-
-        @Override
-        GiveBack book(long now, long wait, long k) {
-            BigInteger before = arrival;
-            BigInteger base = arrival.max(parts(queue() ? now : now + wait));
-            BigInteger booked = base.add(cost(k));
-            int changesBefore = changes;
-            boolean[] used = {false};
-            arrival = booked;
-            return back -> {
-                if (!used[0] && arrival.equals(booked) && changes == changesBefore) {
-                    arrival = back == k ? before : base.add(cost(k - back));
-                }
-                used[0] = true;
-            };
-        }
-
-        @Override
-        long remaining(long now) {
-            BigInteger owed = arrival.subtract(parts(now)).max(BigInteger.ZERO);
-            BigInteger window = BigInteger.valueOf(limit.windowNanos());
-            BigInteger whole = owed.add(window).subtract(BigInteger.ONE).divide(window);
-            return BigInteger.valueOf(burst())
-                    .subtract(whole)
-                    .max(BigInteger.ZERO)
-                    .longValueExact();
-        }
-
-        @Override
-        long resetAfter(long now) {
-            return roundedUp(arrival.subtract(parts(now)));
-        }
-
-        @Override
-        Oracle copy() {
-            Schedule copy = new Schedule(limit, 0);
-            copy.arrival = arrival;
-            return copy;
-        }
-
-        @Override
-        void change(Limit changed, long now) {
-            changes++;
-            BigInteger before = BigInteger.valueOf(limit.permits());
-            limit = changed;
-            BigInteger scaled = arrival.multiply(BigInteger.valueOf(limit.permits()));
-            BigInteger[] exact = scaled.divideAndRemainder(before);
-            arrival = exact[1].signum() == 0 ? exact[0] : exact[0].add(BigInteger.ONE);
         }
     }
 }

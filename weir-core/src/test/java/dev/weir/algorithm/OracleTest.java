@@ -3,16 +3,20 @@ package dev.weir.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Decision;
+import dev.weir.FixedWindowLimit;
+import dev.weir.LeakyBucketLimit;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
-import dev.weir.testkit.ManualClock;
+import dev.weir.SlidingLogLimit;
+import dev.weir.SlidingWindowLimit;
 import dev.weir.testkit.TraceProperty;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -35,24 +39,30 @@ class OracleTest {
 
     /** A limit from random numbers: {@code which} picks the options. */
     private static final List<Function<SplittableRandom, Limit>> LIMITS = List.of(
-            random -> new Limit.SlidingLog(
-                    "",
-                    permits(random),
-                    20,
-                    1 + random.nextInt(random.nextBoolean() ? 1 : 20),
-                    Limit.Count.ADMITTED,
-                    0),
-            random -> new Limit.SlidingLog(
-                    "", permits(random), 7 + random.nextInt(30), 7, Limit.Count.ADMITTED, random.nextInt(3)),
-            random -> new Limit.SlidingLog("", permits(random), 20, 1 + random.nextInt(6), Limit.Count.ATTEMPTS, 0),
-            random -> new Limit.SlidingWindow(
-                    "", permits(random), 20, 1 + random.nextInt(6), Limit.Estimate.CONSERVATIVE),
-            random -> new Limit.SlidingWindow("", permits(random), 20, 1 + random.nextInt(6), Limit.Estimate.CLASSIC),
-            random -> new Limit.FixedWindow("", permits(random), 10 + random.nextInt(20), Limit.Align.CLOCK),
-            random -> new Limit.FixedWindow("", permits(random), 10 + random.nextInt(20), Limit.Align.FIRST),
-            random -> new Limit.Gcra("", permits(random), 5 + random.nextInt(20), 1 + random.nextInt(4)),
-            random -> new Limit.TokenBucket("", permits(random), 5 + random.nextInt(20), 1 + random.nextInt(8)),
-            random -> new Limit.LeakyBucket("", permits(random), 5 + random.nextInt(20), 1 + random.nextInt(8)));
+            random -> Limit.slidingLog(permits(random), nanos(20))
+                    .resolution(nanos(1 + random.nextInt(random.nextBoolean() ? 1 : 20))),
+            random -> Limit.slidingLog(permits(random), nanos(7 + random.nextInt(30)))
+                    .resolution(nanos(7))
+                    .margin(nanos(random.nextInt(3))),
+            random -> Limit.slidingLog(permits(random), nanos(20))
+                    .resolution(nanos(1 + random.nextInt(6)))
+                    .count(SlidingLogLimit.Count.ATTEMPTS),
+            random -> Limit.slidingWindow(permits(random), nanos(20)).buckets(1 + random.nextInt(6)),
+            random -> Limit.slidingWindow(permits(random), nanos(20))
+                    .buckets(1 + random.nextInt(6))
+                    .estimate(SlidingWindowLimit.Estimate.CLASSIC),
+            random -> Limit.fixedWindow(permits(random), nanos(10 + random.nextInt(20))),
+            random -> Limit.fixedWindow(permits(random), nanos(10 + random.nextInt(20)))
+                    .align(FixedWindowLimit.Align.FIRST),
+            random -> Limit.gcra(permits(random), nanos(5 + random.nextInt(20))).burst(1 + random.nextInt(4)),
+            random -> Limit.tokenBucket(permits(random), nanos(5 + random.nextInt(20)))
+                    .burst(1 + random.nextInt(8)),
+            random -> Limit.leakyBucket(permits(random), nanos(5 + random.nextInt(20)))
+                    .capacity(1 + random.nextInt(8)));
+
+    private static Duration nanos(long nanos) {
+        return Duration.ofNanos(nanos);
+    }
 
     private static long permits(SplittableRandom random) {
         return random.nextLong(1, 8);
@@ -114,7 +124,7 @@ class OracleTest {
     private static final class Run {
         private final List<Step> trace;
         private final List<Limit> limits = new ArrayList<>();
-        private final ManualClock clock = new ManualClock(1_000);
+        private final AtomicLong time = new AtomicLong(1_000);
         private final RateLimiter limiter;
         private final Oracle oracle;
         private final List<Reservation> reservations = new ArrayList<>();
@@ -124,6 +134,7 @@ class OracleTest {
         private Limit current;
         private Oracle.GiveBack giveBack;
         private long last;
+        private long read; // the latest reading: the source may go backwards, the store's time does not
         private @Nullable Standing standing;
 
         /** A denial that is repeated as it is until a permit fits: who meets it leaves no trace, not even of the time. */
@@ -135,9 +146,12 @@ class OracleTest {
                 limits.add(LIMITS.get(kind).apply(new SplittableRandom(i % 3 + 31L * trace.get(0).which)));
             }
             limit = limits.get(0);
-            limiter =
-                    RateLimiter.builder().limits(Limits.of(limit)).clock(clock).build();
-            last = clock.nanos();
+            limiter = RateLimiter.builder()
+                    .limits(Limits.of(limit))
+                    .timeSource(time::get)
+                    .build();
+            last = time.get();
+            read = last;
             oracle = Oracle.of(limit, last);
             limiter.tryAcquire("key");
             expected(Op.TRY, 1, 0);
@@ -145,7 +159,7 @@ class OracleTest {
 
         void check() {
             for (Step step : trace) {
-                clock.advanceNanos(step.pass);
+                time.addAndGet(step.pass);
                 switch (step.op) {
                     case TRY -> same(limiter.tryAcquire("key", step.permits), expected(Op.TRY, step.permits, 0), step);
                     case PEEK -> same(limiter.peek("key", step.permits), expected(Op.PEEK, step.permits, 0), step);
@@ -184,7 +198,8 @@ class OracleTest {
         }
 
         private Decision expected(Op op, long permits, long maxWait) {
-            long reading = clock.nanos();
+            read = Math.max(read, time.get());
+            long reading = read;
             long now = Math.max(reading, last);
             boolean peek = op == Op.PEEK;
             boolean repeated = op == Op.TRY
@@ -224,20 +239,17 @@ class OracleTest {
             }
             if (!repeated) {
                 boolean stands = op == Op.TRY && !allowed && permits == 1 && asked.remaining(now) == 0 && !remembered;
-                standing = stands && !(limit instanceof Limit.LeakyBucket) ? new Standing(limit, now + retry) : null;
+                standing = stands && !(limit instanceof LeakyBucketLimit) ? new Standing(limit, now + retry) : null;
             }
-            return new Decision(
-                    allowed,
-                    limit,
-                    asked.remaining(now),
-                    allowed && wait > 0 ? wait + lag : 0,
-                    retry == 0 || retry == Oracle.NEVER ? retry : retry + lag,
-                    asked.resetAfter(now) + lag,
-                    false);
+            long reset = asked.resetAfter(now) + lag;
+            return allowed
+                    ? Decision.allowed(limit, asked.remaining(now), wait > 0 ? wait + lag : 0, reset, now)
+                    : Decision.denied(
+                            limit, asked.remaining(now), retry == Oracle.NEVER ? retry : retry + lag, reset, now);
         }
 
         private void same(Decision decided, Decision expected, Step step) {
-            assertThat(decided).as("%s at %d", step, clock.nanos()).isEqualTo(expected);
+            assertThat(decided).as("%s at %d", step, time.get()).isEqualTo(expected);
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limit;
 import java.lang.reflect.Field;
+import java.time.Duration;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -54,7 +55,8 @@ class RunsTest {
             long tick = new long[] {1, 7, MS, 3_000_000_000L}[random.nextInt(4)];
             long window = tick * (1 + random.nextInt(random.nextBoolean() ? 20 : 1_000_000));
             int heaviest = 1 + random.nextInt(random.nextInt(4) == 0 ? 100 : 4);
-            Limit limit = new Limit.SlidingLog("", 1 + random.nextInt(300), window, tick, Limit.Count.ADMITTED, 0);
+            Limit limit = Limit.slidingLog(1 + random.nextInt(300), Duration.ofNanos(window))
+                    .resolution(Duration.ofNanos(tick));
             Log log = (Log) Algorithm.of(limit);
             long now = random.nextLong() / 4;
             Memory memory = new Memory(now) {};

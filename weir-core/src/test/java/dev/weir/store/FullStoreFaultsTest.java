@@ -1,23 +1,21 @@
 package dev.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.Decision;
 import dev.weir.Limits;
-import dev.weir.Listener;
 import dev.weir.RateLimiter;
-import dev.weir.testkit.ManualClock;
+import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Faults that were found by attacking a full store, each with the test that showed it. */
 class FullStoreFaultsTest {
-    private final ManualClock clock = new ManualClock();
+    private final ManualTimeSource clock = new ManualTimeSource();
 
     private static long drain(RateLimiter limiter, String key, int tries) {
         long admitted = 0;
@@ -31,18 +29,17 @@ class FullStoreFaultsTest {
     private RateLimiter full(String plan, String others) {
         Limits a = Limits.parse(plan);
         Limits b = Limits.parse(others);
-        MemoryStore store = MemoryStore.builder().clock(clock).maxKeys(1).build();
+        MemoryStore store = MemoryStore.builder().timeSource(clock).maxKeys(1).build();
         RateLimiter filler = RateLimiter.builder()
                 .name("filler")
                 .limit("1/1000d")
                 .store(store)
-                .clock(clock)
                 .build();
         filler.tryAcquire("filler");
         return RateLimiter.builder()
+                .name("test")
                 .limitsByKey(key -> key.startsWith("a") ? a : b)
                 .store(store)
-                .clock(clock)
                 .build();
     }
 
@@ -94,9 +91,9 @@ class FullStoreFaultsTest {
 
     @Test
     void share_limitAddedWhileRunning_firstLimitKeepsItsLog() {
-        MemoryStore store = MemoryStore.builder().clock(clock).maxKeys(1).build();
+        MemoryStore store = MemoryStore.builder().timeSource(clock).maxKeys(1).build();
         RateLimiter limiter =
-                RateLimiter.builder().limit("10/1h").store(store).clock(clock).build();
+                RateLimiter.builder().name("test").limit("10/1h").store(store).build();
         limiter.tryAcquire("filler");
         long admitted = drain(limiter, "b", 20);
         limiter.changeLimits(Limits.parse("10/1h", "1000/1d"));
@@ -106,16 +103,15 @@ class FullStoreFaultsTest {
 
     @Test
     void share_seventeenthShapeAfterAnotherLeft_isServed() {
-        MemoryStore store = MemoryStore.builder().clock(clock).maxKeys(1).build();
+        MemoryStore store = MemoryStore.builder().timeSource(clock).maxKeys(1).build();
         RateLimiter filler = RateLimiter.builder()
                 .name("filler")
                 .limit("1/1000d")
                 .store(store)
-                .clock(clock)
                 .build();
         filler.tryAcquire("filler");
         RateLimiter limiter =
-                RateLimiter.builder().limit("1/1s").store(store).clock(clock).build();
+                RateLimiter.builder().name("test").limit("1/1s").store(store).build();
         for (int i = 0; i < 20; i++) {
             limiter.changeLimits(Limits.parse("1/1s name=n" + i));
             limiter.tryAcquire("b");
@@ -132,9 +128,14 @@ class FullStoreFaultsTest {
     @Test
     void twoShapesAtOnce_newKey_hasOneStateOnly() throws Exception {
         MemoryStore store = MemoryStore.create();
-        RateLimiter one = RateLimiter.builder().limit("1/1h").store(store).build();
-        RateLimiter two =
-                RateLimiter.builder().limit("1/1h").limit("5/1d").store(store).build();
+        RateLimiter one =
+                RateLimiter.builder().name("test").limit("1/1h").store(store).build();
+        RateLimiter two = RateLimiter.builder()
+                .name("test")
+                .limit("1/1h")
+                .limit("5/1d")
+                .store(store)
+                .build();
         int keys = 100_000;
         CyclicBarrier barrier = new CyclicBarrier(2);
         AtomicInteger admitted = new AtomicInteger();
@@ -165,9 +166,9 @@ class FullStoreFaultsTest {
 
     @Test
     void share_shortBlock_endsWhenItEnds() {
-        MemoryStore store = MemoryStore.builder().clock(clock).maxKeys(1).build();
+        MemoryStore store = MemoryStore.builder().timeSource(clock).maxKeys(1).build();
         RateLimiter limiter =
-                RateLimiter.builder().limit("1000/1d").store(store).clock(clock).build();
+                RateLimiter.builder().name("test").limit("1000/1d").store(store).build();
         limiter.tryAcquire("filler");
         limiter.tryAcquire("b");
         limiter.block("b", Duration.ofSeconds(1));
@@ -176,73 +177,45 @@ class FullStoreFaultsTest {
     }
 
     @Test
-    void storeFull_listenerThatThrows_leavesNoStateBehind() throws Exception {
-        MemoryStore store = MemoryStore.builder()
-                .clock(clock)
-                .maxKeys(1)
-                .listener(new Listener() {
-                    @Override
-                    public void storeFull(String limiter, String key) {
-                        throw new IllegalStateException("boom");
-                    }
-                })
-                .build();
-        RateLimiter limiter =
-                RateLimiter.builder().limit("1/1s").store(store).clock(clock).build();
-        assertThatThrownBy(() -> RateLimiter.tryAcquireAll(limiter.request("a", 1), limiter.request("b", 1)))
-                .isInstanceOf(IllegalStateException.class);
-        clock.advance(Duration.ofHours(1));
-        for (int i = 0; i < 40 && store.keys() > 0; i++) {
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
-        assertThat(store.keys()).isZero();
-    }
-
-    @Test
     void peek_fullStoreThatRefuses_saysWhatTryAcquireWould() {
         MemoryStore store = MemoryStore.builder()
-                .clock(clock)
+                .timeSource(clock)
                 .maxKeys(1)
-                .whenFull(WhenFull.REFUSE)
+                .whenFull(WhenFull.DENY)
                 .build();
         RateLimiter limiter =
-                RateLimiter.builder().limit("1/1m").store(store).clock(clock).build();
+                RateLimiter.builder().name("test").limit("1/1m").store(store).build();
         limiter.tryAcquire("a");
         assertThat(limiter.peek("b").allowed())
                 .isEqualTo(limiter.tryAcquire("b").allowed());
     }
 
     @Test
-    void together_oneGetsAStateOfItsOwnMeanwhile_isCountedThere() {
-        String[] keys = {"b", neighbour()};
-        RateLimiter[] limiters = new RateLimiter[1];
-        int[] own = new int[1];
-        boolean[] armed = new boolean[1];
+    void peek_noRoomForTheTextOfAKey_saysWhatTryAcquireWould() {
         MemoryStore store = MemoryStore.builder()
-                .clock(clock)
-                .maxKeys(1)
-                .listener(new Listener() {
-                    @Override
-                    public void storeFull(String limiter, String key) {
-                        if (armed[0] && key.equals(keys[1])) {
-                            armed[0] = false;
-                            clock.advance(Duration.ofSeconds(1)); // now there is room
-                            own[0] += (int) drain(limiters[0], keys[0], 9);
-                        }
-                    }
-                })
+                .timeSource(clock)
+                .maxKeyBytes(10)
+                .whenFull(WhenFull.DENY)
                 .build();
         RateLimiter limiter =
-                RateLimiter.builder().limit("5/10s").clock(clock).store(store).build();
-        limiters[0] = limiter;
-        limiter.tryAcquire("filler");
-        clock.advance(Duration.ofMillis(9_500));
-        armed[0] = true;
+                RateLimiter.builder().name("test").limit("1/1m").store(store).build();
+        limiter.tryAcquire("8 bytes.");
 
-        boolean together = RateLimiter.tryAcquireAll(limiter.request(keys[0], 1), limiter.request(keys[1], 1))
-                .allowed();
+        assertThat(limiter.peek("3 b").allowed())
+                .isEqualTo(limiter.tryAcquire("3 b").allowed())
+                .isFalse();
+        assertThat(limiter.peek("2b").allowed())
+                .isEqualTo(limiter.tryAcquire("2b").allowed())
+                .isTrue();
+    }
 
-        assertThat(own[0]).isEqualTo(5);
-        assertThat(together).isFalse();
+    @Test
+    void joint_keysOfDifferentLimitsShareAState_isDeniedAtThePresentTime() {
+        RateLimiter limiter = full("fixed-window 10/1m", "fixed-window 10/1h");
+
+        Decision denied = RateLimiter.tryAcquireAll(limiter.request(neighbour(), 1), limiter.request("b", 1));
+
+        assertThat(denied.allowed()).isFalse();
+        assertThat(denied.timeNanos()).isEqualTo(clock.nanos());
     }
 }

@@ -17,7 +17,8 @@ class IdleKeysTest {
             keys[i] = "user " + i;
         }
         MemoryStore store = MemoryStore.create();
-        RateLimiter limiter = RateLimiter.builder().limit("100/1h").store(store).build();
+        RateLimiter limiter =
+                RateLimiter.builder().name("test").limit("100/1h").store(store).build();
         long before = used();
         for (String key : keys) {
             limiter.tryAcquire(key);

@@ -3,12 +3,13 @@ package dev.weir.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Clock;
 import dev.weir.Decision;
 import dev.weir.Limit;
+import dev.weir.LimiterListener;
 import dev.weir.Limits;
-import dev.weir.Listener;
 import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.TimeSource;
 import dev.weir.UncaughtExceptions;
 import dev.weir.testkit.StoreContract;
 import dev.weir.testkit.TraceChecker;
@@ -31,21 +32,21 @@ import org.junit.jupiter.api.Test;
 class MemoryStoreTest extends StoreContract {
 
     @Override
-    protected Store store(Clock clock) {
-        return MemoryStore.builder().clock(clock).build();
+    protected Store store(TimeSource timeSource) {
+        return MemoryStore.builder().timeSource(timeSource).build();
     }
 
     private RateLimiter limiter(MemoryStore store, String... limits) {
         return RateLimiter.builder()
+                .name("test")
                 .limits(Limits.parse(limits))
                 .store(store)
-                .clock(clock)
                 .build();
     }
 
     private MemoryStore storeOf(int maxKeys, WhenFull whenFull) {
         return MemoryStore.builder()
-                .clock(clock)
+                .timeSource(time)
                 .maxKeys(maxKeys)
                 .whenFull(whenFull)
                 .build();
@@ -58,7 +59,7 @@ class MemoryStoreTest extends StoreContract {
         for (int i = 0; i < 10_000; i++) {
             limiter.tryAcquire("old " + i);
         }
-        clock.advance(Duration.ofSeconds(2));
+        time.advance(Duration.ofSeconds(2));
         limiter.tryAcquire("new");
         assertThat(store.keys()).isGreaterThan(9_900); // not all at once
 
@@ -75,7 +76,7 @@ class MemoryStoreTest extends StoreContract {
         for (int i = 0; i < 100; i++) {
             limiter.tryAcquire("key " + i);
         }
-        clock.advance(Duration.ofSeconds(2));
+        time.advance(Duration.ofSeconds(2));
 
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (store.keys() > 0 && System.nanoTime() < deadline) {
@@ -88,7 +89,7 @@ class MemoryStoreTest extends StoreContract {
     void idleKeys_besideAStoreWhoseClockThrows_leaveAllTheSame() throws Exception {
         boolean[] broken = {false};
         MemoryStore other = MemoryStore.builder()
-                .clock(() -> {
+                .timeSource(() -> {
                     if (broken[0]) {
                         throw new IllegalStateException("no clock");
                     }
@@ -112,7 +113,7 @@ class MemoryStoreTest extends StoreContract {
             MemoryStore store = storeOf(1_000_000, WhenFull.SHARE);
             RateLimiter limiter = limiter(store, limit);
             limiter.tryAcquire("live", 2);
-            clock.advanceNanos(999_000_000);
+            time.advanceNanos(999_000_000);
             for (int i = 0; i < 100; i++) {
                 limiter.tryAcquire("other " + i);
             }
@@ -124,7 +125,7 @@ class MemoryStoreTest extends StoreContract {
     void manyNewKeysTogether_inASmallStore_areDecidedAtOnce() {
         MemoryStore store = storeOf(3, WhenFull.SHARE);
         RateLimiter limiter = limiter(store, "2/1s");
-        RateLimiter.Request[] requests = new RateLimiter.Request[RateLimiter.MAX_TOGETHER];
+        Request[] requests = new Request[64];
         for (int i = 0; i < requests.length; i++) {
             requests[i] = limiter.request("key " + i, 1);
         }
@@ -146,10 +147,10 @@ class MemoryStoreTest extends StoreContract {
                     RateLimiter limiter = limiter(store, "3/100ms");
                     List<TraceEvent> events = new ArrayList<>();
                     for (long[] step : trace) {
-                        clock.advanceNanos(step[1]);
+                        time.advanceNanos(step[1]);
                         String key = "key " + step[0];
                         if (limiter.tryAcquire(key, 1 + step[2] / 2).allowed()) {
-                            events.add(new TraceEvent(clock.nanos(), key, 1 + step[2] / 2, Kind.ALLOWED));
+                            events.add(new TraceEvent(time.nanos(), key, 1 + step[2] / 2, Kind.ALLOWED));
                         }
                         assertThat(store.keys()).isLessThanOrEqualTo(2);
                     }
@@ -160,7 +161,8 @@ class MemoryStoreTest extends StoreContract {
     @Test
     void fullStore_sharingByThreads_neverAdmitsAKeyTooMuch() throws Exception {
         MemoryStore store = MemoryStore.builder().maxKeys(8).build();
-        RateLimiter limiter = RateLimiter.builder().limit("5/1h").store(store).build();
+        RateLimiter limiter =
+                RateLimiter.builder().name("test").limit("5/1h").store(store).build();
         RateLimiter shortLived =
                 RateLimiter.builder().name("short").limit("5/1us").store(store).build();
         ExecutorService pool = Executors.newFixedThreadPool(4);
@@ -199,7 +201,7 @@ class MemoryStoreTest extends StoreContract {
 
         assertThat(limiter.tryAcquire("attacker").allowed()).isFalse();
         assertThat(store.keys()).isEqualTo(1000);
-        clock.advance(Duration.ofHours(1));
+        time.advance(Duration.ofHours(1));
         assertThat(limiter.tryAcquire("attacker").allowed()).isTrue();
     }
 
@@ -237,17 +239,17 @@ class MemoryStoreTest extends StoreContract {
         Limits free = Limits.parse("3/100ms");
         Limits premium = Limits.parse("5/100ms name=premium", "fixed-window 9/1s");
         RateLimiter limiter = RateLimiter.builder()
+                .name("test")
                 .limitsByKey(key -> key.startsWith("free") ? free : premium)
                 .store(store)
-                .clock(clock)
                 .build();
         SplittableRandom random = new SplittableRandom(4);
         List<TraceEvent> events = new ArrayList<>();
         for (int i = 0; i < 60_000; i++) {
-            clock.advanceNanos(random.nextInt(100_000));
+            time.advanceNanos(random.nextInt(100_000));
             String key = (random.nextBoolean() ? "free " : "premium ") + random.nextInt(3000);
             if (limiter.tryAcquire(key).allowed()) {
-                events.add(new TraceEvent(clock.nanos(), key, 1, Kind.ALLOWED));
+                events.add(new TraceEvent(time.nanos(), key, 1, Kind.ALLOWED));
             }
         }
         assertThat(TraceChecker.check(Limit.parse("5/100ms"), events).holds()).isTrue();
@@ -258,7 +260,7 @@ class MemoryStoreTest extends StoreContract {
 
     @Test
     void fullStore_refusing_deniesNewKeysOnly() {
-        MemoryStore store = storeOf(1, WhenFull.REFUSE);
+        MemoryStore store = storeOf(1, WhenFull.DENY);
         RateLimiter limiter = limiter(store, "5/1s");
         limiter.tryAcquire("first");
 
@@ -268,13 +270,13 @@ class MemoryStoreTest extends StoreContract {
         assertThat(limiter.reserve("second", 1, Duration.ofHours(1)).decision().allowed())
                 .isFalse();
         assertThat(limiter.tryAcquire("first").allowed()).isTrue();
-        clock.advance(Duration.ofSeconds(2));
+        time.advance(Duration.ofSeconds(2));
         assertThat(limiter.tryAcquire("second").degraded()).isFalse();
     }
 
     @Test
     void fullStore_admitting_letsNewKeysPassUncounted() {
-        MemoryStore store = storeOf(1, WhenFull.ADMIT);
+        MemoryStore store = storeOf(1, WhenFull.ALLOW);
         RateLimiter limiter = limiter(store, "2/1s");
         limiter.tryAcquire("first", 2);
 
@@ -288,26 +290,59 @@ class MemoryStoreTest extends StoreContract {
     }
 
     @Test
-    void fullStore_whateverItDoes_tellsTheListener() {
+    void fullStore_anyRule_notifiesTheLimitersListener() {
         for (WhenFull whenFull : WhenFull.values()) {
-            List<String> told = new ArrayList<>();
-            MemoryStore store = MemoryStore.builder()
-                    .clock(clock)
-                    .maxKeys(1)
-                    .whenFull(whenFull)
-                    .listener(new Listener() {
+            List<String> events = new ArrayList<>();
+            RateLimiter limiter = RateLimiter.builder()
+                    .name("test")
+                    .limit("5/1s")
+                    .store(storeOf(1, whenFull))
+                    .listener(new LimiterListener() {
                         @Override
                         public void storeFull(String limiter, String key) {
-                            told.add(limiter + "/" + key);
+                            events.add(limiter + "/" + key);
                         }
                     })
                     .build();
-            RateLimiter limiter = limiter(store, "5/1s");
             limiter.tryAcquire("first");
             limiter.tryAcquire("second");
 
-            assertThat(told).as("%s", whenFull).containsExactly("default/second");
+            assertThat(events).as("%s", whenFull).containsExactly("test/second");
         }
+    }
+
+    @Test
+    void keyBytes_boundTheTextOfKeys_latin1AndOthers() {
+        MemoryStore store =
+                MemoryStore.builder().timeSource(time).maxKeyBytes(1000).build();
+        RateLimiter limiter = limiter(store, "5/1s");
+        for (int i = 0; i < 3; i++) {
+            assertThat(limiter.tryAcquire(i + "a".repeat(199)).degraded()).isFalse();
+        }
+        assertThat(limiter.tryAcquire("\u0416".repeat(199)).degraded()).isFalse(); // 398 bytes
+
+        assertThat(limiter.tryAcquire("abc").degraded()).isTrue();
+        assertThat(limiter.tryAcquire("ab").degraded()).isFalse();
+        assertThat(store.keys()).isEqualTo(5);
+        time.advance(Duration.ofSeconds(2));
+        assertThat(limiter.tryAcquire("b".repeat(1000)).degraded())
+                .as("idle keys made room")
+                .isFalse();
+    }
+
+    @Test
+    void idleKeys_atAnyNumber_areRemovedWithin30Seconds() {
+        MemoryStore store = storeOf(1_000_000, WhenFull.SHARE);
+        RateLimiter limiter = limiter(store, "2/1s");
+        for (int i = 0; i < 300_000; i++) {
+            limiter.tryAcquire("key " + i);
+        }
+        time.advance(Duration.ofSeconds(2));
+        for (int second = 0; second < 30; second++) {
+            store.sweepOneSecond();
+        }
+
+        assertThat(store.keys()).isZero();
     }
 
     @Test
@@ -326,9 +361,9 @@ class MemoryStoreTest extends StoreContract {
         ExecutorService other = Executors.newSingleThreadExecutor();
         RateLimiter[] self = new RateLimiter[1];
         AtomicInteger asked = new AtomicInteger();
-        Listener asking = new Listener() {
+        LimiterListener asking = new LimiterListener() {
             @Override
-            public void decided(String limiter, String key, long permits, Decision decision) {
+            public void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {
                 if (asked.getAndIncrement() == 0) {
                     assertThat(other.submit(() -> self[0].tryAcquire(key).allowed()))
                             .succeedsWithin(Duration.ofSeconds(20));
@@ -337,7 +372,7 @@ class MemoryStoreTest extends StoreContract {
         };
         self[0] = RateLimiter.builder()
                 .limit("5/1s")
-                .clock(clock)
+                .timeSource(time)
                 .listener(asking)
                 .build();
 

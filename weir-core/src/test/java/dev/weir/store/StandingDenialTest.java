@@ -7,16 +7,16 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
-import dev.weir.testkit.ManualClock;
+import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A denial is repeated without a look at the log until something changes; whatever changes, the answer changes at once. */
 class StandingDenialTest {
-    private final ManualClock clock = new ManualClock(1_000_000_000_000L);
+    private final ManualTimeSource clock = new ManualTimeSource(1_000_000_000_000L);
     private final RateLimiter limiter =
-            RateLimiter.builder().limit("2/10s").clock(clock).build();
+            RateLimiter.builder().limit("2/10s").timeSource(clock).build();
 
     private Decision denied() {
         Decision decision = limiter.tryAcquire("key");
@@ -112,7 +112,7 @@ class StandingDenialTest {
         AtomicReference<Limits> plan = new AtomicReference<>(Limits.parse("1/10s"));
         RateLimiter byPlan = RateLimiter.builder()
                 .limitsByKey(key -> plan.get())
-                .clock(clock)
+                .timeSource(clock)
                 .build();
         byPlan.tryAcquire("key");
         assertThat(byPlan.tryAcquire("key").allowed()).isFalse();
@@ -141,16 +141,16 @@ class StandingDenialTest {
     }
 
     private RateLimiter limiter(String text) {
-        return RateLimiter.builder().limit(Limit.parse(text)).clock(clock).build();
+        return RateLimiter.builder().limit(Limit.parse(text)).timeSource(clock).build();
     }
 
     @Test
     void severalLimits_theOneThatBindsIsNamed() {
         RateLimiter two = RateLimiter.builder()
+                .name("test")
                 .limit("2/1s")
                 .limit("3/1m")
-                .clock(clock)
-                .store(MemoryStore.builder().clock(clock).build())
+                .store(MemoryStore.builder().timeSource(clock).build())
                 .build();
         two.tryAcquire("key", 2);
         for (int i = 0; i < 3; i++) {
@@ -180,7 +180,7 @@ class StandingDenialTest {
         RateLimiter two = RateLimiter.builder()
                 .limit("100/1m")
                 .limit("1/10s")
-                .clock(clock)
+                .timeSource(clock)
                 .build();
         two.tryAcquire("key");
         two.block("key", Duration.ofSeconds(60));

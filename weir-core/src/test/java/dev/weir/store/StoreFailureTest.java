@@ -3,13 +3,18 @@ package dev.weir.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Clock;
 import dev.weir.Decision;
+import dev.weir.FailurePolicy;
+import dev.weir.KeySnapshot;
+import dev.weir.LimiterListener;
 import dev.weir.Limits;
-import dev.weir.Listener;
 import dev.weir.RateLimiter;
+import dev.weir.RateLimiterBuilder;
+import dev.weir.Request;
 import dev.weir.Reservation;
-import dev.weir.testkit.ManualClock;
+import dev.weir.Status;
+import dev.weir.TimeSource;
+import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,13 +29,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StoreFailureTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final ManualClock clock = new ManualClock();
+    private final ManualTimeSource clock = new ManualTimeSource();
     private final DistantStore store = new DistantStore();
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
 
     /** A store in memory that can be gone, and lets its answers wait. */
     private final class DistantStore implements Store {
-        private final Store memory = MemoryStore.builder().clock(clock).build();
+        private final Store memory = MemoryStore.builder().timeSource(clock).build();
+        private TimeSource timeSource = clock;
         private boolean gone;
         private CompletableFuture<Void> way = CompletableFuture.completedFuture(null);
 
@@ -42,33 +48,48 @@ class StoreFailureTest {
         }
 
         @Override
+        public TimeSource timeSource() {
+            return timeSource;
+        }
+
+        @Override
         public Decision decide(String limiter, Limits limits, String key, long permits) {
             return memory().decide(limiter, limits, key, permits);
         }
 
         @Override
-        public Booking book(List<Claim> claims, long maxWaitNanos) {
-            return memory().book(claims, maxWaitNanos);
+        public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
+            return memory().reserve(requests, maxWaitNanos);
         }
 
         @Override
-        public CompletableFuture<Booking> bookAsync(List<Claim> claims, long maxWaitNanos) {
-            return way.thenApply(there -> book(claims, maxWaitNanos));
+        public CompletableFuture<StoreReservation> reserveAsync(List<Request> requests, long maxWaitNanos) {
+            return way.thenApply(there -> reserve(requests, maxWaitNanos));
         }
 
         @Override
-        public Decision peek(Claim claim) {
-            return memory().peek(claim);
+        public CompletableFuture<Decision> peekAsync(Request request) {
+            return memory().peekAsync(request);
         }
 
         @Override
-        public void reset(Claim claim) {
-            memory().reset(claim);
+        public CompletableFuture<Void> resetAsync(Request request) {
+            return memory().resetAsync(request);
         }
 
         @Override
-        public void block(Claim claim, long nanos) {
-            memory().block(claim, nanos);
+        public CompletableFuture<Void> blockAsync(Request request, long nanos) {
+            return memory().blockAsync(request, nanos);
+        }
+
+        @Override
+        public CompletableFuture<Void> unblockAsync(Request request) {
+            return memory().unblockAsync(request);
+        }
+
+        @Override
+        public CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns) {
+            return memory().inspectAsync(request, maxRuns);
         }
 
         @Override
@@ -77,16 +98,16 @@ class StoreFailureTest {
         }
     }
 
-    private RateLimiter.Builder limiter(String limit) {
+    private RateLimiterBuilder limiter(String limit) {
         return RateLimiter.builder()
+                .name("test")
                 .limit(limit)
                 .store(store)
-                .clock(clock)
                 .executor(Runnable::run)
-                .listener(new Listener() {
+                .listener(new LimiterListener() {
                     @Override
                     public void storeFailed(String limiter, String key, StoreException why) {
-                        heard.add(limiter + " " + key + " " + why.getMessage());
+                        failures.add(limiter + " " + key + " " + why.getMessage());
                     }
                 });
     }
@@ -101,7 +122,7 @@ class StoreFailureTest {
             assertThat(decision.allowed()).isTrue();
             assertThat(decision.degraded()).isTrue();
         }
-        assertThat(heard).hasSize(3).containsOnly("default key gone");
+        assertThat(failures).hasSize(3).containsOnly("test key gone");
 
         store.gone = false;
         assertThat(limiter.tryAcquire("key").degraded()).isFalse();
@@ -119,8 +140,8 @@ class StoreFailureTest {
         assertThat(decision.allowed()).isFalse();
         assertThat(decision.degraded()).isTrue();
         assertThat(decision.retryAfterNanos()).isEqualTo(SECOND);
-        assertThat(limiter.acquire("key", Duration.ofSeconds(5)).allowed()).isFalse();
-        assertThat(limiter.acquireAsync("key", Duration.ofSeconds(5)).join().allowed())
+        assertThat(limiter.tryAcquire("key", Duration.ofSeconds(5)).allowed()).isFalse();
+        assertThat(limiter.tryAcquireAsync("key", Duration.ofSeconds(5)).join().allowed())
                 .isFalse();
         assertThat(limiter.peek("key").allowed()).isFalse();
         store.gone = false;
@@ -166,6 +187,25 @@ class StoreFailureTest {
     }
 
     @Test
+    void local_moreThanTheShareOfOneOfSeveralLimits_statusesSayNotYet() {
+        RateLimiter limiter = RateLimiter.builder()
+                .name("several")
+                .limits(Limits.parse("20/1m", "10/1s"))
+                .store(store)
+                .whenStoreFails(FailurePolicy.local(0.25))
+                .build();
+        store.gone = true;
+
+        Decision notYet = limiter.tryAcquire("key", 4);
+        Decision never = limiter.tryAcquire("key", 11);
+
+        assertThat(notYet.never()).isFalse();
+        assertThat(notYet.statuses()).extracting(Status::retryAfterNanos).containsExactly(0L, SECOND);
+        assertThat(never.never()).isTrue();
+        assertThat(never.statuses()).extracting(Status::retryAfterNanos).containsExactly(60 * SECOND, Long.MAX_VALUE);
+    }
+
+    @Test
     void local_isTheDefault_andWaitsAreLocal() {
         RateLimiter limiter = limiter("1/1s").build();
         store.gone = true;
@@ -200,7 +240,7 @@ class StoreFailureTest {
                         .allowed())
                 .isFalse();
 
-        assertThat(heard).containsExactly("local a gone", "closed b gone");
+        assertThat(failures).containsExactly("local a gone", "closed b gone");
         assertThat(local.tryAcquire("a").allowed()).as("given back").isTrue();
     }
 
@@ -216,7 +256,7 @@ class StoreFailureTest {
     void acquireAsync_cancelledOnTheWay_givesBackWhenTheAnswerComes() {
         RateLimiter limiter = limiter("1/1s").build();
         store.way = new CompletableFuture<>();
-        CompletableFuture<Decision> due = limiter.acquireAsync("key", Duration.ofSeconds(1));
+        CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ofSeconds(1));
         assertThat(due).isNotDone();
 
         due.cancel(false);
@@ -230,7 +270,7 @@ class StoreFailureTest {
         RateLimiter limiter = limiter("1/1s").build();
         limiter.tryAcquire("key");
         store.way = new CompletableFuture<>();
-        CompletableFuture<Decision> due = limiter.acquireAsync("key", Duration.ofSeconds(1));
+        CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ofSeconds(1));
         store.way.complete(null);
         assertThat(due).isNotDone();
 
@@ -245,7 +285,7 @@ class StoreFailureTest {
         RateLimiter limiter = limiter("1/1s").build();
         limiter.tryAcquire("key");
         store.way = new CompletableFuture<>();
-        CompletableFuture<Decision> due = limiter.acquireAsync("key", Duration.ofSeconds(1));
+        CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ofSeconds(1));
         store.way.complete(null);
 
         clock.advanceNanos(SECOND);
@@ -254,15 +294,19 @@ class StoreFailureTest {
         assertThat(limiter.tryAcquire("key").allowed()).isFalse();
     }
 
-    @Test
-    void acquireAsync_executorTakesNoMore_givesBack() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void acquireAsync_executorTakesNoMore_givesBack(boolean withAnError) {
         RateLimiter limiter = limiter("1/1s")
                 .executor(task -> {
+                    if (withAnError) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
                     throw new RejectedExecutionException("full");
                 })
                 .build();
         store.way = new CompletableFuture<>();
-        CompletableFuture<Decision> due = limiter.acquireAsync("key", Duration.ZERO);
+        CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ZERO);
         store.way.complete(null);
 
         assertThat(due).isCompletedExceptionally();
@@ -270,15 +314,29 @@ class StoreFailureTest {
     }
 
     @Test
+    void tryAcquireAsync_answerOnAnIoThread_completesElsewhere() throws Exception {
+        RateLimiter limiter =
+                RateLimiter.builder().name("io").limit("1/1s").store(store).build();
+        store.way = new CompletableFuture<>();
+        CompletableFuture<String> ranOn = limiter.tryAcquireAsync("key")
+                .thenApply(decision -> Thread.currentThread().getName());
+        Thread io = new Thread(() -> store.way.complete(null), "io");
+        io.start();
+
+        assertThat(ranOn.get(60, TimeUnit.SECONDS)).isNotEqualTo("io");
+        io.join();
+    }
+
+    @Test
     void acquireAsync_storeGone_decidesByPolicy() {
         RateLimiter limiter = limiter("1/1s").build();
         store.way = new CompletableFuture<>();
-        CompletableFuture<Decision> due = limiter.acquireAsync("key", Duration.ZERO);
+        CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ZERO);
         store.gone = true;
         store.way.complete(null);
 
         assertThat(due.join().degraded()).isTrue();
-        assertThat(heard).containsExactly("default key gone");
+        assertThat(failures).containsExactly("test key gone");
     }
 
     @Test
@@ -286,9 +344,9 @@ class StoreFailureTest {
         Limits plan = Limits.parse("100/1s", "8/1h");
         Limits other = Limits.parse("100/1s", "80/1h");
         RateLimiter limiter = RateLimiter.builder()
+                .name("test")
                 .limitsByKey(key -> key.equals("key") ? plan : other)
                 .store(store)
-                .clock(clock)
                 .whenStoreFails(FailurePolicy.local(0.25))
                 .build();
         store.gone = true;
@@ -309,9 +367,9 @@ class StoreFailureTest {
     @Test
     void local_moreThanALimitThatDoesNotBind_isNever() {
         RateLimiter limiter = RateLimiter.builder()
+                .name("test")
                 .limits(Limits.parse("100/1m", "4/1m"))
                 .store(store)
-                .clock(clock)
                 .whenStoreFails(FailurePolicy.local(0.04))
                 .build();
         store.gone = true;
@@ -322,22 +380,21 @@ class StoreFailureTest {
 
     @Test
     void acquireAsync_clockCannotWait_failsAndGivesBack() {
-        RateLimiter limiter = limiter("1/1s")
-                .clock(new Clock() {
-                    @Override
-                    public long nanos() {
-                        return clock.nanos();
-                    }
+        store.timeSource = new TimeSource() {
+            @Override
+            public long nanos() {
+                return clock.nanos();
+            }
 
-                    @Override
-                    public CompletableFuture<Void> after(long nanos) {
-                        throw new IllegalStateException("stopped");
-                    }
-                })
-                .build();
+            @Override
+            public CompletableFuture<Void> after(long nanos) {
+                throw new IllegalStateException("stopped");
+            }
+        };
+        RateLimiter limiter = limiter("1/1s").build();
         limiter.tryAcquire("key");
         store.way = new CompletableFuture<>();
-        CompletableFuture<Decision> due = limiter.acquireAsync("key", Duration.ofSeconds(1));
+        CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ofSeconds(1));
 
         store.way.complete(null);
 

@@ -3,15 +3,15 @@ package dev.weir.redis;
 import dev.weir.Decision;
 
 /**
- * What the server answered to one {@link Ask}.
+ * The server's answer to one {@link JointRequest}.
  *
- * @param decision the decision; none that means anything if it was refused
- * @param nowMicros the time of the first claim's key, so that what is booked is booked at that time and the wait
- * @param handle what gives the booking back; empty of a denial and of a look
- * @param refusal why the server did not decide; empty if it did
+ * @param decision the decision; without meaning if the script failed
+ * @param cacheableNanos how long a denial may be cached: at most until the block of its key ends
+ * @param handle identifies the reservation in a refund; empty for a denial and for a peek
+ * @param refusal why the script failed; empty if it decided
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Answer(Decision decision, long nowMicros, byte[] handle, String refusal) {
+record Answer(Decision decision, long cacheableNanos, byte[] handle, String refusal) {
     boolean refused() {
         return !refusal.isEmpty();
     }

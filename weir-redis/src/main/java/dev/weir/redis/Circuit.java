@@ -1,8 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.Listener;
 import dev.weir.store.StoreException;
-import java.lang.System.Logger.Level;
+import dev.weir.store.StoreListener;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -14,78 +13,66 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether one server answers. A lost connection opens the circuit, or three scripts in a row that got no answer; whoever asks
- * then is refused at once. A probe every 100 ms closes it again: no request is risked for that. Thread-safe.
+ * Whether one server answers. A lost connection opens the circuit, and so do three scripts in a row without an answer; requests
+ * then fail at once. A probe every 100 ms closes it again, so that no request is risked. Thread-safe.
  */
 final class Circuit {
     /** How long a probe waits for its answer. */
     static final long PROBE_SECONDS = 3;
 
-    private static final System.Logger LOG = System.getLogger("dev.weir.redis");
-    private static final String STILL = "; still away: ";
+    private static final String STILL = "; still unavailable: ";
     private static final int UNANSWERED = 3;
     private static final long BETWEEN_PROBES_MILLIS = 100;
 
     private final ScheduledExecutorService scheduler;
     private final Supplier<CompletionStage<?>> probe;
-    private final Listener listener;
+    private final EventThread events;
     private final AtomicReference<@Nullable StoreException> open = new AtomicReference<>();
     private final AtomicInteger unanswered = new AtomicInteger();
     private volatile boolean closed;
 
-    /** A closed circuit; the probe is what a server answers that is there again. */
-    Circuit(ScheduledExecutorService scheduler, Supplier<CompletionStage<?>> probe, Listener listener) {
+    /** Creates a closed circuit; the probe completes if the server answers again. */
+    Circuit(ScheduledExecutorService scheduler, Supplier<CompletionStage<?>> probe, EventThread events) {
         this.scheduler = scheduler;
         this.probe = probe;
-        this.listener = listener;
+        this.events = events;
     }
 
-    /** Why nothing is to be sent, to be thrown; null if the server answers. */
+    /** Returns why requests fail at once, to be thrown; null if the server answers. */
     @Nullable
     StoreException open() {
         StoreException why = open.get();
         return why == null ? null : again(why);
     }
 
-    /** The same for another caller: an exception that several threads throw would gather what is none of theirs. */
+    /** Returns a copy for another caller: an exception thrown by several threads would collect suppressed exceptions of all. */
     static StoreException again(StoreException why) {
         return new StoreException(String.valueOf(why.getMessage()), why.getCause());
     }
 
-    /** A script was answered. */
+    /** Records that a script was answered. */
     void answered() {
         if (unanswered.get() != 0) {
             unanswered.set(0);
         }
     }
 
-    /** A script was not answered in time. */
+    /** Records that a script was not answered in time. */
     void unanswered() {
         if (unanswered.incrementAndGet() >= UNANSWERED) {
             open(new StoreException("Redis does not answer"));
         }
     }
 
-    /** Nothing is to be sent until a probe succeeds. */
+    /** Opens the circuit until a probe succeeds. */
     void open(StoreException why) {
         if (!closed && open.compareAndSet(null, why)) {
+            events.notifyEach(listener -> listener.storeDown(why));
             try {
-                scheduler.execute(() -> {
-                    tell(() -> listener.storeDown(why));
-                    tryNow();
-                });
-            } catch (RejectedExecutionException closedByItsOwner) {
-                // then there is nothing to be tried
+                scheduler.execute(this::tryNow);
+            } catch (RejectedExecutionException clientClosed) {
+                // nothing can be sent any more
             }
-        }
-    }
-
-    /** What a listener throws is nobody's here, and would end the thread. */
-    private static void tell(Runnable listener) {
-        try {
-            listener.run();
-        } catch (RuntimeException failure) {
-            LOG.log(Level.WARNING, "a listener failed", failure);
         }
     }
 
@@ -111,7 +98,7 @@ final class Circuit {
                 });
     }
 
-    /** Why it opened, and why it is still open, as the last probe was told: a changed password, say. */
+    /** Returns why it opened, and why the last probe failed: because of a changed password, for example. */
     private static StoreException stillAway(StoreException why, Throwable failure) {
         String first = String.valueOf(why.getMessage());
         int end = first.indexOf(STILL);
@@ -125,11 +112,11 @@ final class Circuit {
     private void shut() {
         unanswered.set(0);
         if (open.getAndSet(null) != null) {
-            tell(listener::storeUp);
+            events.notifyEach(StoreListener::storeUp);
         }
     }
 
-    /** No more probes. */
+    /** Ends the probes. */
     void close() {
         closed = true;
         open.set(new StoreException("the store is closed"));

@@ -1,6 +1,5 @@
 package dev.weir.redis;
 
-import dev.weir.Listener;
 import dev.weir.store.StoreException;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisURI;
@@ -20,11 +19,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Connections to the primaries of a cluster, each with a circuit of its own. Slots that move are followed. */
+/** The connections to the primaries of a cluster, each with its own circuit. Follows slots that move. */
 final class ClusterLink implements Link {
     private final RedisClusterClient client;
     private final boolean ownsClient;
-    private final Listener listener;
+    private final EventThread events;
     private final ScheduledExecutorService scheduler;
     private final Circuit unconnected;
     private final ConcurrentHashMap<String, Circuit> circuits = new ConcurrentHashMap<>(); // by node; nodes are few
@@ -32,12 +31,12 @@ final class ClusterLink implements Link {
             new AtomicReference<>();
     private volatile boolean closed;
 
-    ClusterLink(RedisClusterClient client, boolean ownsClient, Listener listener) {
+    ClusterLink(RedisClusterClient client, boolean ownsClient, EventThread events) {
         this.client = client;
         this.ownsClient = ownsClient;
-        this.listener = listener;
+        this.events = events;
         this.scheduler = client.getResources().eventExecutorGroup();
-        this.unconnected = new Circuit(scheduler, this::connect, listener);
+        this.unconnected = new Circuit(scheduler, this::connect, events);
     }
 
     @Override
@@ -50,7 +49,7 @@ final class ClusterLink implements Link {
     }
 
     private CompletableFuture<Void> connect() {
-        return client.refreshPartitionsAsync() // without them, there is no connecting
+        return client.refreshPartitionsAsync() // the client needs them to connect
                 .toCompletableFuture()
                 .thenCompose(known -> client.connectAsync(ByteArrayCodec.INSTANCE))
                 .thenCompose(made -> Script.load(made.async()).thenApply(loaded -> made))
@@ -73,7 +72,7 @@ final class ClusterLink implements Link {
         Circuit circuit = circuits.get(id);
         return circuit != null
                 ? circuit
-                : circuits.computeIfAbsent(id, made -> new Circuit(scheduler, () -> probe(id), listener));
+                : circuits.computeIfAbsent(id, made -> new Circuit(scheduler, () -> probe(id), events));
     }
 
     private CompletionStage<?> probe(String id) {
@@ -86,11 +85,11 @@ final class ClusterLink implements Link {
             }
             return CompletableFuture.failedFuture(new StoreException("Redis is not connected"));
         }
-        RedisURI uri = node.getUri(); // what is asked for by id is another connection than that of the scripts
+        RedisURI uri = node.getUri(); // by id, it would be another connection than that of the scripts
         return known.getConnectionAsync(uri.getHost(), uri.getPort()).thenCompose(ClusterLink::probe);
     }
 
-    /** A connection over which no answer comes is cut, so that the client makes it anew. */
+    /** Probes a connection. Closes it if there is no answer, so that the client reconnects. */
     private static CompletionStage<?> probe(StatefulRedisConnection<byte[], byte[]> node) {
         return node.async()
                 .ping()
@@ -116,7 +115,7 @@ final class ClusterLink implements Link {
         return false;
     }
 
-    /** The client has been told where the slot is now, or will ask. */
+    /** Refreshes the client's view of the cluster. */
     @Override
     public void turnedAway(int slot) {
         client.refreshPartitionsAsync();

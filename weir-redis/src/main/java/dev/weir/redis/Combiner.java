@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import dev.weir.Decision;
 import dev.weir.Limits;
+import dev.weir.Request;
 import dev.weir.redis.Flight.Group;
-import dev.weir.store.Claim;
 import dev.weir.store.StoreException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,9 +16,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the calls of this process share scripts. Those for one key have one script in flight, and go in order of arrival; those
- * for other keys go along where one server has them all. Each call is answered by its deadline, by Redis or by a {@link
- * StoreException}; a booking that comes after that is given back. Thread-safe; its lock is never held while calling out.
+ * Combines the calls of this process into scripts. Calls for one key have one script in flight, in order of arrival; those for
+ * other keys share it if one server has them all. Each call completes by its deadline, with an answer or a {@link
+ * StoreException}; a reservation that is answered later is refunded. Thread-safe; its lock is never held while calling out.
  */
 final class Combiner {
     private static final int MAX_FLIGHTS = 4; // more would share less, fewer would leave the server waiting
@@ -49,19 +49,19 @@ final class Combiner {
     private boolean ticking;
     private boolean forgetting;
 
-    Combiner(Link link, Keys keys, RedisStore.Builder settings) {
+    Combiner(Link link, Keys keys, RedisStoreBuilder settings) {
         this.link = link;
         this.wire = new Wire(link);
         this.keys = keys;
-        this.time = settings.time;
-        this.timeoutNanos = settings.timeout.toNanos();
-        this.remembered = new DenialMemory(settings.denialMemory().toNanos(), this::letGo);
-        this.tooLate = "Redis did not answer within " + settings.timeout.toMillis() + " ms";
+        this.time = settings.time();
+        this.timeoutNanos = settings.timeout().toNanos();
+        this.remembered = new DenialMemory(settings.effectiveDenialMemory().toNanos(), this::letGo);
+        this.tooLate = "Redis did not answer within " + settings.timeout().toMillis() + " ms";
     }
 
     /**
-     * One thread, which goes when it has been idle. It runs nobody else's code: a deadline is kept whatever the callers do with
-     * the threads that tell them.
+     * Creates the thread of deadlines, which ends when it has been idle. It runs no code of users, so that deadlines are kept
+     * whatever that code does.
      */
     private static ScheduledThreadPoolExecutor deadlines() {
         ScheduledThreadPoolExecutor one = new ScheduledThreadPoolExecutor(1, task -> {
@@ -74,7 +74,7 @@ final class Combiner {
         return one;
     }
 
-    /** A denial that is remembered for such a request; null if the server has to be asked. */
+    /** Returns the cached denial of such a request; null if the server must decide. */
     @Nullable
     Decision denied(String limiter, Limits limits, String key, long permits, long maxWaitNanos) {
         Line line = found(limiter, key);
@@ -86,11 +86,11 @@ final class Combiner {
         return ofLimiter == null ? null : ofLimiter.get(key);
     }
 
-    /** Asks for one key, along with others. */
-    Call ask(Claim claim, long maxWaitNanos) {
-        Call call = call(List.of(claim), maxWaitNanos);
-        Line known = found(claim.limiter(), claim.key());
-        Line asked = known != null ? known : new Line(claim.limiter(), claim.key(), keys.of(List.of(claim)));
+    /** Decides a request, in one script with others. */
+    Call decide(Request request, long maxWaitNanos) {
+        Call call = call(List.of(request), maxWaitNanos, false);
+        Line known = found(request.limiter(), request.key());
+        Line asked = known != null ? known : new Line(request.limiter(), request.key(), keys.of(List.of(request)));
         StoreException open = link.circuit(asked.slot).open();
         if (open != null) {
             call.completeExceptionally(open);
@@ -98,7 +98,7 @@ final class Combiner {
         }
         synchronized (lock) {
             if (waiting >= MAX_WAITING) {
-                call.completeExceptionally(new StoreException(MAX_WAITING + " requests wait for Redis already"));
+                call.completeExceptionally(new StoreException("too many requests wait for Redis: " + MAX_WAITING));
                 return call;
             }
             Line line = lines.computeIfAbsent(asked.limiter, limiter -> new ConcurrentHashMap<>())
@@ -112,34 +112,49 @@ final class Combiner {
         return call;
     }
 
-    /** Runs a script for one call; without values it asks for a decision on its claims. */
-    Call run(Script script, List<Claim> claims, long maxWaitNanos, byte @Nullable [][] values) {
-        Call call = call(claims, maxWaitNanos);
-        Flight flight = new Flight(script, call, keys.of(claims), values);
+    /** Decides requests of one slot in a script of their own; they may be a part of a larger joint request. */
+    Call decideTogether(List<Request> requests, long maxWaitNanos, boolean part) {
+        return run(Script.DECIDE, call(requests, maxWaitNanos, part), null);
+    }
+
+    /** Returns what {@link #decideTogether} without a wait would decide, and writes nothing. */
+    Call look(List<Request> requests, boolean part) {
+        Call call = call(requests, 0, part);
+        return run(Script.DECIDE, call, PackedRequests.of(time.get(), List.of(List.of(call)), true));
+    }
+
+    /** Runs a script for requests of one slot. */
+    Call run(Script script, List<Request> requests, byte[][] values) {
+        return run(script, call(requests, 0, false), values);
+    }
+
+    private Call run(Script script, Call call, byte @Nullable [][] values) {
+        List<Request> requests = call.requests();
+        Flight flight = new Flight(script, call, keys.of(requests), values);
         synchronized (lock) {
             if (flights.size() >= MAX_WAITING) {
-                call.completeExceptionally(new StoreException(MAX_WAITING + " requests wait for Redis already"));
+                call.completeExceptionally(new StoreException("too many requests wait for Redis: " + MAX_WAITING));
                 return call;
             }
-            flight.late = true; // it keeps nobody waiting
+            flight.late = true; // others need not wait for it
             flights.add(flight);
             tick();
         }
         send(flight);
-        if (!flight.decides()) {
-            lift(claims); // not before: a denial might be told that the server has given by then
+        if (script.liftsDenials()) {
+            lift(requests); // not earlier: a denial that was decided before could be cached meanwhile
         }
         return call;
     }
 
-    private Call call(List<Claim> claims, long maxWaitNanos) {
-        return new Call(claims, maxWaitNanos, System.nanoTime() + timeoutNanos);
+    private Call call(List<Request> requests, long maxWaitNanos, boolean part) {
+        return new Call(requests, maxWaitNanos, System.nanoTime() + timeoutNanos, part);
     }
 
-    /** Forgets the denials of these keys, and those that are on their way: what they were given for has changed. */
-    private void lift(List<Claim> claims) {
-        for (Claim claim : claims) {
-            Line line = found(claim.limiter(), claim.key());
+    /** Discards cached denials of these keys, and those in scripts that are in flight: the keys' states have changed. */
+    private void lift(List<Request> requests) {
+        for (Request request : requests) {
+            Line line = found(request.limiter(), request.key());
             if (line != null) {
                 synchronized (lock) {
                     line.lift();
@@ -163,7 +178,7 @@ final class Combiner {
         }
     }
 
-    /** Sends all that may be sent now. */
+    /** Sends all scripts that may be sent now. */
     private void pump() {
         for (Flight next = next(); next != null; next = next()) {
             send(next);
@@ -201,7 +216,7 @@ final class Combiner {
         }
     }
 
-    /** The first calls of a line that are under the same limits, without those whose time is over. */
+    /** Takes the first calls of a line that have the same limits, without those that are complete. */
     private List<Call> take(Line line, int most) {
         List<Call> group = new ArrayList<>();
         while (!line.waiting.isEmpty() && group.size() < most) {
@@ -234,10 +249,10 @@ final class Combiner {
         Throwable failed = failure;
         try {
             if (flight.decides() && told instanceof byte[] packed) {
-                answers = Reply.answers(packed, flight.askers());
+                answers = Reply.answers(packed, flight.callsOfGroups());
             }
         } catch (RuntimeException unreadable) {
-            failed = new StoreException("Redis answered what cannot be read", unreadable);
+            failed = new StoreException("the answer of Redis is unreadable", unreadable);
         }
         synchronized (lock) {
             flights.remove(flight);
@@ -251,8 +266,11 @@ final class Combiner {
             });
         }
         List<Call> calls = flight.calls();
-        if (!flight.decides()) {
-            lift(calls.get(0).claims()); // it may have been sent again, and overtaken by requests
+        if (flight.script.liftsDenials()) {
+            lift(calls.get(0).requests()); // it may have been sent whole, and overtaken by requests
+        }
+        if (!flight.decides() && told instanceof byte[] raw) {
+            calls.get(0).setRaw(raw);
         }
         for (int i = 0; i < calls.size(); i++) {
             Call call = calls.get(i);
@@ -262,12 +280,12 @@ final class Combiner {
             } else if (answer != null && answer.refused()) {
                 call.completeExceptionally(new StoreException("Redis refused: " + answer.refusal()));
             } else if (!call.complete(answer)) {
-                giveBackLate(call, answer);
+                refundLate(call, answer);
             }
         }
     }
 
-    /** Lets the next script of its lines be sent. */
+    /** Allows the next script of its lines to be sent. */
     private void release(Flight flight) {
         if (flight.late) {
             return;
@@ -285,16 +303,19 @@ final class Combiner {
         }
     }
 
-    private void giveBackLate(Call call, @Nullable Answer answer) {
+    private void refundLate(Call call, @Nullable Answer answer) {
         if (answer != null && answer.handle().length > 0) {
-            Call unused = giveBack(
-                    call.claims(), call.claims().stream().map(Claim::permits).toList(), answer.handle(), true);
+            Call unused = refund(
+                    call.requests(),
+                    call.requests().stream().map(Request::permits).toList(),
+                    answer.handle(),
+                    true);
         }
     }
 
-    /** Gives back so many permits of each claim of a booking. It does not wait; what fails is forfeited. */
-    Call giveBack(List<Claim> claims, List<Long> permits, byte[] handle, boolean first) {
-        return run(Script.GIVE_BACK, claims, 0, PackedAsks.giveBack(time.get(), claims, permits, handle, first));
+    /** Refunds permits of each request of a reservation; if that fails, they count until they expire. */
+    Call refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
+        return run(Script.REFUND, requests, PackedRequests.refund(time.get(), requests, permits, handle, first));
     }
 
     private void tick() {
@@ -319,7 +340,7 @@ final class Combiner {
         }
     }
 
-    /** Answers for Redis where it is late. */
+    /** Fails the calls whose deadline has passed. */
     private void tickNow() {
         long now = System.nanoTime();
         List<Call> late = new ArrayList<>();

@@ -1,6 +1,5 @@
 package dev.weir.redis;
 
-import dev.weir.Listener;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
@@ -25,9 +24,9 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a URI, and a client if there is one already, become the way to the servers.
+ * The connection to the servers that a URI names, or that an existing client is connected to.
  *
- * @param callbacks what runs the user's code where that must not hold up ours
+ * @param callbacks runs dependent stages of results that fail, which must not run on the thread of deadlines
  */
 record Connecting(Link link, Executor callbacks) {
     private static final String CLUSTER = "redis-cluster://";
@@ -35,13 +34,20 @@ record Connecting(Link link, Executor callbacks) {
     private static final Duration TO_CONNECT = Duration.ofSeconds(1);
     private static final Duration TO_GREET = Duration.ofSeconds(Circuit.PROBE_SECONDS);
 
-    /** The URI, if it is one. */
+    /** Returns the URI if it is valid. */
     static String checked(String uri) {
         try {
-            if (isCluster(Objects.requireNonNull(uri, "uri"))) {
-                clusterUris(uri);
-            } else if (RedisURI.create(uri).getSocket() != null) { // it needs native libraries
-                throw new IllegalArgumentException("sockets of files");
+            if (isCluster(Objects.requireNonNull(uri, "uri must not be null"))) {
+                clusterUris(uri).forEach(Connecting::checkHost);
+            } else {
+                RedisURI parsed = RedisURI.create(uri);
+                if (parsed.getSocket() != null) { // it needs native libraries
+                    throw new IllegalArgumentException("sockets of files");
+                }
+                if (parsed.getSentinels().isEmpty()) {
+                    checkHost(parsed);
+                }
+                parsed.getSentinels().forEach(Connecting::checkHost);
             }
             return uri;
         } catch (IllegalArgumentException | NullPointerException unreadable) {
@@ -51,36 +57,44 @@ record Connecting(Link link, Executor callbacks) {
         }
     }
 
-    /** The client, if it does not send again what may have run. */
+    /** A port that is not a number would be read as a part of the host; an IPv6 address has at least two colons. */
+    private static void checkHost(RedisURI server) {
+        String host = server.getHost();
+        if (host == null || host.isEmpty() || host.chars().filter(c -> c == ':').count() == 1) {
+            throw new IllegalArgumentException("host");
+        }
+    }
+
+    /** Returns the client if it does not repeat requests that may have run. */
     static RedisClusterClient checked(RedisClusterClient client) {
         ClientOptions options = client.getOptions();
         Command<byte[], byte[], String> script =
                 new Command<>(CommandType.EVALSHA, new StatusOutput<>(ByteArrayCodec.INSTANCE));
         if (options.isAutoReconnect() && !options.getReplayFilter().test(script)) {
             throw new IllegalArgumentException(
-                    "client sends again after a reconnect what may have run, which books twice;"
-                            + " its options need replayFilter(command -> true) or autoReconnect(false)");
+                    "client must not repeat requests after a reconnect, which would count them twice; set the option"
+                            + " replayFilter(command -> true) or autoReconnect(false)");
         }
         return client;
     }
 
-    static Connecting to(String uri, @Nullable AbstractRedisClient client, Listener listener) {
+    static Connecting to(String uri, @Nullable AbstractRedisClient client, EventThread events) {
         if (client instanceof RedisClusterClient cluster) {
-            return new Connecting(new ClusterLink(cluster, false, listener), callbacks(client));
+            return new Connecting(new ClusterLink(cluster, false, events), callbacks(client));
         }
         if (isCluster(uri) && client == null) {
             RedisClusterClient made = RedisClusterClient.create(clusterUris(uri));
             made.setOptions(clusterOptions());
-            return new Connecting(new ClusterLink(made, true, listener), callbacks(made));
+            return new Connecting(new ClusterLink(made, true, events), callbacks(made));
         }
         RedisURI server = RedisURI.create(uri);
         server.setTimeout(TO_GREET);
         if (client instanceof RedisClient given) {
-            return new Connecting(new ServerLink(given, server, false, listener), callbacks(given));
+            return new Connecting(new ServerLink(given, server, false, events), callbacks(given));
         }
         RedisClient made = RedisClient.create();
         made.setOptions(options(ClientOptions.builder().autoReconnect(false)).build());
-        return new Connecting(new ServerLink(made, server, true, listener), callbacks(made));
+        return new Connecting(new ServerLink(made, server, true, events), callbacks(made));
     }
 
     private static Executor callbacks(AbstractRedisClient client) {
@@ -107,7 +121,7 @@ record Connecting(Link link, Executor callbacks) {
     }
 
     private static ClientOptions.Builder options(ClientOptions.Builder builder) {
-        return builder.replayFilter(command -> true) // what may have run is not sent again
+        return builder.replayFilter(command -> true) // requests that may have run are not repeated
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build()) // deadlines are the store's
                 .maintNotificationsConfig(MaintNotificationsConfig.disabled())
@@ -115,7 +129,7 @@ record Connecting(Link link, Executor callbacks) {
                         SocketOptions.builder().connectTimeout(TO_CONNECT).build());
     }
 
-    /** Nodes are connected to by the client, which learns from its errors where slots have gone. */
+    /** Returns the options of a client that connects to the nodes itself and learns from errors where slots have moved. */
     private static ClusterClientOptions clusterOptions() {
         ClusterClientOptions.Builder builder =
                 ClusterClientOptions.builder(); // one made of other options loses the filter

@@ -1,13 +1,13 @@
 package dev.weir.redis;
 
 import dev.weir.Decision;
-import dev.weir.Limit;
 import dev.weir.Limits;
+import dev.weir.SlidingLogLimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A denial that Redis gave, and that is the answer to whoever asks for as much or more until the wait that it told is over,
- * counted from the sending. Times are of {@link System#nanoTime}. Immutable.
+ * A cached denial, which answers requests for as many permits or more until its retry-after, counted from the time of sending.
+ * Times are of {@link System#nanoTime}. Immutable.
  */
 final class Denial {
     private final Limits limits;
@@ -17,31 +17,37 @@ final class Denial {
     private final long receivedAt;
     private final long lasts;
 
-    /** A denial of so many permits, remembered for the longest time at most. */
-    Denial(Ask asked, Decision decision, long sentAt, long receivedAt, long longestNanos) {
-        this.limits = asked.claims().get(0).limits();
-        this.permits = asked.claims().get(0).permits();
-        this.decision = decision;
+    /** Creates a denial of a call with one request, to be cached for the given time at most. */
+    Denial(Call call, Answer answer, long sentAt, long receivedAt, long longestNanos) {
+        this.limits = call.requests().get(0).limits();
+        this.permits = call.requests().get(0).permits();
+        this.decision = answer.decision();
         this.sentAt = sentAt;
         this.receivedAt = receivedAt;
-        this.lasts = Math.min(longestNanos, decision.retryAfterNanos());
+        this.lasts = Math.min(Math.min(longestNanos, answer.cacheableNanos()), decision.retryAfterNanos());
     }
 
-    /** Whether it is worth remembering: an attempt that is denied must be counted by the server. */
-    static boolean isFor(Ask asked, Answer answer) {
+    /**
+     * Whether the answer is a denial that may be cached. The server must count each attempt where attempts count. With several
+     * limits or keys the statuses of those that did not deny may change at any time, so that only the server knows them.
+     */
+    static boolean isFor(Call call, Answer answer) {
         return !answer.refused()
                 && !answer.decision().allowed()
-                && asked.claims().size() == 1
-                && asked.claims().get(0).limits().list().stream()
-                        .noneMatch(
-                                limit -> limit instanceof Limit.SlidingLog log && log.count() == Limit.Count.ATTEMPTS);
+                && !call.needsStatuses()
+                && call.requests().get(0).limits().list().stream()
+                        .noneMatch(limit ->
+                                limit instanceof SlidingLogLimit log && log.count() == SlidingLogLimit.Count.ATTEMPTS);
     }
 
-    /** The denial of a request, if this is one; else the server has to be asked. */
+    /** Returns the denial of a request; null if the server must decide. */
     @Nullable
-    Decision of(Limits asked, long wanted, long maxWaitNanos, long now) {
+    Decision of(Limits requested, long wanted, long maxWaitNanos, long now) {
         long age = now - sentAt;
-        if (age >= lasts || wanted < permits || !asked.equals(limits) || (wanted > permits && !everGranted(wanted))) {
+        if (age >= lasts
+                || wanted < permits
+                || !requested.equals(limits)
+                || (wanted > permits && !canBeGranted(wanted))) {
             return null;
         }
         long retry = decision.retryAfterNanos();
@@ -49,29 +55,30 @@ final class Denial {
             return null;
         }
         long since = now - receivedAt;
-        return new Decision(
-                false,
+        Decision denied = Decision.denied(
                 decision.limit(),
                 decision.remaining(),
-                0,
-                retry == Long.MAX_VALUE ? retry : retry - since,
-                decision.resetAfterNanos() == Long.MAX_VALUE
-                        ? Long.MAX_VALUE
-                        : Math.max(0, decision.resetAfterNanos() - since),
-                false);
+                later(retry, since),
+                later(decision.resetAfterNanos(), since),
+                decision.timeNanos() + since);
+        return decision.blocked() ? denied.asBlocked() : denied;
     }
 
-    /** Whether so much is granted at any time at all; else that is what has to be said. */
-    private boolean everGranted(long wanted) {
-        return limits.list().stream().allMatch(limit -> wanted <= limit.mostAtOnce());
+    private static long later(long nanos, long since) {
+        return nanos == Long.MAX_VALUE ? nanos : Math.max(0, nanos - since);
     }
 
-    /** Whether this answers more than another, which is remembered already. */
+    /** Whether the limits can grant that many permits at any time; if not, the server must say so. */
+    private boolean canBeGranted(long wanted) {
+        return limits.list().stream().allMatch(limit -> wanted <= limit.maxPermitsPerRequest());
+    }
+
+    /** Whether this answers more requests than another cached denial. */
     boolean betterThan(@Nullable Denial other, long now) {
         return other == null || permits <= other.permits || other.isOver(now) || !limits.equals(other.limits);
     }
 
-    /** Whether it is the answer to nobody any more. */
+    /** Whether it no longer answers any request. */
     boolean isOver(long now) {
         return now - sentAt >= lasts;
     }

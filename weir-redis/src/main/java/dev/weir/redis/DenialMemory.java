@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The denials that lines remember, oldest first, so that they can be forgotten. Guarded by the {@link Combiner}. */
+/** The cached denials of all lines, oldest first, so that they can be discarded. Guarded by the {@link Combiner}. */
 final class DenialMemory {
     private static final int MOST = 65_536;
 
@@ -15,13 +15,13 @@ final class DenialMemory {
 
     private record Remembered(Line line, Denial denial) {}
 
-    /** Remembers each for the longest time at most; a line that has forgotten may be let go. */
+    /** Caches each denial for the given time at most; calls back for lines whose denial was discarded. */
     DenialMemory(long longestNanos, Consumer<Line> letGo) {
         this.longestNanos = longestNanos;
         this.letGo = letGo;
     }
 
-    /** Has the lines of a flight remember the denials among its answers, unless they were lifted meanwhile. */
+    /** Caches the denials among the answers of a script, unless the denials of their lines were lifted meanwhile. */
     void learn(Flight flight, List<Answer> answers) {
         if (longestNanos == 0) {
             return;
@@ -33,7 +33,7 @@ final class DenialMemory {
             for (Call call : group.calls()) {
                 Answer answer = at < answers.size() ? answers.get(at++) : null;
                 if (answer != null && line != null && line.lifted == group.lifted() && Denial.isFor(call, answer)) {
-                    Denial denial = new Denial(call, answer.decision(), flight.sentAt, now, longestNanos);
+                    Denial denial = new Denial(call, answer, flight.sentAt, now, longestNanos);
                     if (line.remember(denial, now)) {
                         remembered.add(new Remembered(line, denial));
                     }
@@ -43,7 +43,7 @@ final class DenialMemory {
         forget(now);
     }
 
-    /** Forgets what is over, and the oldest of too many: the server is asked again then. */
+    /** Discards expired denials, and the oldest if there are too many. */
     void forget(long now) {
         Remembered oldest = remembered.peek();
         while (oldest != null && (remembered.size() > MOST || oldest.denial.isOver(now))) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A script on its way, and those who wait for its answer: in groups, each on keys of its own. */
+/** A script that was sent, and the calls that wait for its answer, in groups: each group has keys of its own. */
 final class Flight {
     final Script script;
     final List<Group> groups;
@@ -13,19 +13,19 @@ final class Flight {
     /** When it was sent, by {@link System#nanoTime}. */
     final long sentAt = System.nanoTime();
 
-    /** It keeps nobody from being sent any more: its time is over. Guarded by the {@link Combiner}. */
+    /** Whether it no longer counts toward the in-flight limit. Guarded by the {@link Combiner}. */
     boolean late;
 
-    /** Somebody has waited for it in vain. Guarded as well. */
+    /** Whether a call has timed out. Guarded as well. */
     boolean unanswered;
 
     private final byte[][] keys;
     private final byte @Nullable [][] values;
 
-    /** Calls on the same keys and limits, with their line and how often it was lifted before; a line of none stands alone. */
+    /** Calls on the same keys and limits, with their line, if any, and how often its denials were lifted before. */
     record Group(@Nullable Line line, int lifted, List<Call> calls) {}
 
-    /** Asks for decisions on what the lines are for. */
+    /** A script that decides the calls of some lines. */
     Flight(List<Group> groups, List<Line> lines) {
         this.script = Script.DECIDE;
         this.groups = groups;
@@ -38,7 +38,7 @@ final class Flight {
         this.values = null;
     }
 
-    /** One call, on keys of one slot; without values it asks for a decision. */
+    /** A script of one call, on keys of one slot; without values it decides. */
     Flight(Script script, Call call, byte[][] keys, byte @Nullable [][] values) {
         this.script = script;
         this.groups = List.of(new Group(null, 0, List.of(call)));
@@ -51,17 +51,17 @@ final class Flight {
         return keys;
     }
 
-    /** The script's arguments; a request to decide is packed with this time, see {@link PackedAsks#SERVER_TIME}. */
+    /** The script's arguments; a request to decide is packed with this time, see {@link PackedRequests#SERVER_TIME}. */
     byte[][] values(byte[] time) {
-        return values != null ? values : PackedAsks.of(time, askers(), false);
+        return values != null ? values : PackedRequests.of(time, callsOfGroups(), false);
     }
 
-    /** Whether it is answered with decisions. */
+    /** Whether the answer consists of decisions. */
     boolean decides() {
         return script == Script.DECIDE;
     }
 
-    List<List<Call>> askers() {
+    List<List<Call>> callsOfGroups() {
         return groups.stream().map(Group::calls).toList();
     }
 

@@ -5,7 +5,7 @@ import dev.weir.Limits;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of this process for one key: those that wait for their script, and the denial that answers the rest. */
+/** The requests of this process for one key that wait for their script, and the key's cached denial. */
 final class Line {
     final String limiter;
     final String key;
@@ -15,10 +15,10 @@ final class Line {
     /** In order of arrival. Guarded by the {@link Combiner}, as all that is not volatile. */
     final ArrayDeque<Call> waiting = new ArrayDeque<>();
 
-    /** A script for this key is in flight, or is next in turn. */
+    /** Whether a script for this key is in flight or about to be sent. */
     boolean busy;
 
-    /** How often this process has lifted what it remembers. */
+    /** How often this process has discarded the key's cached denial. */
     int lifted;
 
     private volatile @Nullable Denial denial;
@@ -30,14 +30,14 @@ final class Line {
         this.slot = Keys.slot(names);
     }
 
-    /** The denial of a request by what is remembered; null if the server has to be asked. */
+    /** Returns the cached denial of a request; null if the server must decide. */
     @Nullable
     Decision denied(Limits limits, long permits, long maxWaitNanos) {
         Denial known = denial;
         return known == null ? null : known.of(limits, permits, maxWaitNanos, System.nanoTime());
     }
 
-    /** Remembers a denial, unless it answers less than the one that is there; whether it did. */
+    /** Caches a denial unless the cached one answers more requests. Returns whether it did. */
     boolean remember(Denial told, long now) {
         boolean better = told.betterThan(denial, now);
         if (better) {
@@ -46,20 +46,20 @@ final class Line {
         return better;
     }
 
-    /** Forgets this denial, if it is still the one remembered. */
+    /** Discards a denial if it is still the cached one. */
     void forget(Denial old) {
         if (denial == old) {
             denial = null;
         }
     }
 
-    /** Forgets what is remembered, and what scripts in flight will tell: it has been lifted. */
+    /** Discards the cached denial, and those that scripts in flight will return. */
     void lift() {
         denial = null;
         lifted++;
     }
 
-    /** Whether there is nothing that another line would not have. */
+    /** Whether this line has no state, so that it can be removed and created again. */
     boolean isIdle() {
         return !busy && waiting.isEmpty() && denial == null;
     }

@@ -7,31 +7,31 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The way to the servers that keep the state: it connects, and connects again, by itself. Thread-safe. */
+/** The connection to the servers, which it makes and renews by itself. Thread-safe. */
 interface Link {
-    /** How long closing may take. */
+    /** The longest time that closing may take. */
     long CLOSE_SECONDS = 2;
 
-    /** Whether the server answers that serves a slot. */
+    /** Returns the circuit of the server that serves a slot. */
     Circuit circuit(int slot);
 
-    /** What sends scripts; null while there is no connection. */
+    /** Returns the commands that send scripts; null while there is no connection. */
     @Nullable
     RedisScriptingAsyncCommands<byte[], byte[]> commands();
 
     /** Whether one script may touch keys of different slots. */
     boolean joinsSlots();
 
-    /** The server that was asked is no longer the one to ask. */
+    /** Records that the server of a slot is no longer its primary. */
     void turnedAway(int slot);
 
-    /** Connects for the first time; completed when that has succeeded, or failed and is tried again. */
+    /** Connects for the first time. The future completes when that has succeeded, or has failed and is retried. */
     CompletableFuture<Void> start();
 
-    /** Closes connections, and what else is its own. */
+    /** Closes the connections, and the client if it is the store's own. */
     void close();
 
-    /** Closes these. Waits for it, but not for ever: the thread may be one of the client's. */
+    /** Closes a connection and a client. Waits for a limited time: the calling thread may be one of the client's. */
     static void close(@Nullable StatefulConnection<?, ?> connection, @Nullable AbstractRedisClient client) {
         CompletableFuture<Void> closed =
                 connection == null ? CompletableFuture.completedFuture(null) : connection.closeAsync();

@@ -1,27 +1,34 @@
 package dev.weir.redis;
 
+import dev.weir.FixedWindowLimit;
+import dev.weir.GcraLimit;
+import dev.weir.LeakyBucketLimit;
 import dev.weir.Limit;
 import dev.weir.Limits;
+import dev.weir.SlidingLogLimit;
+import dev.weir.SlidingWindowLimit;
+import dev.weir.TokenBucketLimit;
+import dev.weir.UnlimitedLimit;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits as the scripts read them: for each permits, tick and flags, then what its state is known by, kind, window and name,
- * and the burst. A number takes 7 bytes; times are microseconds, rounded up.
+ * Limits as the scripts read them: for each its permits, tick and flags; its kind, window and name, which identify its state; and
+ * its burst. A number takes 7 bytes; times are microseconds, rounded up.
  */
 final class PackedLimits {
-    /** The longest block, of more than a century: it ends before the server's numbers do. */
+    /** The longest block, more than a century, in microseconds that the scripts can count to. */
     static final long LONGEST_BLOCK = 1L << 52;
 
-    /** Beyond it Lua's numbers have gaps. */
+    /** The largest number up to which Lua counts without gaps. */
     static final long MOST = 1L << 53;
 
     private static final int NANOS = 1000; // a microsecond
     private static final int ROOM = 3 + 64 + 4 * 7;
 
-    /* A limiter asks with the same object each time. Racy, and benign: what is lost or overwritten is packed again. */
+    /* A limiter uses the same object each time. Races are benign: a lost entry is packed again. */
     private static final AtomicReferenceArray<@Nullable Known> KNOWN = new AtomicReferenceArray<>(64);
 
     private PackedLimits() {}
@@ -30,9 +37,9 @@ final class PackedLimits {
     private record Known(Limits limits, byte[] packed) {}
 
     /**
-     * Packs them; not to be changed.
+     * Packs limits. The result must not be changed.
      *
-     * @throws IllegalArgumentException if one has numbers that the server cannot count with
+     * @throws IllegalArgumentException if the scripts cannot count to the numbers of a limit
      */
     @SuppressWarnings("ReferenceEquality") // a faster lookup; equal ones are packed alike
     static byte[] of(Limits limits) {
@@ -56,23 +63,27 @@ final class PackedLimits {
     }
 
     private static void put(ByteBuffer packed, String name, Limit limit) {
-        if (limit instanceof Limit.SlidingLog log) {
-            boolean attempts = log.count() == Limit.Count.ATTEMPTS;
+        if (limit instanceof SlidingLogLimit log) {
+            boolean attempts = log.count() == SlidingLogLimit.Count.ATTEMPTS;
             long window = micros(log.windowNanos()) + micros(log.marginNanos());
             put(packed, 1, name, limit, window, micros(log.resolutionNanos()), 0, attempts ? 1 : 0);
-        } else if (limit instanceof Limit.SlidingWindow window) {
-            boolean classic = window.estimate() == Limit.Estimate.CLASSIC;
+        } else if (limit instanceof SlidingWindowLimit window) {
+            boolean classic = window.estimate() == SlidingWindowLimit.Estimate.CLASSIC;
             long tick = micros(window.bucketNanos());
             put(packed, 2, name, limit, micros(window.windowNanos()), tick, 0, classic ? 2 : 0);
-        } else if (limit instanceof Limit.FixedWindow window) {
-            boolean first = window.align() == Limit.Align.FIRST;
+        } else if (limit instanceof FixedWindowLimit window) {
+            boolean first = window.align() == FixedWindowLimit.Align.FIRST;
             put(packed, 3, name, limit, micros(window.windowNanos()), 1, 0, first ? 4 : 0);
-        } else if (limit instanceof Limit.TokenBucket bucket) {
+        } else if (limit instanceof TokenBucketLimit bucket) {
             put(packed, 4, name, limit, micros(bucket.windowNanos()), 1, bucket.burst(), 0);
-        } else if (limit instanceof Limit.LeakyBucket bucket) {
+        } else if (limit instanceof LeakyBucketLimit bucket) {
             put(packed, 5, name, limit, micros(bucket.windowNanos()), 1, bucket.capacity(), 8);
-        } else if (limit instanceof Limit.Gcra gcra) {
+        } else if (limit instanceof GcraLimit gcra) {
             put(packed, 6, name, limit, micros(gcra.windowNanos()), 1, gcra.burst(), 0);
+        } else if (limit instanceof UnlimitedLimit) {
+            put(packed, 7, name, MOST, micros(limit.windowNanos()), 1, 0, 0);
+        } else {
+            throw new IllegalArgumentException("limit must be of an algorithm that Redis supports, was " + limit);
         }
     }
 
@@ -82,10 +93,16 @@ final class PackedLimits {
                 || window >= MOST / 4
                 || overflows(burst, limit.permits())
                 || overflows(burst, window / limit.permits() + 1)) {
-            throw new IllegalArgumentException("too large for Redis, whose scripts count to 2^53: " + limit);
+            throw new IllegalArgumentException(
+                    "limit must not be too large for Redis, whose scripts count to 2^53, was " + limit);
         }
+        put(packed, kind, name, limit.permits(), window, tick, burst, flags);
+    }
+
+    private static void put(
+            ByteBuffer packed, int kind, String name, long permits, long window, long tick, long burst, int flags) {
         byte[] text = name.getBytes(StandardCharsets.UTF_8);
-        put(packed, limit.permits());
+        put(packed, permits);
         put(packed, tick);
         packed.put((byte) flags).put((byte) kind);
         put(packed, window);

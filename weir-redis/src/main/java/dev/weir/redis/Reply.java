@@ -2,24 +2,28 @@ package dev.weir.redis;
 
 import dev.weir.Decision;
 import dev.weir.Limit;
-import dev.weir.store.Claim;
+import dev.weir.Request;
+import dev.weir.Status;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the script answers. One entry is for so many asks one after the other: its kind (1 byte), how many (4), and
+ * The answer of the decide script. An entry answers a number of equal joint requests that follow each other: its kind (1 byte),
+ * the number of requests (4), and
  *
  * <ul>
- *   <li>admitted by the only limit, and nothing else to say: remaining after the first, reset, time (7 each), handle (15 bytes
- *       of a log, 57 of a bucket or GCRA); what remains falls by the permits of each
- *   <li>denied by it: remaining, reset, time (7 each), retry (8)
- *   <li>anything: allowed (1), claim and limit that bound (2 each), remaining after the first, by how much it falls with each,
- *       wait, retry, reset, time (8 each), length of the handle (2), handle
+ *   <li>allowed by the only limit, at once: remaining after the first, reset-after, time (7 each), handle (15 bytes of a log, 57
+ *       of a bucket or GCRA); remaining falls by the permits of each request
+ *   <li>denied by it: remaining, reset-after, time (7 each), retry-after (8)
+ *   <li>anything else: 1 if allowed, 0 if denied, 2 if denied while blocked (1), request and limit that are most restrictive (2
+ *       each), remaining after the first, by how much it falls with each, wait, retry-after, reset-after, time (8 each), length
+ *       of the handle (2), handle; if blocked the time until the block ends (8); with several limits or keys the status of each
+ *       limit of each request: remaining, retry-after, reset-after (8 each)
  * </ul>
  *
- * Times are microseconds, -1 is never.
+ * Times are microseconds; a time of -1 is never, a remaining of -1 has no bound.
  */
 final class Reply {
     private static final byte[] NO_HANDLE = {};
@@ -27,6 +31,7 @@ final class Reply {
     private static final int ADMITTED = 1;
     private static final int ADMITTED_BY_SCHEDULE = 3;
     private static final int REFUSED = 9;
+    private static final int BLOCKED = 2;
     private static final int LOG_HANDLE = 15;
     private static final int SCHEDULE_HANDLE = 57;
 
@@ -34,35 +39,39 @@ final class Reply {
 
     // of the present entry
     private int count;
+    private int answered;
     private boolean allowed;
-    private int claim;
+    private boolean blocked;
+    private int request;
     private int limit;
     private long remaining;
     private long step;
     private long waitNanos;
     private long retryAfterNanos;
     private long resetAfterNanos;
-    private long nowMicros;
+    private long timeNanos;
+    private long cacheableNanos;
     private byte[] handle = NO_HANDLE;
+    private final List<Status> statuses = new ArrayList<>(); // of the first request of the entry
 
     private Reply(byte[] packed) {
         this.packed = ByteBuffer.wrap(packed);
     }
 
-    /** The answer to each ask, in their order. */
-    static List<Answer> answers(byte[] packed, List<? extends List<? extends Ask>> groups) {
+    /** Returns the answer to each joint request, in their order. */
+    static List<Answer> answers(byte[] packed, List<? extends List<? extends JointRequest>> groups) {
         Reply reply = new Reply(packed);
         List<Answer> answers = new ArrayList<>();
-        for (List<? extends Ask> group : groups) {
+        for (List<? extends JointRequest> group : groups) {
             String refusal = reply.refusal();
-            for (Ask ask : group) {
-                answers.add(refusal.isEmpty() ? reply.next(ask.claims()) : refused(ask, refusal));
+            for (JointRequest each : group) {
+                answers.add(refusal.isEmpty() ? reply.next(each) : refused(each, refusal));
             }
         }
         return answers;
     }
 
-    /** Why the next group was not decided; empty if it was. */
+    /** Returns why the next group was not decided; empty if it was. */
     private String refusal() {
         if (packed.get(packed.position()) != REFUSED) {
             return "";
@@ -73,57 +82,106 @@ final class Reply {
         return new String(text, StandardCharsets.UTF_8);
     }
 
-    private static Answer refused(Ask ask, String why) {
-        Limit limit = ask.claims().get(0).limits().list().get(0);
-        return new Answer(new Decision(false, limit, 0, 0, 0, 0, true), 0, NO_HANDLE, why);
+    private static Answer refused(JointRequest refused, String why) {
+        Limit first = refused.requests().get(0).limits().list().get(0);
+        return new Answer(Decision.denied(first, 0, 0, 0, 0).asDegraded(), 0, NO_HANDLE, why);
     }
 
-    private Answer next(List<Claim> claims) {
+    private Answer next(JointRequest joint) {
+        List<Request> requests = joint.requests();
         if (count == 0) {
-            read(claims.get(0).permits());
+            read(joint);
         }
-        Limit bound = claims.get(claim).limits().list().get(limit);
-        Decision decision = new Decision(allowed, bound, remaining, waitNanos, retryAfterNanos, resetAfterNanos, false);
+        Limit shown = requests.get(request).limits().list().get(limit);
+        long left = fallen(remaining);
+        Decision decision = allowed
+                ? Decision.allowed(shown, left, waitNanos, resetAfterNanos, timeNanos)
+                : Decision.denied(shown, left, retryAfterNanos, resetAfterNanos, timeNanos);
+        decision = blocked ? decision.asBlocked() : decision;
+        if (!statuses.isEmpty()) {
+            decision = decision.withStatuses(answered == 0 || step == 0 ? statuses : fallenStatuses());
+        }
         count--;
-        remaining -= step;
-        return new Answer(decision, nowMicros, handle, "");
+        answered++;
+        return new Answer(decision, cacheableNanos, handle, "");
     }
 
-    private void read(long permits) {
+    /** Returns what remains after the entry's next request, given what remains after the first. */
+    private long fallen(long afterFirst) {
+        return afterFirst == Long.MAX_VALUE ? afterFirst : afterFirst - answered * step;
+    }
+
+    private List<Status> fallenStatuses() {
+        List<Status> later = new ArrayList<>(statuses.size());
+        for (Status first : statuses) {
+            later.add(Status.of(
+                    first.request(),
+                    first.limit(),
+                    fallen(first.remaining()),
+                    first.retryAfterNanos(),
+                    first.resetAfterNanos()));
+        }
+        return later;
+    }
+
+    private void read(JointRequest joint) {
         int kind = packed.get();
         count = packed.getInt();
+        answered = 0;
+        blocked = false;
+        cacheableNanos = Long.MAX_VALUE;
+        statuses.clear();
+        long permits = joint.requests().get(0).permits();
         switch (kind) {
             case DENIED -> readPlain(false, 0, 0);
             case ADMITTED -> readPlain(true, permits, LOG_HANDLE);
             case ADMITTED_BY_SCHEDULE -> readPlain(true, permits, SCHEDULE_HANDLE);
-            default -> readAny();
+            default -> readAny(joint);
         }
     }
 
     private void readPlain(boolean admitted, long stepByPermits, int handleLength) {
         allowed = admitted;
-        claim = 0;
+        request = 0;
         limit = 0;
         remaining = number();
         step = stepByPermits;
         waitNanos = 0;
         resetAfterNanos = nanos(number());
-        nowMicros = number();
+        timeNanos = nanos(number());
         retryAfterNanos = admitted ? 0 : nanos(packed.getLong());
         readHandle(handleLength);
     }
 
-    private void readAny() {
-        allowed = packed.get() == 1;
-        claim = packed.getShort() - 1;
+    private void readAny(JointRequest joint) {
+        int outcome = packed.get();
+        allowed = outcome == 1;
+        blocked = outcome == BLOCKED;
+        request = packed.getShort() - 1;
         limit = packed.getShort() - 1;
-        remaining = packed.getLong();
+        remaining = permits(packed.getLong());
         step = packed.getLong();
         waitNanos = nanos(packed.getLong());
         retryAfterNanos = nanos(packed.getLong());
         resetAfterNanos = nanos(packed.getLong());
-        nowMicros = packed.getLong();
+        timeNanos = nanos(packed.getLong());
         readHandle(packed.getShort() & 0xFFFF);
+        if (blocked) {
+            cacheableNanos = nanos(packed.getLong());
+        }
+        if (joint.needsStatuses()) {
+            readStatuses(joint.requests());
+        }
+    }
+
+    private void readStatuses(List<Request> requests) {
+        for (int i = 0; i < requests.size(); i++) {
+            for (Limit each : requests.get(i).limits().list()) {
+                long left = permits(packed.getLong());
+                long retryAfter = nanos(packed.getLong());
+                statuses.add(Status.of(i, each, left, retryAfter, nanos(packed.getLong())));
+            }
+        }
     }
 
     private void readHandle(int length) {
@@ -131,12 +189,16 @@ final class Reply {
         packed.get(handle);
     }
 
-    /** A number of 7 bytes. */
+    /** Reads a number of 7 bytes. */
     private long number() {
         return ((long) packed.get() << 48) | ((packed.getShort() & 0xFFFFL) << 32) | (packed.getInt() & 0xFFFF_FFFFL);
     }
 
-    private static long nanos(long micros) {
+    private static long permits(long number) {
+        return number < 0 ? Long.MAX_VALUE : number;
+    }
+
+    static long nanos(long micros) {
         return micros < 0 ? Long.MAX_VALUE : micros * 1000;
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,16 +12,20 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 
-/** What runs on the server: one of these for each thing that can be asked, put together from the pieces beside this class. */
+/** The scripts that run on the server, one for each operation, assembled from the pieces beside this class. */
 enum Script {
     /** Decides on requests. */
     DECIDE("decide"),
-    /** Gives back what was booked. */
-    GIVE_BACK("give-back"),
-    /** Denies everything for a key. */
+    /** Refunds permits of a reservation. */
+    REFUND("give-back"),
+    /** Denies all requests for a key. */
     BLOCK("block"),
-    /** Forgets a key. */
-    RESET("reset");
+    /** Lifts the block of a key. */
+    UNBLOCK("unblock"),
+    /** Removes the state of a key. */
+    RESET("reset"),
+    /** Describes the state of a key. */
+    INSPECT("inspect");
 
     @SuppressWarnings("ImmutableEnumChecker") // never handed out but to be sent
     private final byte[] text;
@@ -39,24 +44,38 @@ enum Script {
                     + piece("plain-schedule")
                     + piece("answers")
                     + Pieces.COMMON
+                    + piece("keys")
                     + piece("decide");
+        }
+        if (verb.equals("inspect")) {
+            return piece("clock") + Pieces.common("inspect-log") + piece("keys") + piece(verb);
         }
         return piece("clock") + Pieces.COMMON + piece(verb);
     }
 
-    /** What is sent once. */
+    /** Returns the script itself, which is sent once. */
     byte[] text() {
         return text;
     }
 
-    /** What is sent from then on. */
+    /** Returns the digest by which the script is called from then on. */
     String digest() {
         return digest;
     }
 
+    /** Returns how the server answers. */
+    ScriptOutputType output() {
+        return this == DECIDE || this == INSPECT ? ScriptOutputType.VALUE : ScriptOutputType.INTEGER;
+    }
+
+    /** Whether this changes a key's state other than by a decision, so that cached denials may no longer apply. */
+    boolean liftsDenials() {
+        return this != DECIDE && this != INSPECT;
+    }
+
     /**
-     * Makes all of them known to the server. One that does not let itself be told is sent them when they are first needed; then
-     * a later one may overtake it.
+     * Loads all scripts. If SCRIPT LOAD is not permitted, each is sent whole when it is first needed; then a later request may
+     * overtake it.
      */
     static CompletableFuture<Void> load(RedisScriptingAsyncCommands<byte[], byte[]> commands) {
         CompletableFuture<?>[] loaded = Arrays.stream(values())
@@ -86,22 +105,28 @@ enum Script {
     }
 
     /**
-     * What decides on any state. The server runs a script from its top each time, so that every function costs at every call:
-     * the algorithms are in functions that are called when they are needed.
+     * The pieces that handle any state. The server runs a script from its top each time, so that every function costs time in every
+     * call: the algorithms are in functions that are called when they are needed.
      */
     private static final class Pieces {
-        static final String COMMON = piece("plain-state")
-                + piece("state")
-                + family("log", "runs", "log", "sliding-log", "sliding-window")
-                + family("windows", "fixed-window")
-                + family("schedule", "schedule", "token-bucket", "leaky-bucket", "gcra");
+        static final String COMMON = common("");
 
-        private static String family(String name, String... pieces) {
-            StringBuilder family = new StringBuilder("function families." + name + "()\n");
-            for (String piece : pieces) {
-                family.append(piece(piece));
-            }
-            return family.append("end\n").toString();
+        /** Returns all of it, with one more piece in the family of logs, if any. */
+        static String common(String pieceOfLogs) {
+            String more = pieceOfLogs.isEmpty() ? "" : piece(pieceOfLogs);
+            return piece("plain-state")
+                    + piece("state")
+                    + family(
+                            "log", piece("runs") + piece("log") + more + piece("sliding-log") + piece("sliding-window"))
+                    + family("windows", piece("fixed-window"))
+                    + family(
+                            "schedule",
+                            piece("schedule") + piece("token-bucket") + piece("leaky-bucket") + piece("gcra"))
+                    + family("unlimited", piece("unlimited"));
+        }
+
+        private static String family(String name, String text) {
+            return "function families." + name + "()\n" + text + "end\n";
         }
     }
 }

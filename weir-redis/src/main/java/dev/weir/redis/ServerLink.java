@@ -1,6 +1,5 @@
 package dev.weir.redis;
 
-import dev.weir.Listener;
 import dev.weir.store.StoreException;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
@@ -16,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to one server: a standalone one, or the primary that sentinels name. A connection that is lost is given up,
- * whatever the client would do, so that nothing is sent again; then a new one is made.
+ * One connection to one server: a standalone one, or the primary that sentinels name. A lost connection is closed for good,
+ * whatever the client would do, so that no request is repeated; then a new one is made.
  */
 final class ServerLink implements Link {
     private final RedisClient client;
@@ -28,11 +27,11 @@ final class ServerLink implements Link {
             new AtomicReference<>();
     private volatile boolean closed;
 
-    ServerLink(RedisClient client, RedisURI uri, boolean ownsClient, Listener listener) {
+    ServerLink(RedisClient client, RedisURI uri, boolean ownsClient, EventThread events) {
         this.client = client;
         this.uri = uri;
         this.ownsClient = ownsClient;
-        circuit = new Circuit(client.getResources().eventExecutorGroup(), this::probe, listener);
+        circuit = new Circuit(client.getResources().eventExecutorGroup(), this::probe, events);
     }
 
     @Override
@@ -86,7 +85,7 @@ final class ServerLink implements Link {
         }
     }
 
-    /** Where the server is, without what is secret in the URI. */
+    /** Returns where the server is, without the secrets of the URI. */
     private String place() {
         return uri.getSentinels().isEmpty()
                 ? uri.getSocket() == null ? uri.getHost() + ":" + uri.getPort() : uri.getSocket()

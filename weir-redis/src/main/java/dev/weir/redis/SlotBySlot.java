@@ -1,102 +1,95 @@
 package dev.weir.redis;
 
 import dev.weir.Decision;
-import dev.weir.store.Booking;
-import dev.weir.store.Claim;
+import dev.weir.Request;
+import dev.weir.internal.Decisions;
+import dev.weir.store.StoreReservation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 
 /**
- * A joint booking on keys of different slots, which no script of a cluster can decide on at once. All are looked at first;
- * then they are booked slot after slot, in an order that is the same for everyone, and given back if one refuses after all.
- * None waits: the clocks differ. What another caller is denied meanwhile may be denied in vain.
+ * A joint reservation on keys of different slots, on which no script of a cluster can decide at once. First it looks at all of
+ * them; then it reserves them slot by slot, in an order that is the same for all callers, and refunds them if one is denied
+ * after all. It never waits, because the clocks of the servers differ. Meanwhile another caller may be denied for no lasting
+ * reason.
  */
 final class SlotBySlot {
-    private final BiFunction<List<Claim>, Boolean, CompletableFuture<RedisBooking>> ask;
-    private final List<List<Claim>> slots;
+    private final BiFunction<List<Request>, Boolean, CompletableFuture<RedisReservation>> decide;
+    private final List<Part> parts;
 
-    /** Claims by their slots, in the order of booking; asked to look, or to book. */
-    SlotBySlot(List<List<Claim>> slots, BiFunction<List<Claim>, Boolean, CompletableFuture<RedisBooking>> ask) {
-        this.slots = slots;
-        this.ask = ask;
+    /**
+     * The requests on keys of one slot.
+     *
+     * @param positions their positions in the joint request
+     */
+    record Part(List<Request> requests, List<Integer> positions) {}
+
+    /** Takes the parts in the order of reserving, and a function that decides one, or only looks if its second argument is true. */
+    SlotBySlot(List<Part> parts, BiFunction<List<Request>, Boolean, CompletableFuture<RedisReservation>> decide) {
+        this.parts = parts;
+        this.decide = decide;
     }
 
-    /** All of them, or a denial. */
-    CompletableFuture<Booking> book() {
-        List<CompletableFuture<RedisBooking>> looks =
-                slots.stream().map(claims -> ask.apply(claims, true)).toList();
+    /** Reserves all requests, or returns the denial. */
+    CompletableFuture<StoreReservation> reserve() {
+        List<CompletableFuture<RedisReservation>> looks =
+                parts.stream().map(part -> decide.apply(part.requests, true)).toList();
         return CompletableFuture.allOf(looks.toArray(CompletableFuture<?>[]::new))
                 .thenCompose(all -> {
                     List<Decision> seen =
                             looks.stream().map(look -> look.join().decision()).toList();
                     return seen.stream().allMatch(Decision::allowed)
-                            ? book(new ArrayList<>())
-                            : CompletableFuture.completedFuture(new Several(denied(seen), List.of()));
+                            ? reserve(seen, new ArrayList<>())
+                            : CompletableFuture.completedFuture(new Several(combined(seen), List.of()));
                 });
     }
 
-    private CompletableFuture<Booking> book(List<Booking> booked) {
-        if (booked.size() == slots.size()) {
-            return CompletableFuture.completedFuture(new Several(allowed(booked), booked));
+    private CompletableFuture<StoreReservation> reserve(List<Decision> seen, List<StoreReservation> reserved) {
+        if (reserved.size() == parts.size()) {
+            Decision allowed =
+                    combined(reserved.stream().map(StoreReservation::decision).toList());
+            return CompletableFuture.completedFuture(new Several(allowed, reserved));
         }
-        CompletableFuture<Booking> next = ask.apply(slots.get(booked.size()), false)
-                .thenCompose(booking -> {
-                    if (booking.decision().allowed()) {
-                        booked.add(booking);
-                        return book(booked);
+        int next = reserved.size();
+        CompletableFuture<StoreReservation> rest = decide.apply(parts.get(next).requests, false)
+                .thenCompose(reservation -> {
+                    if (reservation.decision().allowed()) {
+                        reserved.add(reservation);
+                        return reserve(seen, reserved);
                     }
-                    booked.forEach(before -> before.giveBackRest(0));
-                    return CompletableFuture.completedFuture(booking);
+                    reserved.forEach(before -> before.cancel(0));
+                    List<Decision> decisions = new ArrayList<>(seen); // of the others, what they were before
+                    decisions.set(next, reservation.decision());
+                    return CompletableFuture.completedFuture(new Several(combined(decisions), List.of()));
                 });
-        return booked.isEmpty() ? next : givingBack(next, List.copyOf(booked));
+        return next == 0 ? rest : cancellingIfFailed(rest, reserved.get(next - 1));
     }
 
-    /** A slot that fails to answer gives back those before it. */
-    private static CompletableFuture<Booking> givingBack(CompletableFuture<Booking> next, List<Booking> before) {
-        Booking last = before.get(before.size() - 1);
-        return next.whenComplete((booking, failure) -> {
+    /** If the next slot does not answer, each slot before it is refunded, this one here. */
+    private static CompletableFuture<StoreReservation> cancellingIfFailed(
+            CompletableFuture<StoreReservation> rest, StoreReservation before) {
+        return rest.whenComplete((reservation, failure) -> {
             if (failure != null) {
-                last.giveBackRest(0);
+                before.cancel(0);
             }
         });
     }
 
-    /** The denial with the longest wait. */
-    private static Decision denied(List<Decision> seen) {
-        Decision longest = seen.get(0);
-        long remaining = Long.MAX_VALUE;
-        for (Decision decision : seen) {
-            remaining = Math.min(remaining, decision.remaining());
-            if (!decision.allowed() && (longest.allowed() || decision.retryAfterNanos() > longest.retryAfterNanos())) {
-                longest = decision;
-            }
-        }
-        return new Decision(
-                false, longest.limit(), remaining, 0, longest.retryAfterNanos(), longest.resetAfterNanos(), false);
+    private Decision combined(List<Decision> decisions) {
+        return Decisions.combine(decisions, parts.stream().map(Part::positions).toList());
     }
 
-    /** The decision of the tightest. */
-    private static Decision allowed(List<Booking> booked) {
-        Decision tightest = booked.get(0).decision();
-        for (Booking booking : booked) {
-            if (booking.decision().remaining() < tightest.remaining()) {
-                tightest = booking.decision();
-            }
-        }
-        return tightest;
-    }
-
-    private record Several(Decision decision, List<Booking> bookings) implements Booking {
+    private record Several(Decision decision, List<StoreReservation> reservations) implements StoreReservation {
         @Override
-        public void giveBack(long permits) {
-            bookings.forEach(booking -> booking.giveBack(permits));
+        public void refund(long permits) {
+            reservations.forEach(reservation -> reservation.refund(permits));
         }
 
         @Override
-        public void giveBackRest(long before) {
-            bookings.forEach(booking -> booking.giveBackRest(before));
+        public void cancel(long refunded) {
+            reservations.forEach(reservation -> reservation.cancel(refunded));
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Sends scripts: by their digest, and whole where the server does not know them. Nothing is sent again that may have run. */
+/** Sends scripts: by their digest, and whole if the server does not know them. Scripts that may have run are not repeated. */
 final class Wire {
     private final Link link;
 
@@ -18,10 +18,10 @@ final class Wire {
         this.link = link;
     }
 
-    /** The answer, or a {@link StoreException}. Answers to what is sent on one slot come in order. */
+    /** Returns a future of the answer or a {@link StoreException}. Answers to scripts of one slot come in the order of sending. */
     CompletableFuture<Object> send(Script script, int slot, byte[][] keys, byte[][] values) {
         Circuit circuit = link.circuit(slot);
-        StoreException open = script == Script.GIVE_BACK ? null : circuit.open(); // nobody waits for a give-back
+        StoreException open = script == Script.REFUND ? null : circuit.open(); // nobody waits for a refund
         RedisScriptingAsyncCommands<byte[], byte[]> commands = link.commands();
         if (open != null) {
             return CompletableFuture.failedFuture(open);
@@ -33,7 +33,7 @@ final class Wire {
         }
         CompletableFuture<Object> answer = new CompletableFuture<>();
         try {
-            ScriptOutputType type = script == Script.DECIDE ? ScriptOutputType.VALUE : ScriptOutputType.INTEGER;
+            ScriptOutputType type = script.output();
             var unused = commands.<Object>evalsha(script.digest(), type, keys, values)
                     .whenComplete((told, failure) -> {
                         if (failure instanceof RedisNoScriptException) {
@@ -63,15 +63,15 @@ final class Wire {
         }
     }
 
-    /** What an error means: the server refused, or is not the one to ask, or cannot be asked. */
+    /** Returns the failure that an error means: the server refused, is not the primary, or could not be reached. */
     private StoreException failed(int slot, Circuit circuit, @Nullable Throwable failure) {
-        String message = failure == null ? "no answer" : String.valueOf(failure.getMessage());
         if (!(failure instanceof RedisCommandExecutionException)) {
-            StoreException gone = new StoreException("Redis cannot be asked: " + message, failure);
+            StoreException gone = notSent(failure);
             circuit.open(gone);
             return gone;
         }
         circuit.answered();
+        String message = String.valueOf(failure.getMessage());
         StoreException refused = new StoreException("Redis refused: " + message, failure);
         if (message.startsWith("READONLY") || message.startsWith("LOADING") || message.startsWith("MASTERDOWN")) {
             link.turnedAway(slot);
@@ -79,14 +79,26 @@ final class Wire {
         return refused;
     }
 
-    /** What an exception is about, in one line. */
+    /** Returns the failure of a request that could not be sent, or whose connection was lost. */
+    static StoreException notSent(@Nullable Throwable failure) {
+        String reason = failure == null ? "no answer" : reason(failure);
+        return new StoreException("the request to Redis failed: " + reason, failure);
+    }
+
+    /** Returns the message of the innermost cause that has one, in one line; the type of the root cause if none has. */
     static String reason(Throwable failure) {
+        String innermost = null;
         Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = cause.getMessage();
+            innermost = message == null || message.isBlank() ? innermost : message;
+            root = cause;
         }
-        return root instanceof TimeoutException
-                ? "no answer"
-                : String.valueOf(root.getMessage()).strip().replaceAll("\\s+", " ");
+        if (root instanceof TimeoutException) {
+            return "no answer";
+        }
+        return innermost == null
+                ? root.getClass().getSimpleName()
+                : innermost.strip().replaceAll("\\s+", " ");
     }
 }

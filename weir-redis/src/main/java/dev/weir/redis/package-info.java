@@ -1,4 +1,4 @@
-/** Weir's state on Redis: exact across a cluster, one round trip a decision. */
+/** A store on Redis: exact for any number of processes, one round trip per decision. */
 @NullMarked
 package dev.weir.redis;
 

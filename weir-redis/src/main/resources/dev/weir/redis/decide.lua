@@ -1,88 +1,4 @@
--- Decides on a group of requests one after the other, each for all of the group's keys or none.
-local keys, lag
-local known = {} -- limits by how they are packed
-
-local function open(i, claim)
-  local key, packed = load(claim), ARGV[1 + claim]
-  known[packed] = known[packed] or limits(packed)
-  local tolerance = STEP
-  for _, limit in ipairs(known[packed]) do
-    tolerance = math.min(tolerance, limit.window)
-  end
-  turn(key, time, tolerance)
-  key.asked = known[packed]
-  lag = math.max(lag, key.last - key.raw)
-  keys[i] = key
-end
-
--- What bears a limit's name and is of its algorithm serves it; what nobody asks for is kept until it is idle.
-local function find(key, limit, now)
-  for n, section in ipairs(key.sections) do
-    if section[1] == limit.kind and section[2] == limit.name then
-      table.remove(key.sections, n)
-      return section, key.base
-    end
-  end
-  for n, kept in ipairs(key.dormant) do
-    if kept[3][1] == limit.kind and kept[3][2] == limit.name then
-      table.remove(key.dormant, n)
-      key.changed = true
-      return kept[3], kept[2]
-    end
-  end
-end
-
--- Slots are handed out in turn; a key has had few limits.
-local function nextSlot(key)
-  local slot = 0
-  for _, m in pairs(key.memories) do
-    slot = math.max(slot, (m.slot or -1) + 1)
-  end
-  for _, kept in ipairs(key.dormant) do
-    slot = math.max(slot, (kept[3][12] or -1) + 1)
-  end
-  return slot
-end
-
-local function remember(key)
-  local now = key.raw + lag
-  key.now, key.memories = now, {}
-  for n, limit in ipairs(key.asked) do
-    local section, base = find(key, limit, now)
-    local m = memory(key, limit)
-    unpackSection(m, section, base, now)
-    key.memories[n] = m
-    if key.stepped then
-      m.rule.clockStepped(m)
-    end
-    key.changed = key.changed or m.changed
-  end
-  for _, section in ipairs(key.sections) do
-    local m = memoryOf(key, section, key.base, now)
-    local expires = m.rule.expires(m)
-    if expires > now and #key.dormant < MAX_DORMANT then
-      key.dormant[#key.dormant + 1] = { expires, key.base, section }
-    end
-    key.changed = true
-  end
-  for n = #key.dormant, 1, -1 do
-    local kept = key.dormant[n]
-    if kept[1] <= now then
-      table.remove(key.dormant, n)
-    elseif key.stepped then
-      local m = memoryOf(key, kept[3], kept[2], now)
-      m.rule.clockStepped(m)
-      kept[3] = packSection(m, kept[2])
-    end
-  end
-  for _, m in ipairs(key.memories) do
-    m.slot = m.slot or nextSlot(key)
-  end
-end
-
-local function blockedFor(key)
-  return math.max(0, key.blocked - key.now)
-end
+-- Decides joint requests one after the other: each is granted for all keys of its group, or denied.
 
 local function earliestOf(key, from, permits)
   local wait = math.max(from, blockedFor(key))
@@ -131,7 +47,7 @@ local function canBook(wait, permits)
   return true
 end
 
--- Books so many requests alike, and answers with what each of them is found by.
+-- Books a number of equal joint requests. Returns the handle that identifies each of them in a refund.
 local function book(wait, permits, count)
   local handle = ''
   for i = 1, #keys do
@@ -140,8 +56,8 @@ local function book(wait, permits, count)
     for n = 1, #key.memories do
       local m = key.memories[n]
       handle = handle .. m.rule.book(m, key.now, wait, count * permits[i])
+      key.changed = key.changed or not m.rule.stateless
     end
-    key.changed = true
   end
   return handle
 end
@@ -247,12 +163,52 @@ local function furtherAlike(permits, remaining)
   return math.floor(remaining / permits[1])
 end
 
-local function answer(count, allowed, key, limit, remaining, step, wait, retry, now, handle)
-  return struct.pack('>BI4BI2I2i8i8i8i8i8i8I2', 2, count, allowed, key, limit, remaining, step, wait, retry,
-    plus(resetAfter(key, limit)), now, #handle) .. handle
+-- Packs a number of permits; -1 if it has no bound.
+local function number(permits)
+  return permits == math.huge and -1 or permits
 end
 
--- Decides on the first of so many equal requests, and on those after it that are sure to be answered alike. Answers with how
+-- Returns the status of each limit of each key: remaining of that limit alone, the wait until it alone allows the request whatever
+-- a block says (0 if allowed), and until it is as if unused.
+local function statuses(allowed, permits)
+  local packed = {}
+  for i = 1, #keys do
+    local key = keys[i]
+    for n = 1, #key.memories do
+      local m = key.memories[n]
+      local retry = allowed and 0 or m.rule.earliest(m, key.now, 0, permits[i])
+      packed[#packed + 1] = struct.pack('>i8i8i8', number(m.rule.remaining(m, key.now)), retry == 0 and 0 or plus(retry),
+        plus(m.rule.resetAfter(m, key.now)))
+    end
+  end
+  return table.concat(packed)
+end
+
+-- Returns the longest time for which a key is still blocked.
+local function longestBlock()
+  local longest = 0
+  for i = 1, #keys do
+    longest = math.max(longest, blockedFor(keys[i]))
+  end
+  return longest
+end
+
+-- Packs an answer of kind 2, see answers.lua. `permits` are those of each key.
+local function answer(count, allowed, key, limit, remaining, step, wait, retry, now, handle, permits)
+  local block = allowed and 0 or longestBlock()
+  local outcome = allowed and 1 or block > 0 and 2 or 0
+  local packed = struct.pack('>BI4BI2I2i8i8i8i8i8i8I2', 2, count, outcome, key, limit, number(remaining), step, wait, retry,
+    plus(resetAfter(key, limit)), now, #handle) .. handle
+  if block > 0 then
+    packed = packed .. struct.pack('>i8', plus(block))
+  end
+  if #keys > 1 or #keys[1].memories > 1 or always then
+    packed = packed .. statuses(allowed, permits)
+  end
+  return packed
+end
+
+-- Decides the first of a number of equal joint requests, and those after it that are sure to have the same answer. Returns how
 -- many that were, and the answer.
 local function decide(count, patience, permits)
   local wait = earliest(permits)
@@ -262,7 +218,7 @@ local function decide(count, patience, permits)
     count = remembered and 1 or count
     local key, limit = latest(permits)
     local _, _, left = tightest()
-    return count, answer(count, 0, key, limit, left, 0, 0, plus(retry), keys[1].now, '')
+    return count, answer(count, false, key, limit, left, 0, 0, plus(retry), keys[1].now - lag, '', permits)
   end
   local handle = not look and book(wait, permits, 1) or ''
   local key, limit, left = tightest()
@@ -273,14 +229,15 @@ local function decide(count, patience, permits)
     further = math.min(count - 1, furtherAlike(permits, left))
     step = permits[1]
   end
-  local one = answer(1 + further, 1, key, limit, left, step, wait == 0 and 0 or plus(wait), 0,
-    keys[1].now - (wait == 0 and 0 or lag), handle)
+  local one = answer(1 + further, true, key, limit, left, step, wait == 0 and 0 or plus(wait), 0,
+    keys[1].now - (wait == 0 and 0 or lag), handle, permits)
   if not look and further > 0 then
     book(0, permits, further)
   end
   return 1 + further, one
 end
 
+-- Writes a key's state if it has changed.
 local function close(key)
   for _, m in ipairs(key.memories) do
     key.changed = key.changed or (m.writes and next(m.writes) ~= nil)
@@ -291,10 +248,12 @@ local function close(key)
   key.blocked = key.blocked > key.now and key.blocked or 0
   key.last = key.now
   local expires, sections = key.blocked, {}
-  for n, m in ipairs(key.memories) do
-    expires = math.max(expires, m.rule.expires(m))
-    sections[n] = packSection(m, key.last)
-    saveBlocks(key, m)
+  for _, m in ipairs(key.memories) do
+    if not m.rule.stateless then
+      expires = math.max(expires, m.rule.expires(m))
+      sections[#sections + 1] = packSection(m, key.last)
+      saveBlocks(key, m)
+    end
   end
   for _, kept in ipairs(key.dormant) do
     expires = math.max(expires, kept[1])
@@ -302,7 +261,7 @@ local function close(key)
   save(key, sections, expires)
 end
 
--- The answers to the requests at this place, for so many keys from this one on.
+-- Returns the answers to a group of joint requests, packed at this place, on a number of keys from the claim-th on.
 local function decideAll(claim, claims, at, requests)
   keys, lag = {}, 0
   for i = 1, claims do

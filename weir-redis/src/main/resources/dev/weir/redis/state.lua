@@ -1,5 +1,5 @@
 -- How the state of a key lies on the server, and how time passes for it.
-local SLIDING_LOG, SLIDING_WINDOW, FIXED_WINDOW, TOKEN_BUCKET, LEAKY_BUCKET, GCRA = 1, 2, 3, 4, 5, 6
+local SLIDING_LOG, SLIDING_WINDOW, FIXED_WINDOW, TOKEN_BUCKET, LEAKY_BUCKET, GCRA, UNLIMITED = 1, 2, 3, 4, 5, 6, 7
 local ATTEMPTS, CLASSIC, FIRST, QUEUE = 1, 2, 4, 8
 local FORMAT, NEVER, MAX_PENDING, MAX_DORMANT = 1, math.huge, 1024, 64
 local SLACK_MILLIS, STEP = 1000 + spare, 1000000
@@ -8,7 +8,8 @@ local SLACK_MILLIS, STEP = 1000 + spare, 1000000
 local families = {}
 local algorithms = setmetatable({}, {
   __index = function(rules, kind)
-    families[kind <= SLIDING_WINDOW and 'log' or kind == FIXED_WINDOW and 'windows' or 'schedule']()
+    families[kind <= SLIDING_WINDOW and 'log' or kind == FIXED_WINDOW and 'windows' or kind == UNLIMITED and 'unlimited'
+      or 'schedule']()
     return rawget(rules, kind)
   end,
 })

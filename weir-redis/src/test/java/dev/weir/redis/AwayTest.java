@@ -3,12 +3,12 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.FailurePolicy;
 import dev.weir.Limits;
-import dev.weir.Listener;
 import dev.weir.RateLimiter;
-import dev.weir.store.Claim;
-import dev.weir.store.FailurePolicy;
+import dev.weir.Request;
 import dev.weir.store.StoreException;
+import dev.weir.store.StoreListener;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -27,9 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class AwayTest {
     private final AtomicInteger downs = new AtomicInteger();
     private final AtomicInteger ups = new AtomicInteger();
-    private final Listener listener = new Listener() {
+    private final StoreListener listener = new StoreListener() {
         @Override
-        public void storeDown(StoreException why) {
+        public void storeDown(StoreException failure) {
             downs.incrementAndGet();
         }
 
@@ -47,6 +47,7 @@ final class AwayTest {
 
     private static RateLimiter limiter(RedisStore store, FailurePolicy policy) {
         return RateLimiter.builder()
+                .name("default")
                 .limit("1/1h")
                 .store(store)
                 .whenStoreFails(policy)
@@ -65,13 +66,13 @@ final class AwayTest {
                 assertThat(open.tryAcquire("key").degraded()).isTrue();
                 assertThat(open.tryAcquire("key").allowed()).isTrue();
                 assertThat(closed.tryAcquire("key").allowed()).isFalse();
-                assertThat(closed.acquireAsync("key", Duration.ofMinutes(1))
+                assertThat(closed.tryAcquireAsync("key", Duration.ofMinutes(1))
                                 .join()
                                 .degraded())
                         .isTrue();
             }
             await(() -> downs.get() == 1);
-            assertThatThrownBy(() -> store.reset(new Claim("default", Limits.parse("1/1h"), "key", 1)))
+            assertThatThrownBy(() -> Blocking.reset(store, Request.of("default", Limits.parse("1/1h"), "key", 1)))
                     .isInstanceOf(StoreException.class)
                     .hasMessageStartingWith("Redis cannot be reached");
         }
@@ -88,7 +89,7 @@ final class AwayTest {
             for (int round = 0; round < 10; round++) {
                 long start = threads.getCurrentThreadCpuTime();
                 for (int i = 0; i < calls; i++) {
-                    local.tryAcquire("key");
+                    var unused = local.tryAcquire("key");
                 }
                 best = Math.min(best, (threads.getCurrentThreadCpuTime() - start) / calls);
             }
@@ -122,7 +123,7 @@ final class AwayTest {
                         .timeout(Duration.ofMillis(20))
                         .connect()) {
             long start = System.nanoTime();
-            assertThatThrownBy(() -> store.book(List.of(new Claim("a", Limits.parse("1/1h"), "key", 1)), 0))
+            assertThatThrownBy(() -> store.reserve(List.of(Request.of("a", Limits.parse("1/1h"), "key", 1)), 0))
                     .isInstanceOf(StoreException.class);
             assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(20));
         }
@@ -136,7 +137,10 @@ final class AwayTest {
                 "",
                 "redis-cluster://",
                 "redis://:bad port",
-                "redis-socket:///run/redis.sock"
+                "redis-socket:///run/redis.sock",
+                "redis://localhost:notaport",
+                "redis-sentinel://localhost:notaport/0#name",
+                "redis-cluster://localhost:notaport"
             })
     void uri_none_isRefused(String uri) {
         assertThatThrownBy(() -> RedisStore.builder(uri))

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Decision;
+import dev.weir.FailurePolicy;
 import dev.weir.Limits;
-import dev.weir.Listener;
 import dev.weir.RateLimiter;
-import dev.weir.store.Booking;
-import dev.weir.store.Claim;
-import dev.weir.store.FailurePolicy;
+import dev.weir.Request;
 import dev.weir.store.StoreException;
+import dev.weir.store.StoreListener;
+import dev.weir.store.StoreReservation;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.resource.DefaultClientResources;
 import java.io.PrintWriter;
@@ -46,12 +46,12 @@ final class CallingBackTest {
         server.close();
     }
 
-    private RedisStore.Builder store() {
+    private RedisStoreBuilder store() {
         return RedisStore.builder(proxy.uri()).timeout(TIMEOUT);
     }
 
-    private static Claim claim(String key) {
-        return new Claim("test", LIMITS, key, 1);
+    private static Request request(String key) {
+        return Request.of("test", LIMITS, key, 1);
     }
 
     @Test
@@ -94,6 +94,7 @@ final class CallingBackTest {
             try (RedisStore store = store().connect()) {
                 List<CompletableFuture<Decision>> asked = new ArrayList<>();
                 RateLimiter limiter = RateLimiter.builder()
+                        .name("test")
                         .limits(LIMITS)
                         .store(store)
                         .whenStoreFails(FailurePolicy.open())
@@ -102,7 +103,7 @@ final class CallingBackTest {
                 proxy.hold();
                 for (int i = 0; i < 8; i++) {
                     String key = "key " + i;
-                    asked.add(limiter.acquireAsync(key, Duration.ZERO)
+                    asked.add(limiter.tryAcquireAsync(key, Duration.ZERO)
                             .thenApply(first -> limiter.tryAcquire(key + " again")));
                 }
                 for (CompletableFuture<Decision> each : asked) {
@@ -118,9 +119,9 @@ final class CallingBackTest {
     @Test
     void listener_throws_connectionIsGivenUpAllTheSame() {
         RedisClient client = RedisClient.create(proxy.uri());
-        Listener throwing = new Listener() {
+        StoreListener throwing = new StoreListener() {
             @Override
-            public void storeDown(StoreException why) {
+            public void storeDown(StoreException failure) {
                 throw new IllegalStateException("listener");
             }
 
@@ -142,7 +143,8 @@ final class CallingBackTest {
                 assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
                 assertThat(System.nanoTime() - asked).isLessThan(Await.PATIENCE.toNanos() / 2);
                 Await.until("a connection", () -> answers(store));
-                assertThat(10 - direct.peek(claim("key")).remaining()).isEqualTo(round);
+                assertThat(10 - Blocking.peek(direct, request("key")).remaining())
+                        .isEqualTo(round);
             }
             assertThat(proxy.sent("{test:key}")).isEqualTo(3);
         } finally {
@@ -152,7 +154,7 @@ final class CallingBackTest {
 
     private static boolean answers(RedisStore store) {
         try {
-            store.peek(claim("probe"));
+            Blocking.peek(store, request("probe"));
             return true;
         } catch (StoreException notYet) {
             return false;
@@ -163,19 +165,19 @@ final class CallingBackTest {
     void denied_whileItIsGivenBack_isForgotten() {
         Limits one = Limits.parse("1/1h");
         AtomicBoolean meanwhile = new AtomicBoolean();
-        RedisStore.Builder settings = RedisStore.builder(server.uri()).timeout(Await.PATIENCE);
+        RedisStoreBuilder settings = RedisStore.builder(server.uri()).timeout(Await.PATIENCE);
         RedisStore[] made = new RedisStore[1];
-        settings.time = () -> {
+        settings.scriptTime(() -> {
             if (meanwhile.compareAndSet(true, false)) {
                 assertThat(made[0].decide("test", one, "key", 1).allowed()).isFalse();
             }
-            return PackedAsks.SERVER_TIME;
-        };
+            return PackedRequests.SERVER_TIME;
+        });
         try (RedisStore store = settings.connect()) {
             made[0] = store;
-            Booking booked = store.book(List.of(new Claim("test", one, "key", 1)), 0);
+            StoreReservation booked = store.reserve(List.of(Request.of("test", one, "key", 1)), 0);
             meanwhile.set(true);
-            booked.giveBack(1);
+            booked.refund(1);
             assertThat(store.decide("test", one, "key", 1).allowed()).isTrue();
         }
     }
@@ -183,30 +185,30 @@ final class CallingBackTest {
     @Test
     void closed_everyCallFailsCleanly() {
         RedisStore store = store().connect();
-        Booking booked = store.book(List.of(claim("key")), 0);
+        StoreReservation booked = store.reserve(List.of(request("key")), 0);
         store.close();
         store.close();
         assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> store.book(List.of(claim("key"), claim("other")), 0))
+        assertThatThrownBy(() -> store.reserve(List.of(request("key"), request("other")), 0))
                 .isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> store.peek(claim("key"))).isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> store.reset(claim("key"))).isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> store.block(claim("key"), 1)).isInstanceOf(StoreException.class);
-        booked.giveBack(1);
+        assertThatThrownBy(() -> Blocking.peek(store, request("key"))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> Blocking.reset(store, request("key"))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> Blocking.block(store, request("key"), 1)).isInstanceOf(StoreException.class);
+        booked.refund(1);
     }
 
     @Test
     void closed_underWay_everyCallEnds() throws Exception {
         for (int round = 0; round < 5; round++) {
-            List<CompletableFuture<Booking>> asked = new ArrayList<>();
+            List<CompletableFuture<StoreReservation>> asked = new ArrayList<>();
             try (RedisStore store = store().connect()) {
                 proxy.hold();
                 for (int i = 0; i < 1_000; i++) {
-                    asked.add(store.bookAsync(List.of(claim("key " + i % 300)), 0));
+                    asked.add(store.reserveAsync(List.of(request("key " + i % 300)), 0));
                 }
             }
             proxy.release();
-            for (CompletableFuture<Booking> each : asked) {
+            for (CompletableFuture<StoreReservation> each : asked) {
                 assertThat(each.handle((booking, failure) -> failure).get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
                         .isNotNull();
             }
@@ -218,7 +220,7 @@ final class CallingBackTest {
         RedisStore store = store().timeout(Duration.ofSeconds(5)).connect();
         proxy.hold();
         CompletableFuture<Void> closed =
-                store.bookAsync(List.of(claim("key")), 0).thenAccept(booked -> store.close());
+                store.reserveAsync(List.of(request("key")), 0).thenAccept(booked -> store.close());
         proxy.release();
         closed.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
@@ -228,15 +230,15 @@ final class CallingBackTest {
         DefaultClientResources resources = DefaultClientResources.create();
         RedisClient client = RedisClient.create(resources, proxy.uri());
         try (RedisStore store = store().client(client).connect()) {
-            Booking booked = store.book(List.of(claim("key")), 0);
+            StoreReservation booked = store.reserve(List.of(request("key")), 0);
             client.shutdown(0, 0, TimeUnit.SECONDS);
             resources.shutdown(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
             for (int i = 0; i < 5; i++) {
                 assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
-                assertThatThrownBy(() -> store.peek(claim("key"))).isInstanceOf(StoreException.class);
-                assertThatThrownBy(() -> store.reset(claim("key"))).isInstanceOf(StoreException.class);
+                assertThatThrownBy(() -> Blocking.peek(store, request("key"))).isInstanceOf(StoreException.class);
+                assertThatThrownBy(() -> Blocking.reset(store, request("key"))).isInstanceOf(StoreException.class);
             }
-            booked.giveBack(1);
+            booked.refund(1);
         }
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Limits;
-import dev.weir.store.Booking;
-import dev.weir.store.Claim;
+import dev.weir.Request;
 import dev.weir.store.StoreException;
+import dev.weir.store.StoreReservation;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.nio.file.Path;
@@ -25,8 +25,8 @@ final class ClusterFaultsTest {
         return RedisServer.binaries();
     }
 
-    private static Claim claim(String key) {
-        return new Claim("test", LIMITS, key, 1);
+    private static Request request(String key) {
+        return Request.of("test", LIMITS, key, 1);
     }
 
     @ParameterizedTest
@@ -55,21 +55,21 @@ final class ClusterFaultsTest {
     }
 
     private static void assertLimits(RedisStore store) {
-        List<Claim> all = new ArrayList<>();
+        List<Request> all = new ArrayList<>();
         for (int i = 0; i < KEYS; i++) {
-            all.add(claim("key " + i));
+            all.add(request("key " + i));
         }
-        Booking first = store.book(all, 0);
+        StoreReservation first = store.reserve(all, 0);
         assertThat(first.decision().allowed()).isTrue();
-        all.forEach(
-                claim -> assertThat(store.decide("test", LIMITS, claim.key(), 1).allowed())
-                        .isTrue());
-        first.giveBackRest(0);
+        all.forEach(request -> assertThat(
+                        store.decide("test", LIMITS, request.key(), 1).allowed())
+                .isTrue());
+        first.cancel(0);
         assertThat(store.decide("test", LIMITS, "key 7", 1).allowed()).isTrue();
-        assertThat(store.book(all, 0).decision().allowed()).isFalse();
+        assertThat(store.reserve(all, 0).decision().allowed()).isFalse();
         for (int i = 0; i < KEYS; i++) {
             boolean full = i == 7;
-            assertThat(store.peek(claim("key " + i)).remaining()).isEqualTo(full ? 0 : 1);
+            assertThat(Blocking.peek(store, request("key " + i)).remaining()).isEqualTo(full ? 0 : 1);
         }
     }
 
@@ -80,19 +80,19 @@ final class ClusterFaultsTest {
                 RedisStore store = RedisStore.builder(cluster.uri())
                         .timeout(Duration.ofSeconds(1))
                         .connect()) {
-            List<Claim> all = new ArrayList<>();
+            List<Request> all = new ArrayList<>();
             for (int i = 0; i < KEYS; i++) {
-                all.add(claim("key " + i));
+                all.add(request("key " + i));
             }
-            Await.until("all nodes", () -> all.stream().allMatch(claim -> answers(store, claim)));
+            Await.until("all nodes", () -> all.stream().allMatch(request -> answers(store, request)));
             RedisServer hanging = cluster.nodes().get(1);
             hanging.pause();
             for (int i = 0; i < 3; i++) {
-                assertThatThrownBy(() -> store.book(all, 0)).isInstanceOf(StoreException.class);
+                assertThatThrownBy(() -> store.reserve(all, 0)).isInstanceOf(StoreException.class);
             }
             hanging.resume();
-            Await.until("all nodes", () -> all.stream().allMatch(claim -> answers(store, claim)));
-            Await.until("nothing booked", () -> all.stream().allMatch(claim -> remaining(store, claim) == 2));
+            Await.until("all nodes", () -> all.stream().allMatch(request -> answers(store, request)));
+            Await.until("nothing booked", () -> all.stream().allMatch(request -> remaining(store, request) == 2));
         }
     }
 
@@ -115,11 +115,11 @@ final class ClusterFaultsTest {
                 RedisStore store = RedisStore.builder(proxy.uri().replace("redis:", "redis-cluster:"))
                         .timeout(Duration.ofMillis(500))
                         .connect()) {
-            Await.until("a connection", () -> answers(store, claim("key")));
+            Await.until("a connection", () -> answers(store, request("key")));
             proxy.next(fate, 1);
             assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
-            Await.until("another connection", () -> answers(store, claim("key")));
-            assertThat(store.peek(claim("key")).remaining()).isEqualTo(1);
+            Await.until("another connection", () -> answers(store, request("key")));
+            assertThat(Blocking.peek(store, request("key")).remaining()).isEqualTo(1);
         }
     }
 
@@ -142,14 +142,14 @@ final class ClusterFaultsTest {
         return node;
     }
 
-    private static boolean answers(RedisStore store, Claim claim) {
-        return remaining(store, claim) >= 0;
+    private static boolean answers(RedisStore store, Request request) {
+        return remaining(store, request) >= 0;
     }
 
     /** The permits that remain, or -1 if the store does not answer. */
-    private static long remaining(RedisStore store, Claim claim) {
+    private static long remaining(RedisStore store, Request request) {
         try {
-            return store.peek(claim).remaining();
+            return Blocking.peek(store, request).remaining();
         } catch (StoreException notYet) {
             return -1;
         }

@@ -2,12 +2,17 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.Limits;
-import dev.weir.store.Booking;
-import dev.weir.store.Claim;
+import dev.weir.Request;
+import dev.weir.Status;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
 import dev.weir.store.StoreException;
+import dev.weir.store.StoreReservation;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -44,15 +49,15 @@ final class ClusterTest {
 
     private static boolean answers(String key) {
         try {
-            store.peek(claim("1/1m", key));
+            Blocking.peek(store, request("1/1m", key));
             return true;
         } catch (StoreException notYet) {
             return false;
         }
     }
 
-    private static Claim claim(String limits, String key) {
-        return new Claim("hammer", Limits.parse(limits), key, 1);
+    private static Request request(String limits, String key) {
+        return Request.of("hammer", Limits.parse(limits), key, 1);
     }
 
     private static int slot(String key) {
@@ -118,17 +123,60 @@ final class ClusterTest {
             assertThat(both(few, many)).isFalse();
         }
 
-        assertThat(store.peek(limited(many)).remaining()).isEqualTo(7);
-        assertThat(store.peek(limited(few)).remaining()).isZero();
+        assertThat(Blocking.peek(store, limited(many)).remaining()).isEqualTo(7);
+        assertThat(Blocking.peek(store, limited(few)).remaining()).isZero();
     }
 
     private static boolean both(String one, String two) {
-        Booking booking = store.book(List.of(limited(one), limited(two)), 0);
+        StoreReservation booking = store.reserve(List.of(limited(one), limited(two)), 0);
         return booking.decision().allowed();
     }
 
-    private static Claim limited(String key) {
-        return claim(key.startsWith("many") ? "10/1m" : "3/1m", key);
+    private static Request limited(String key) {
+        return request(key.startsWith("many") ? "10/1m" : "3/1m", key);
+    }
+
+    /** In the order of the requests, whatever the order of their slots; memory answers the same. */
+    @Test
+    void keysOfDifferentSlots_statuses_areInTheOrderOfTheRequests() {
+        List<Request> all = new ArrayList<>();
+        for (RedisServer node : List.of(
+                cluster.nodes().get(2), cluster.nodes().get(0), cluster.nodes().get(1))) {
+            String limit = (10 + all.size()) + "/1m";
+            String key = keyOn(node, "ordered");
+            Limits limits = all.size() == 1 ? Limits.parse(limit, "20/1m") : Limits.parse(limit);
+            all.add(Request.of("hammer", limits, key, 1 + all.size()));
+        }
+        try (MemoryStore memory = MemoryStore.builder().build()) {
+            assertSameStatuses(memory, all, true);
+            assertSameStatuses(memory, all, true);
+            for (Store each : List.of(memory, store)) {
+                Blocking.block(each, all.get(2), Duration.ofMinutes(5).toNanos());
+            }
+            assertSameStatuses(memory, all, false);
+            Decision denied = store.reserve(all, 0).decision();
+            assertThat(denied.blocked()).isTrue();
+            assertThat(denied.limit()).isEqualTo(Limit.parse("12/1m"));
+            assertThat(denied.remaining()).isZero();
+        }
+    }
+
+    /** Compares all but the times, which the servers' clocks tell. */
+    private static void assertSameStatuses(Store memory, List<Request> all, boolean allowed) {
+        Decision there = store.reserve(all, 0).decision();
+        Decision here = memory.reserve(all, 0).decision();
+        assertThat(there.allowed()).isEqualTo(here.allowed()).isEqualTo(allowed);
+        assertThat(there.statuses().stream().map(ClusterTest::withoutTimes))
+                .containsExactlyElementsOf(
+                        here.statuses().stream().map(ClusterTest::withoutTimes).toList());
+        assertThat(there.statuses().stream().map(each -> each.retryAfterNanos() > 0))
+                .containsExactlyElementsOf(here.statuses().stream()
+                        .map(each -> each.retryAfterNanos() > 0)
+                        .toList());
+    }
+
+    private static Status withoutTimes(Status status) {
+        return Status.of(status.request(), status.limit(), status.remaining(), 0, 0);
     }
 
     @Test
@@ -136,13 +184,15 @@ final class ClusterTest {
         String one = keyOn(cluster.nodes().get(0), "many-one");
         String two = keyOn(cluster.nodes().get(2), "many-two");
 
-        Booking booking = store.book(List.of(limited(one), limited(two)), 0);
-        assertThat(store.peek(limited(one)).remaining()).isEqualTo(9);
-        assertThat(store.peek(limited(two)).remaining()).isEqualTo(9);
-        booking.giveBack(1);
+        StoreReservation booking = store.reserve(List.of(limited(one), limited(two)), 0);
+        assertThat(Blocking.peek(store, limited(one)).remaining()).isEqualTo(9);
+        assertThat(Blocking.peek(store, limited(two)).remaining()).isEqualTo(9);
+        booking.refund(1);
 
         for (String key : List.of(one, two)) {
-            Await.until("what is given back", () -> store.peek(limited(key)).remaining() == 10);
+            Await.until(
+                    "what is given back",
+                    () -> Blocking.peek(store, limited(key)).remaining() == 10);
         }
     }
 
@@ -167,8 +217,8 @@ final class ClusterTest {
         assertThat(admitted.get()).isBetween(1, 3);
         Await.until(
                 "what was refused to be given back",
-                () -> store.peek(limited(one)).remaining() == 10 - admitted.get());
-        assertThat(store.peek(limited(two)).remaining()).isEqualTo(3 - admitted.get());
+                () -> Blocking.peek(store, limited(one)).remaining() == 10 - admitted.get());
+        assertThat(Blocking.peek(store, limited(two)).remaining()).isEqualTo(3 - admitted.get());
     }
 
     /** Without full coverage asked for, a node that is down is the trouble of its keys only. */

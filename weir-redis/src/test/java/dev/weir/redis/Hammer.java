@@ -3,10 +3,10 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
-import dev.weir.store.Booking;
-import dev.weir.store.Claim;
+import dev.weir.Request;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
+import dev.weir.store.StoreReservation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -48,7 +48,7 @@ final class Hammer implements AutoCloseable {
         while (!stopped) {
             String key = keys[ThreadLocalRandom.current().nextInt(keys.length)];
             try {
-                Booking booking = store.book(List.of(new Claim("hammer", limits, key, 1)), 0);
+                StoreReservation booking = store.reserve(List.of(Request.of("hammer", limits, key, 1)), 0);
                 answers.incrementAndGet();
                 if (booking.decision().allowed()) {
                     trace.booked(booking, key, 1);

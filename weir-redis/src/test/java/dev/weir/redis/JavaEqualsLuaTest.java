@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.Limits;
-import dev.weir.store.Booking;
-import dev.weir.store.Claim;
+import dev.weir.Request;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
-import dev.weir.testkit.ManualClock;
+import dev.weir.store.StoreReservation;
 import dev.weir.testkit.TraceProperty;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -23,7 +22,6 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -56,31 +54,14 @@ final class JavaEqualsLuaTest {
         BATCH,
         BLOCK,
         RESET,
+        UNBLOCK,
+        INSPECT,
         BACK // the last: most traces do without
     }
 
-    private record Question(List<Claim> claims, long maxWaitNanos) implements Ask {}
+    private record Question(List<Request> requests, long maxWaitNanos) implements JointRequest {}
 
     private record Step(long pass, Op op, long permits, long maxWait, int which) {}
-
-    private static final List<Function<SplittableRandom, Limit>> LIMITS = List.of(
-            random -> new Limit.SlidingLog(
-                    "", permits(random), 20, 1 + random.nextInt(20), Limit.Count.ADMITTED, random.nextInt(3)),
-            random -> new Limit.SlidingLog("", permits(random), 20, 1 + random.nextInt(6), Limit.Count.ATTEMPTS, 0),
-            random -> new Limit.SlidingWindow(
-                    "", permits(random), 20, 1 + random.nextInt(6), Limit.Estimate.CONSERVATIVE),
-            random -> new Limit.SlidingWindow("", permits(random), 20, 1 + random.nextInt(6), Limit.Estimate.CLASSIC),
-            random -> new Limit.FixedWindow("", permits(random), 10 + random.nextInt(20), Limit.Align.CLOCK),
-            random -> new Limit.FixedWindow("", permits(random), 10 + random.nextInt(20), Limit.Align.FIRST),
-            random -> new Limit.Gcra("", permits(random), 5 + random.nextInt(20), 1 + random.nextInt(4)),
-            random -> new Limit.TokenBucket("", permits(random), 5 + random.nextInt(20), 1 + random.nextInt(8)),
-            random -> new Limit.LeakyBucket("", permits(random), 5 + random.nextInt(20), 1 + random.nextInt(8)),
-            random -> new Limit.SlidingLog(
-                    "", 500 + random.nextInt(500), 700 + random.nextInt(800), 1, Limit.Count.ADMITTED, 0),
-            random -> new Limit.SlidingLog(
-                    "", 1 + random.nextInt(50), 60, 1 + random.nextInt(3), Limit.Count.ADMITTED, random.nextInt(2)),
-            random -> new Limit.SlidingWindow(
-                    "", 1 + random.nextInt(250), 400, 1 + random.nextInt(400), Limit.Estimate.CONSERVATIVE));
 
     @BeforeAll
     static void start() {
@@ -90,7 +71,8 @@ final class JavaEqualsLuaTest {
             CONNECTIONS.add(CLIENT.connect(ByteArrayCodec.INSTANCE, RedisURI.create(server.uri())));
             STORES.add(RedisStore.builder(server.uri())
                     .timeout(Duration.ofSeconds(5))
-                    .clock(() -> 1_000 * time)
+                    .denialMemory(Duration.ZERO)
+                    .scriptTime(() -> PackedRequests.time(time))
                     .connect());
         }
     }
@@ -102,10 +84,6 @@ final class JavaEqualsLuaTest {
         SERVERS.forEach(RedisServer::close);
     }
 
-    private static long permits(SplittableRandom random) {
-        return random.nextLong(1, 8);
-    }
-
     private static Step step(SplittableRandom random) {
         long pass = random.nextInt(3) == 0 ? 0 : random.nextInt(random.nextInt(8) == 0 ? 60 : 6);
         Op op = Op.values()[random.nextInt(8) < 5 ? random.nextInt(2) : random.nextInt(Op.values().length - 1)];
@@ -114,7 +92,7 @@ final class JavaEqualsLuaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12})
     void oneLimit_anyTrace_decidesAlike(int kind) {
         TraceProperty.check(1000L * kind, CASES, STEPS, JavaEqualsLuaTest::step, trace -> new Run(trace, kind).check());
     }
@@ -125,7 +103,7 @@ final class JavaEqualsLuaTest {
         TraceProperty.check(77_000L * limits, 5 * CASES, STEPS, JavaEqualsLuaTest::step, trace -> {
             int[] kinds = new int[limits];
             for (int i = 0; i < limits; i++) {
-                kinds[i] = (trace.get(0).which + 3 * i + (int) trace.get(0).permits) % LIMITS.size();
+                kinds[i] = (trace.get(0).which + 3 * i + (int) trace.get(0).permits) % RandomLimits.KINDS.size();
             }
             new Run(trace, kinds).check();
         });
@@ -160,7 +138,10 @@ final class JavaEqualsLuaTest {
                 trace -> new Run(trace, kind).check());
     }
 
-    /** By less than the shortest window: both sides stand still. Memory remembers having denied, the server does not. */
+    /**
+     * The server's clock goes backwards by less than the shortest window: both sides stand still. The longest wait counts from the
+     * server's clock, in memory from where it stands still. Memory remembers the time of a denial, the server does not.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
     void oneLimit_clockStepsBackALittle_decidesAlike(int kind) {
@@ -173,7 +154,8 @@ final class JavaEqualsLuaTest {
     }
 
     private static Step withStepsBack(SplittableRandom random) {
-        List<Op> ops = List.of(Op.TRY, Op.TRY, Op.TRY, Op.RESERVE, Op.RESERVE, Op.PEEK, Op.BACK, Op.BACK, Op.CHANGE);
+        List<Op> ops = List.of(
+                Op.TRY, Op.TRY, Op.TRY, Op.RESERVE, Op.RESERVE, Op.PEEK, Op.BACK, Op.BACK, Op.CHANGE, Op.INSPECT);
         Op op = ops.get(random.nextInt(ops.size()));
         long pass = op == Op.BACK || random.nextBoolean() ? 0 : random.nextInt(6);
         return new Step(pass, op, 1 + random.nextInt(2), random.nextInt(60), random.nextInt(64));
@@ -181,7 +163,11 @@ final class JavaEqualsLuaTest {
 
     private static Step mostlyBookings(SplittableRandom random) {
         int kind = random.nextInt(40);
-        Op op = kind == 0 ? Op.CHANGE : kind < 5 ? Op.GIVE_BACK : kind < 7 ? Op.BATCH : kind < 12 ? Op.RESERVE : Op.TRY;
+        Op op = kind == 0
+                ? Op.CHANGE
+                : kind < 5
+                        ? Op.GIVE_BACK
+                        : kind < 7 ? Op.BATCH : kind < 12 ? Op.RESERVE : kind < 13 ? Op.INSPECT : Op.TRY;
         int which = random.nextInt(1 << 20);
         return new Step(random.nextInt(4), op, random.nextInt(8) == 0 ? 2 : 1, random.nextInt(4) == 0 ? 200 : 0, which);
     }
@@ -189,11 +175,11 @@ final class JavaEqualsLuaTest {
     private static final class Run {
         private final List<Step> trace;
         private final List<Limits> limits = new ArrayList<>();
-        private final ManualClock clock = new ManualClock(START);
-        private final Store memory = MemoryStore.builder().clock(clock).build();
+        private long now = START; // of the server's clock, in units; memory's time stands still if it goes backwards
+        private final Store memory = MemoryStore.builder().timeSource(() -> now).build();
         private final RedisStore redis;
         private final String key = "key" + traces++;
-        private final List<Booking[]> bookings = new ArrayList<>();
+        private final List<StoreReservation[]> bookings = new ArrayList<>();
         private final List<Long> left = new ArrayList<>();
         private Limits current;
         private long latest; // request
@@ -206,7 +192,7 @@ final class JavaEqualsLuaTest {
                 SplittableRandom random = new SplittableRandom(i + 31L * trace.get(0).which);
                 List<Limit> list = new ArrayList<>();
                 for (int kind : kinds) {
-                    list.add(LIMITS.get(kind).apply(random));
+                    list.add(RandomLimits.KINDS.get(kind).apply(random));
                 }
                 limits.add(Limits.of(list.toArray(Limit[]::new)));
             }
@@ -215,22 +201,22 @@ final class JavaEqualsLuaTest {
 
         void check() {
             for (Step step : trace) {
-                clock.advanceNanos(step.pass);
-                time = clock.nanos();
+                now += step.pass;
+                time = now;
                 switch (step.op) {
                     case TRY ->
                         same(
                                 memory.decide("m", current, key, step.permits),
-                                redis.decide("m", scaled(current), key, step.permits),
+                                redis.decide("m", RandomLimits.scaled(current), key, step.permits),
                                 step);
                     case PEEK -> {
-                        boolean before = wrote && clock.nanos() <= latest;
-                        same(memory.peek(here(key, step)), redis.peek(there(key, step)), step);
+                        boolean before = wrote && now <= latest;
+                        same(Blocking.peek(memory, here(key, step)), Blocking.peek(redis, there(key, step)), step);
                         wrote = before;
                     }
                     case BACK -> {
                         if (wrote) {
-                            clock.setNanos(latest - 1 - step.which % 5);
+                            now = latest - 1 - step.which % 5;
                         }
                     }
                     case RESERVE -> book(List.of(here(key, step)), List.of(there(key, step)), step, step.maxWait);
@@ -244,36 +230,53 @@ final class JavaEqualsLuaTest {
                     case GIVE_BACK -> giveBack(step);
                     case CHANGE -> current = limits.get(step.which % limits.size());
                     case BLOCK -> {
-                        memory.block(here(key, step), step.maxWait);
-                        redis.block(there(key, step), step.maxWait * 1000);
+                        Blocking.block(memory, here(key, step), step.maxWait);
+                        Blocking.block(redis, there(key, step), step.maxWait * 1000);
+                    }
+                    case UNBLOCK -> {
+                        Blocking.unblock(memory, here(key, step));
+                        Blocking.unblock(redis, there(key, step));
+                    }
+                    case INSPECT -> {
+                        int maxRuns = step.which % 2 == 0 ? step.which / 2 % 4 : 1_000;
+                        SameAnswers.assertSame(
+                                Blocking.inspect(redis, there(key, step), maxRuns),
+                                Blocking.inspect(memory, here(key, step), maxRuns),
+                                place(step));
+                        wrote = wrote && now <= latest;
+                        latest = Math.max(latest, now);
                     }
                     case RESET -> {
                         if (step.which % 4 == 0) {
-                            memory.reset(here(key, step));
-                            redis.reset(there(key, step));
-                            clock.advanceNanos(1); // no two calls come at the same time, if one of them is a reset
+                            Blocking.reset(memory, here(key, step));
+                            Blocking.reset(redis, there(key, step));
+                            now++; // no two calls come at the same time, if one of them is a reset
                         }
                     }
                 }
             }
         }
 
-        private Claim here(String key, Step step) {
-            return new Claim("m", current, key, step.permits);
+        private Request here(String key, Step step) {
+            return Request.of("m", current, key, step.permits);
         }
 
-        private Claim there(String key, Step step) {
-            return new Claim("m", scaled(current), key, step.permits);
+        private Request there(String key, Step step) {
+            return Request.of("m", RandomLimits.scaled(current), key, step.permits);
         }
 
-        private void book(List<Claim> here, List<Claim> there, Step step, long maxWait) {
-            booked(memory.book(here, maxWait), redis.book(there, maxWait * 1000), step.permits, step);
+        private void book(List<Request> here, List<Request> there, Step step, long maxWait) {
+            booked(
+                    memory.reserve(here, maxWait - Math.max(0, latest - now)),
+                    redis.reserve(there, maxWait * 1000),
+                    step.permits,
+                    step);
         }
 
-        private void booked(Booking mine, Booking other, long permits, Step step) {
+        private void booked(StoreReservation mine, StoreReservation other, long permits, Step step) {
             same(mine.decision(), other.decision(), step);
             if (mine.decision().allowed()) {
-                bookings.add(new Booking[] {mine, other});
+                bookings.add(new StoreReservation[] {mine, other});
                 left.add(permits);
             }
         }
@@ -289,11 +292,11 @@ final class JavaEqualsLuaTest {
                     long unlike = random.nextInt(4) == 0 ? 1 : 0;
                     long permits = random.nextLong(1, 3);
                     long maxWait = random.nextInt(3) == 0 ? random.nextLong(60) : 0;
-                    List<Claim> claims = new ArrayList<>();
+                    List<Request> requests = new ArrayList<>();
                     for (String one : together) {
-                        claims.add(new Claim("m", current, one, permits + unlike * claims.size()));
+                        requests.add(Request.of("m", current, one, permits + unlike * requests.size()));
                     }
-                    group.addAll(Collections.nCopies(random.nextInt(1, 6), new Question(claims, maxWait)));
+                    group.addAll(Collections.nCopies(random.nextInt(1, 6), new Question(requests, maxWait)));
                 }
                 groups.add(group);
             }
@@ -303,23 +306,21 @@ final class JavaEqualsLuaTest {
             Iterator<Answer> next = answers.iterator();
             for (Question asked : groups.stream().flatMap(List::stream).toList()) {
                 Answer answer = next.next();
-                List<Claim> claims = there(asked).claims();
-                Booking other = new RedisBooking(redis, claims, answer);
-                assertThat(answer.nowMicros()).isEqualTo(time);
+                List<Request> requests = there(asked).requests();
+                StoreReservation other = new RedisReservation(redis, requests, answer);
                 booked(
-                        memory.book(asked.claims(), asked.maxWaitNanos()),
+                        memory.reserve(asked.requests(), asked.maxWaitNanos()),
                         other,
-                        asked.claims().get(0).permits(),
+                        asked.requests().get(0).permits(),
                         step);
             }
         }
 
         private static Question there(Question asked) {
-            List<Claim> claims = asked.claims().stream()
-                    .map(one ->
-                            new Claim(one.limiter(), JavaEqualsLuaTest.scaled(one.limits()), one.key(), one.permits()))
+            List<Request> requests = asked.requests().stream()
+                    .map(one -> Request.of(one.limiter(), RandomLimits.scaled(one.limits()), one.key(), one.permits()))
                     .toList();
-            return new Question(claims, asked.maxWaitNanos() * 1000);
+            return new Question(requests, asked.maxWaitNanos() * 1000);
         }
 
         private void giveBack(Step step) {
@@ -329,18 +330,18 @@ final class JavaEqualsLuaTest {
             int i = step.which % bookings.size();
             long rest = left.get(i);
             if (rest > 0) {
-                for (Booking booking : bookings.get(i)) {
-                    booking.giveBack(step.permits == 1 ? rest : 1);
+                for (StoreReservation booking : bookings.get(i)) {
+                    booking.refund(step.permits == 1 ? rest : 1);
                 }
                 left.set(i, step.permits == 1 ? 0 : rest - 1);
             }
         }
 
         private List<Answer> askInOneScript(List<List<Question>> groups) {
-            List<Claim> claims = groups.stream()
-                    .flatMap(group -> group.get(0).claims().stream())
+            List<Request> requests = groups.stream()
+                    .flatMap(group -> group.get(0).requests().stream())
                     .toList();
-            Decision afterGiveBacks = redis.peek(claims.get(0)); // they are on the store's connection
+            Decision afterGiveBacks = Blocking.peek(redis, requests.get(0)); // they are on the store's connection
             assertThat(afterGiveBacks.degraded()).isFalse();
             byte[] packed = CONNECTIONS
                     .get(STORES.indexOf(redis))
@@ -348,53 +349,19 @@ final class JavaEqualsLuaTest {
                     .eval(
                             Script.DECIDE.text(),
                             ScriptOutputType.VALUE,
-                            new Keys("weir", null).of(claims),
-                            PackedAsks.of(PackedAsks.time(time), groups, false));
+                            new Keys("weir", null).of(requests),
+                            PackedRequests.of(PackedRequests.time(time), groups, false));
             return Reply.answers(packed, groups);
         }
 
         private void same(Decision here, Decision there, Step step) {
-            wrote = here.allowed() || (wrote && clock.nanos() <= latest);
-            latest = Math.max(latest, clock.nanos());
-            String place = step + " at " + clock.nanos() + " under " + current;
-            assertThat(there.allowed()).as("allowed, %s", place).isEqualTo(here.allowed());
-            assertThat(there.limit()).as("limit, %s", place).isEqualTo(scaled(here.limit()));
-            assertThat(there.remaining()).as("remaining, %s", place).isEqualTo(here.remaining());
-            assertThat(there.waitNanos()).as("wait, %s", place).isEqualTo(micros(here.waitNanos()));
-            assertThat(there.retryAfterNanos()).as("retry, %s", place).isEqualTo(micros(here.retryAfterNanos()));
-            assertThat(there.resetAfterNanos()).as("reset, %s", place).isEqualTo(micros(here.resetAfterNanos()));
+            wrote = here.allowed() || (wrote && now <= latest);
+            latest = Math.max(latest, now);
+            SameAnswers.assertSame(there, here, latest - now, place(step));
         }
-    }
 
-    private static long micros(long units) {
-        return units == Long.MAX_VALUE ? units : units * 1000;
-    }
-
-    private static Limits scaled(Limits limits) {
-        return Limits.of(limits.list().stream().map(JavaEqualsLuaTest::scaled).toArray(Limit[]::new));
-    }
-
-    private static Limit scaled(Limit limit) {
-        if (limit instanceof Limit.SlidingLog log) {
-            return new Limit.SlidingLog(
-                    log.name(),
-                    log.permits(),
-                    log.windowNanos() * 1000,
-                    log.resolutionNanos() * 1000,
-                    log.count(),
-                    log.marginNanos() * 1000);
-        } else if (limit instanceof Limit.SlidingWindow window) {
-            return new Limit.SlidingWindow(
-                    window.name(), window.permits(), window.windowNanos() * 1000, window.buckets(), window.estimate());
-        } else if (limit instanceof Limit.FixedWindow window) {
-            return new Limit.FixedWindow(window.name(), window.permits(), window.windowNanos() * 1000, window.align());
-        } else if (limit instanceof Limit.TokenBucket bucket) {
-            return new Limit.TokenBucket(bucket.name(), bucket.permits(), bucket.windowNanos() * 1000, bucket.burst());
-        } else if (limit instanceof Limit.LeakyBucket bucket) {
-            return new Limit.LeakyBucket(
-                    bucket.name(), bucket.permits(), bucket.windowNanos() * 1000, bucket.capacity());
+        private String place(Step step) {
+            return step + " at " + now + " under " + current;
         }
-        Limit.Gcra gcra = (Limit.Gcra) limit;
-        return new Limit.Gcra(gcra.name(), gcra.permits(), gcra.windowNanos() * 1000, gcra.burst());
     }
 }

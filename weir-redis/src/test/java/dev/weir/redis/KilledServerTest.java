@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Decision;
+import dev.weir.FailurePolicy;
 import dev.weir.Limit;
 import dev.weir.Limits;
-import dev.weir.Listener;
 import dev.weir.RateLimiter;
-import dev.weir.store.FailurePolicy;
 import dev.weir.store.StoreException;
+import dev.weir.store.StoreListener;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,12 +28,13 @@ final class KilledServerTest {
         return RedisServer.binaries().stream();
     }
 
-    private static RedisStore.Builder builder(RedisServer server) {
+    private static RedisStoreBuilder builder(RedisServer server) {
         return RedisStore.builder(server.uri()).timeout(TIMEOUT);
     }
 
     private static RateLimiter limiter(RedisStore store, String limits, FailurePolicy policy) {
         return RateLimiter.builder()
+                .name("test")
                 .limits(Limits.parse(limits))
                 .store(store)
                 .whenStoreFails(policy)
@@ -49,11 +50,11 @@ final class KilledServerTest {
     }
 
     /** What a store says of itself. */
-    private static final class News implements Listener {
+    private static final class News implements StoreListener {
         private final List<String> heard = new CopyOnWriteArrayList<>();
 
         @Override
-        public void storeDown(StoreException why) {
+        public void storeDown(StoreException failure) {
             heard.add("down");
         }
 

@@ -3,10 +3,10 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Decision;
+import dev.weir.FailurePolicy;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
-import dev.weir.store.Claim;
-import dev.weir.store.FailurePolicy;
+import dev.weir.Request;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -32,7 +32,7 @@ final class LateAnswersTest {
     }
 
     private static long remaining(RedisStore store) {
-        return store.peek(new Claim("test", LIMITS, "key", 1)).remaining();
+        return Blocking.peek(store, Request.of("test", LIMITS, "key", 1)).remaining();
     }
 
     private static void assertDegraded(RateLimiter limiter, int calls) {

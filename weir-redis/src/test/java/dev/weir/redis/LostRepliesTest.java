@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Limit;
 import dev.weir.Limits;
-import dev.weir.store.Claim;
+import dev.weir.Request;
 import dev.weir.store.StoreException;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
@@ -57,18 +57,18 @@ final class LostRepliesTest {
         return RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect();
     }
 
-    private static Claim claim(String key) {
-        return new Claim("test", LIMITS, key, 1);
+    private static Request request(String key) {
+        return Request.of("test", LIMITS, key, 1);
     }
 
     /** What the server has booked. */
     private static long used(String key) {
-        return 1_000 - direct.peek(claim(key)).remaining();
+        return 1_000 - Blocking.peek(direct, request(key)).remaining();
     }
 
     private static boolean answers(RedisStore store) {
         try {
-            store.peek(claim("probe"));
+            Blocking.peek(store, request("probe"));
             return true;
         } catch (StoreException notYet) {
             return false;
@@ -139,21 +139,21 @@ final class LostRepliesTest {
         try (RedisStore store = connect()) {
             Await.until("a connection", () -> answers(store));
             Limits narrow = Limits.parse("1/1m");
-            Claim claim = new Claim("test", narrow, "key", 1);
-            store.book(List.of(claim), 0);
+            Request request = Request.of("test", narrow, "key", 1);
+            store.reserve(List.of(request), 0);
 
             proxy.hold();
             long patience = Duration.ofMinutes(5).toNanos();
-            assertThatThrownBy(() -> store.book(List.of(claim), patience)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> store.reserve(List.of(request), patience)).isInstanceOf(StoreException.class);
             Await.until(
                     "a booking",
-                    () -> direct.peek(claim).retryAfterNanos()
+                    () -> Blocking.peek(direct, request).retryAfterNanos()
                             > Duration.ofSeconds(70).toNanos());
             proxy.release();
 
             Await.until(
                     "what came late to be given back",
-                    () -> direct.peek(claim).retryAfterNanos()
+                    () -> Blocking.peek(direct, request).retryAfterNanos()
                             < Duration.ofSeconds(70).toNanos());
         }
     }
@@ -162,10 +162,10 @@ final class LostRepliesTest {
     void late_jointBooking_isGivenBack_onEveryKey() {
         try (RedisStore store = connect()) {
             Await.until("a connection", () -> answers(store));
-            store.book(List.of(claim("one"), claim("two")), 0);
+            store.reserve(List.of(request("one"), request("two")), 0);
 
             proxy.hold();
-            assertThatThrownBy(() -> store.book(List.of(claim("one"), claim("two")), 0))
+            assertThatThrownBy(() -> store.reserve(List.of(request("one"), request("two")), 0))
                     .isInstanceOf(StoreException.class);
             Await.until("a booking", () -> used("one") == 2 && used("two") == 2);
             proxy.release();

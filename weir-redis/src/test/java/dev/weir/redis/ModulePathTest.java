@@ -27,7 +27,7 @@ final class ModulePathTest {
             public final class Main {
                 public static void main(String[] uri) {
                     try (RedisStore store = RedisStore.builder(uri[0]).timeout(Duration.ofSeconds(20)).connect()) {
-                        RateLimiter limiter = RateLimiter.builder().limit("1/1h").store(store).build();
+                        RateLimiter limiter = RateLimiter.builder().name("test").limit("1/1h").store(store).build();
                         for (int i = 0; i < 2; i++) {
                             var decision = limiter.tryAcquire("key");
                             System.out.println("allowed " + decision.allowed() + ", degraded " + decision.degraded());

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Decision;
 import dev.weir.Limits;
-import dev.weir.RateLimiter;
-import dev.weir.store.Booking;
-import dev.weir.store.Claim;
+import dev.weir.Request;
 import dev.weir.store.StoreException;
+import dev.weir.store.StoreReservation;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -47,7 +46,8 @@ final class OddStatesTest {
         redis = connection.sync();
         store = RedisStore.builder(server.uri())
                 .timeout(Duration.ofSeconds(5))
-                .clock(() -> 1_000 * NOW.get())
+                .scriptTime(() -> PackedRequests.time(NOW.get()))
+                .denialMemory(Duration.ZERO)
                 .connect();
     }
 
@@ -65,20 +65,20 @@ final class OddStatesTest {
         NOW.set(1_700_000_000 * SECOND);
     }
 
-    private static Claim claim(Limits limits, long permits) {
-        return new Claim("test", limits, "key", permits);
+    private static Request request(Limits limits, long permits) {
+        return Request.of("test", limits, "key", permits);
     }
 
-    private static Booking book(Limits limits, long permits, long maxWaitNanos) {
-        return store.book(List.of(claim(limits, permits)), maxWaitNanos);
+    private static StoreReservation book(Limits limits, long permits, long maxWaitNanos) {
+        return store.reserve(List.of(request(limits, permits)), maxWaitNanos);
     }
 
     private static boolean admitted(Limits limits) {
         return book(limits, 1, 0).decision().allowed();
     }
 
-    private static List<Booking> fill(Limits limits, int requests, long apartMicros) {
-        List<Booking> bookings = new ArrayList<>();
+    private static List<StoreReservation> fill(Limits limits, int requests, long apartMicros) {
+        List<StoreReservation> bookings = new ArrayList<>();
         for (int i = 0; i < requests; i++) {
             NOW.addAndGet(apartMicros);
             bookings.add(book(limits, 1, 0));
@@ -94,11 +94,11 @@ final class OddStatesTest {
         String first = longFirst ? "1000/3h resolution=1us" : "400/1s resolution=1us";
         String second = longFirst ? "400/1s resolution=1us" : "1000/3h resolution=1us";
         Limits limits = Limits.parse(first, second);
-        List<Booking> bookings = fill(limits, 390, 1_000);
+        List<StoreReservation> bookings = fill(limits, 390, 1_000);
 
         assertThat(redis.pttl(BLOCKS)).isGreaterThan(3 * HOUR_MILLIS - 10_000);
-        bookings.get(100).giveBack(1);
-        assertThat(store.peek(claim(limits, 1)).remaining()).isEqualTo(11);
+        bookings.get(100).refund(1);
+        assertThat(Blocking.peek(store, request(limits, 1)).remaining()).isEqualTo(11);
         assertThat(redis.pttl(BLOCKS)).isGreaterThan(3 * HOUR_MILLIS - 10_000);
     }
 
@@ -129,7 +129,7 @@ final class OddStatesTest {
         }
         assertThat(more).isEqualTo(500 - booked);
         NOW.addAndGet(10 * SECOND);
-        assertThat(store.peek(claim(limits, 1)).remaining()).isEqualTo(500);
+        assertThat(Blocking.peek(store, request(limits, 1)).remaining()).isEqualTo(500);
         fill(limits, 500, 1);
     }
 
@@ -151,7 +151,7 @@ final class OddStatesTest {
     @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 1, Long.MAX_VALUE / 2})
     void block_forEver_saysALongTime(long nanos) {
         Limits limits = Limits.parse("5/10s");
-        store.block(claim(limits, 1), nanos);
+        Blocking.block(store, request(limits, 1), nanos);
 
         Decision denied = book(limits, 1, 0).decision();
 
@@ -161,21 +161,22 @@ final class OddStatesTest {
 
     @Test
     void book_mostKeysUnderMostLimits_isAnswered() {
-        String[] texts = new String[Limits.MAX];
+        String[] texts = new String[16];
         for (int i = 0; i < texts.length; i++) {
             texts[i] = "gcra 100/" + (i + 1) + "s burst=5";
         }
         Limits limits = Limits.parse(texts);
-        List<Claim> claims = new ArrayList<>();
-        for (int i = 0; i < RateLimiter.MAX_TOGETHER; i++) {
-            claims.add(new Claim("test", limits, "key" + i, 1));
+        List<Request> requests = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+            requests.add(Request.of("test", limits, "key" + i, 1));
         }
 
-        Booking booking = store.book(claims, 0);
+        StoreReservation booking = store.reserve(requests, 0);
 
         assertThat(booking.decision().allowed()).isTrue();
-        booking.giveBack(1);
-        assertThat(store.peek(claims.get(claims.size() - 1)).remaining()).isEqualTo(5);
+        booking.refund(1);
+        assertThat(Blocking.peek(store, requests.get(requests.size() - 1)).remaining())
+                .isEqualTo(5);
     }
 
     /** What is pending counts at once after a step: nobody knows how much time has really passed. */
@@ -183,7 +184,7 @@ final class OddStatesTest {
     @ValueSource(strings = {"nothing", "block", "give back", "other limits"})
     void clock_stepFoundBySomethingElse_countsWhatIsPending(String first) {
         Limits limits = Limits.parse("2/10s resolution=1us name=a");
-        List<Booking> bookings = fill(limits, 2, 0);
+        List<StoreReservation> bookings = fill(limits, 2, 0);
         assertThat(book(limits, 2, TimeUnit.HOURS.toNanos(1)).decision().waitNanos())
                 .isEqualTo(TimeUnit.SECONDS.toNanos(10));
         Limits others = Limits.parse("9/10s name=b");
@@ -193,14 +194,14 @@ final class OddStatesTest {
         NOW.addAndGet(-100 * SECOND);
 
         switch (first) {
-            case "block" -> store.block(claim(limits, 1), 0);
-            case "give back" -> bookings.get(0).giveBack(1);
+            case "block" -> Blocking.block(store, request(limits, 1), 0);
+            case "give back" -> bookings.get(0).refund(1);
             case "other limits" -> assertThat(admitted(others)).isTrue();
             default -> {}
         }
 
         assertThat(admitted(limits)).isFalse();
-        bookings.get(1).giveBack(1);
+        bookings.get(1).refund(1);
         assertThat(admitted(limits)).isFalse();
     }
 
@@ -257,10 +258,10 @@ final class OddStatesTest {
     void oneKeyOfMany_isNoState_othersAreDecidedAllTheSame() {
         redis.set("weir:{test:odd}", "what is this");
         Limits limits = Limits.parse("1/1h");
-        List<CompletableFuture<Booking>> asked = new ArrayList<>();
+        List<CompletableFuture<StoreReservation>> asked = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             String key = i % 50 == 7 ? "odd" : "key " + i;
-            asked.add(store.bookAsync(List.of(new Claim("test", limits, key, 1)), 0));
+            asked.add(store.reserveAsync(List.of(Request.of("test", limits, key, 1)), 0));
         }
         for (int i = 0; i < 500; i++) {
             if (i % 50 == 7) {

@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -117,9 +118,13 @@ final class Proxy implements AutoCloseable {
         cut();
     }
 
-    /** Takes new connections again. */
+    /** Takes new connections again; once the thread that accepted them before has released the port. */
+    void accept() {
+        Await.until("port " + port, this::accepts);
+    }
+
     @SuppressWarnings("AddressSelection") // a port of this machine
-    synchronized void accept() {
+    private synchronized boolean accepts() {
         try {
             ServerSocket socket = new ServerSocket();
             socket.setReuseAddress(true);
@@ -130,6 +135,9 @@ final class Proxy implements AutoCloseable {
                     new Link(socket.accept()).start(socket);
                 }
             });
+            return true;
+        } catch (BindException taken) {
+            return false;
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -242,10 +250,10 @@ final class Proxy implements AutoCloseable {
             while (true) {
                 Resp.Frame reply = Resp.frame(in);
                 boolean toScript = !reply.pushed() && pending.remove();
-                replies.add(new Reply(reply, toScript, System.nanoTime()));
                 if (toScript) {
-                    scripts.incrementAndGet();
+                    scripts.incrementAndGet(); // before the client can see the reply
                 }
+                replies.add(new Reply(reply, toScript, System.nanoTime()));
             }
         }
 

@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.Clock;
+import dev.weir.TimeSource;
 import dev.weir.store.Store;
 import dev.weir.testkit.StoreContract;
 import java.time.Duration;
@@ -28,11 +28,11 @@ final class RedisStoreContractTest extends StoreContract {
     }
 
     @Override
-    protected Store store(Clock clock) {
+    protected Store store(TimeSource timeSource) {
         return RedisStore.builder(server.uri())
                 .prefix("contract" + stores++)
                 .timeout(Duration.ofSeconds(10))
-                .clock(clock)
+                .timeSource(timeSource)
                 .connect();
     }
 }

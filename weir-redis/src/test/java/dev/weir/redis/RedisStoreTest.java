@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Decision;
 import dev.weir.Limits;
-import dev.weir.store.Booking;
-import dev.weir.store.Claim;
+import dev.weir.Request;
+import dev.weir.store.StoreReservation;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -64,8 +64,8 @@ final class RedisStoreTest {
         return store.decide("test", Limits.parse(limits), key, 1);
     }
 
-    private static Claim claim(String limits, String key, long permits) {
-        return new Claim("test", Limits.parse(limits), key, permits);
+    private static Request request(String limits, String key, long permits) {
+        return Request.of("test", Limits.parse(limits), key, permits);
     }
 
     private long calls(String command) {
@@ -111,12 +111,12 @@ final class RedisStoreTest {
 
     @Test
     void peek_writesNothing() {
-        assertThat(store.peek(claim("2/10s", "key", 1)).remaining()).isEqualTo(2);
+        assertThat(Blocking.peek(store, request("2/10s", "key", 1)).remaining()).isEqualTo(2);
         assertThat(redis.dbsize()).isZero();
 
         decide("2/10s", "key");
         byte[] before = redis.dump("weir:{test:key}");
-        store.peek(claim("5/1s", "key", 1));
+        Blocking.peek(store, request("5/1s", "key", 1));
 
         assertThat(redis.dump("weir:{test:key}")).isEqualTo(before);
     }
@@ -132,9 +132,9 @@ final class RedisStoreTest {
 
     @Test
     void state_expiresAfterWhatIsBooked() {
-        Booking ahead = null;
+        StoreReservation ahead = null;
         for (int i = 0; i < 11; i++) {
-            ahead = store.book(List.of(claim("1/10s", "key", 1)), TimeUnit.MINUTES.toNanos(5));
+            ahead = store.reserve(List.of(request("1/10s", "key", 1)), TimeUnit.MINUTES.toNanos(5));
         }
         assertThat(ahead.decision().waitNanos()).isGreaterThan(TimeUnit.SECONDS.toNanos(99));
 
@@ -149,7 +149,7 @@ final class RedisStoreTest {
         AtomicLong now = new AtomicLong(1_000_000 * SECOND);
         try (RedisStore timed = RedisStore.builder(server.uri())
                 .timeout(Duration.ofSeconds(5))
-                .clock(() -> 1_000 * now.get())
+                .timeSource(() -> 1_000 * now.get())
                 .connect()) {
             for (int i = 0; i < 9; i++) {
                 now.addAndGet(SECOND);
@@ -161,23 +161,23 @@ final class RedisStoreTest {
 
     @Test
     void reset_forgets_andBookingsFromBeforeGiveNothingBack() {
-        Booking before = store.book(List.of(claim("1/10s", "key", 1)), 0);
-        store.reset(claim("1/10s", "key", 1));
+        StoreReservation before = store.reserve(List.of(request("1/10s", "key", 1)), 0);
+        Blocking.reset(store, request("1/10s", "key", 1));
         assertThat(decide("1/10s", "key").allowed()).isTrue();
 
-        before.giveBack(1);
+        before.refund(1);
 
         assertThat(decide("1/10s", "key").allowed()).isFalse();
     }
 
     @Test
     void block_denies_untilReset() {
-        store.block(claim("5/1s", "key", 1), TimeUnit.MINUTES.toNanos(1));
+        Blocking.block(store, request("5/1s", "key", 1), TimeUnit.MINUTES.toNanos(1));
 
         Decision blocked = decide("5/1s", "key");
         assertThat(blocked.allowed()).isFalse();
         assertThat(blocked.retryAfterNanos()).isGreaterThan(TimeUnit.SECONDS.toNanos(59));
-        store.reset(claim("5/1s", "key", 1));
+        Blocking.reset(store, request("5/1s", "key", 1));
         assertThat(decide("5/1s", "key").allowed()).isTrue();
     }
 
@@ -234,7 +234,7 @@ final class RedisStoreTest {
         AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
         try (RedisStore timed = RedisStore.builder(server.uri())
                 .timeout(Duration.ofSeconds(5))
-                .clock(() -> 1_000 * now.get())
+                .timeSource(() -> 1_000 * now.get())
                 .connect()) {
             for (int i = 0; i < 1_000; i++) {
                 now.addAndGet(SECOND / 1_000);
@@ -256,7 +256,7 @@ final class RedisStoreTest {
         AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
         try (RedisStore timed = RedisStore.builder(server.uri())
                 .timeout(Duration.ofSeconds(5))
-                .clock(() -> 1_000 * now.get())
+                .timeSource(() -> 1_000 * now.get())
                 .connect()) {
             for (int i = 0; i < entries; i++) {
                 now.addAndGet(60);
@@ -275,24 +275,25 @@ final class RedisStoreTest {
         long left = 100_000_000;
         try (RedisStore timed = RedisStore.builder(server.uri())
                 .timeout(Duration.ofSeconds(5))
-                .clock(() -> 1_000 * now.get())
+                .timeSource(() -> 1_000 * now.get())
                 .connect()) {
             for (int i = 0; i < 100; i++) {
                 now.addAndGet(SECOND / 10);
                 long permits = i % 30 == 29 ? 30_000_000 : 1;
                 left -= permits;
-                Booking booking = timed.book(List.of(claim("100000000/1m", "key", permits)), 0);
+                StoreReservation booking = timed.reserve(List.of(request("100000000/1m", "key", permits)), 0);
                 assertThat(booking.decision().remaining()).isEqualTo(left);
                 if (i % 10 == 0) {
-                    booking.giveBack(1);
+                    booking.refund(1);
                     left++;
                 }
             }
-            Decision denied = timed.book(List.of(claim("100000000/1m", "key", 30_000_000)), 0)
+            Decision denied = timed.reserve(List.of(request("100000000/1m", "key", 30_000_000)), 0)
                     .decision();
             assertThat(denied.retryAfterNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(60_000 - 7_000));
             now.addAndGet(60 * SECOND);
-            assertThat(timed.peek(claim("100000000/1m", "key", 1)).remaining()).isEqualTo(100_000_000);
+            assertThat(Blocking.peek(timed, request("100000000/1m", "key", 1)).remaining())
+                    .isEqualTo(100_000_000);
         }
     }
 
@@ -307,16 +308,17 @@ final class RedisStoreTest {
             List<Long> booked = new ArrayList<>();
             try (RedisStore timed = RedisStore.builder(server.uri())
                     .timeout(Duration.ofSeconds(5))
-                    .clock(() -> 1_000 * now.get())
+                    .scriptTime(() -> PackedRequests.time(now.get()))
+                    .denialMemory(Duration.ZERO)
                     .connect()) {
                 for (int i = 0; i < 150; i++) {
                     boolean back = random.nextInt(12) == 0;
                     now.addAndGet(back ? -random.nextLong(10 * window) : random.nextLong(window / 5));
                     long patience = random.nextInt(5) == 0 ? 2_000 * window : 0;
-                    Booking booking = timed.book(List.of(claim(limit, "stepped" + seed, 1)), patience);
+                    StoreReservation booking = timed.reserve(List.of(request(limit, "stepped" + seed, 1)), patience);
                     Decision decision = booking.decision();
                     if (decision.allowed()) {
-                        booked.add(((RedisBooking) booking).instantMicros());
+                        booked.add(((RedisReservation) booking).instantMicros());
                     }
                     assertThat(decision.retryAfterNanos()).isLessThanOrEqualTo(4_000 * window);
                 }

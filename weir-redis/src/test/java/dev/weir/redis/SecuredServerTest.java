@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Limits;
-import dev.weir.store.Booking;
-import dev.weir.store.Claim;
+import dev.weir.Request;
 import dev.weir.store.StoreException;
+import dev.weir.store.StoreReservation;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.SslOptions;
@@ -40,7 +40,7 @@ final class SecuredServerTest {
         return RedisServer.binaries().stream();
     }
 
-    private static RedisStore.Builder patient(String uri) {
+    private static RedisStoreBuilder patient(String uri) {
         return RedisStore.builder(uri).timeout(Await.PATIENCE);
     }
 
@@ -103,19 +103,24 @@ final class SecuredServerTest {
 
     /** All that the store does: decides, looks, books and gives back, blocks, resets; short logs and long ones. */
     private static void assertLimits(RedisStore store, String key, Duration patience) {
-        Claim claim = new Claim("test", Limits.parse("300/1m resolution=1us"), key, 1);
+        Request request = Request.of("test", Limits.parse("300/1m resolution=1us"), key, 1);
         for (int i = 0; i < 299; i++) {
-            assertThat(store.decide("test", claim.limits(), key, 1).allowed()).isTrue();
+            assertThat(store.decide("test", request.limits(), key, 1).allowed()).isTrue();
         }
-        Booking booking = store.book(List.of(claim), 0);
-        assertThat(store.decide("test", claim.limits(), key, 1).allowed()).isFalse();
-        booking.giveBack(1);
-        Await.until("what is given back", patience, () -> store.peek(claim).remaining() == 1);
-        store.block(claim, Duration.ofMinutes(1).toNanos());
-        assertThat(store.peek(claim).allowed()).isFalse();
-        store.reset(claim);
-        assertThat(store.peek(claim).remaining()).isEqualTo(300);
-        assertThat(store.book(List.of(claim, new Claim("test", Limits.parse("token-bucket 5/1s"), key + "2", 1)), 0)
+        StoreReservation booking = store.reserve(List.of(request), 0);
+        assertThat(store.decide("test", request.limits(), key, 1).allowed()).isFalse();
+        booking.refund(1);
+        Await.until(
+                "what is given back",
+                patience,
+                () -> Blocking.peek(store, request).remaining() == 1);
+        Blocking.block(store, request, Duration.ofMinutes(1).toNanos());
+        assertThat(Blocking.peek(store, request).allowed()).isFalse();
+        Blocking.reset(store, request);
+        assertThat(Blocking.peek(store, request).remaining()).isEqualTo(300);
+        assertThat(store.reserve(
+                                List.of(request, Request.of("test", Limits.parse("token-bucket 5/1s"), key + "2", 1)),
+                                0)
                         .decision()
                         .allowed())
                 .isTrue();
@@ -126,7 +131,7 @@ final class SecuredServerTest {
         AtomicLong now = new AtomicLong(System.currentTimeMillis() * 1_000);
         Limits limits = Limits.parse("300/1s resolution=1us");
         try (RedisStore store =
-                patient(uri).clock(() -> 1_000 * now.incrementAndGet()).connect()) {
+                patient(uri).timeSource(() -> 1_000 * now.incrementAndGet()).connect()) {
             for (int i = 0; i < 300; i++) {
                 assertThat(store.decide("test", limits, "long", 1).allowed()).isTrue();
             }
@@ -150,7 +155,7 @@ final class SecuredServerTest {
 
     private static boolean answers(RedisStore store) {
         try {
-            store.peek(new Claim("test", Limits.parse("1/1m"), "probe", 1));
+            Blocking.peek(store, Request.of("test", Limits.parse("1/1m"), "probe", 1));
             return true;
         } catch (StoreException notYet) {
             return false;

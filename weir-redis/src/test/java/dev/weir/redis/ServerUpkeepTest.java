@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Decision;
+import dev.weir.FailurePolicy;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
-import dev.weir.store.FailurePolicy;
 import dev.weir.store.StoreException;
 import java.nio.file.Path;
 import java.util.ArrayList;

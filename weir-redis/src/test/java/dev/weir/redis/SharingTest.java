@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Decision;
 import dev.weir.Limits;
-import dev.weir.store.Booking;
-import dev.weir.store.Claim;
+import dev.weir.Request;
+import dev.weir.store.StoreReservation;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
@@ -53,8 +53,8 @@ final class SharingTest {
         store.close();
     }
 
-    private static Claim claim(String limits, String key, long permits) {
-        return new Claim("test", Limits.parse(limits), key, permits);
+    private static Request request(String limits, String key, long permits) {
+        return Request.of("test", Limits.parse(limits), key, permits);
     }
 
     private Decision decide(String limits, long permits) {
@@ -70,10 +70,10 @@ final class SharingTest {
         return calls;
     }
 
-    private List<CompletableFuture<Booking>> ask(int calls, String limits, String... keys) {
-        List<CompletableFuture<Booking>> asked = new ArrayList<>();
+    private List<CompletableFuture<StoreReservation>> ask(int calls, String limits, String... keys) {
+        List<CompletableFuture<StoreReservation>> asked = new ArrayList<>();
         for (int i = 0; i < calls; i++) {
-            asked.add(store.bookAsync(List.of(claim(limits, keys[i % keys.length], 1)), 0));
+            asked.add(store.reserveAsync(List.of(request(limits, keys[i % keys.length], 1)), 0));
         }
         return asked;
     }
@@ -82,7 +82,7 @@ final class SharingTest {
     void oneKey_manyCalls_shareScripts_inOrderOfArrival() {
         long before = scripts();
 
-        List<CompletableFuture<Booking>> asked = ask(1_000, "600/1h", "key");
+        List<CompletableFuture<StoreReservation>> asked = ask(1_000, "600/1h", "key");
 
         for (int i = 0; i < asked.size(); i++) {
             Decision decision = asked.get(i).join().decision();
@@ -100,7 +100,7 @@ final class SharingTest {
         }
         long before = scripts();
 
-        List<CompletableFuture<Booking>> asked = ask(1_000, "10/1h", keys);
+        List<CompletableFuture<StoreReservation>> asked = ask(1_000, "10/1h", keys);
 
         for (int i = 0; i < asked.size(); i++) {
             assertThat(asked.get(i).join().decision().allowed())
@@ -112,11 +112,11 @@ final class SharingTest {
 
     @Test
     void oneKey_limitsAndWeightsAndWaitsMixed_eachGetsItsOwnAnswer() {
-        CompletableFuture<Booking> three = store.bookAsync(List.of(claim("5/1h", "key", 3)), 0);
-        CompletableFuture<Booking> four = store.bookAsync(List.of(claim("5/1h", "key", 4)), 0);
-        CompletableFuture<Booking> waiting =
-                store.bookAsync(List.of(claim("5/1h", "key", 3)), TimeUnit.HOURS.toNanos(2));
-        CompletableFuture<Booking> raised = store.bookAsync(List.of(claim("9/1h", "key", 2)), 0);
+        CompletableFuture<StoreReservation> three = store.reserveAsync(List.of(request("5/1h", "key", 3)), 0);
+        CompletableFuture<StoreReservation> four = store.reserveAsync(List.of(request("5/1h", "key", 4)), 0);
+        CompletableFuture<StoreReservation> waiting =
+                store.reserveAsync(List.of(request("5/1h", "key", 3)), TimeUnit.HOURS.toNanos(2));
+        CompletableFuture<StoreReservation> raised = store.reserveAsync(List.of(request("9/1h", "key", 2)), 0);
 
         assertThat(three.join().decision().allowed()).isTrue();
         assertThat(four.join().decision().allowed()).isFalse();
@@ -127,11 +127,11 @@ final class SharingTest {
 
     @Test
     void oneKey_bookingsOfOneScript_areGivenBackEachByItself() {
-        List<Booking> booked = new ArrayList<>();
+        List<StoreReservation> booked = new ArrayList<>();
         ask(4, "4/1h", "key").forEach(asked -> booked.add(asked.join()));
 
-        booked.get(1).giveBack(1);
-        booked.get(3).giveBack(1);
+        booked.get(1).refund(1);
+        booked.get(3).refund(1);
 
         assertThat(decide("4/1h", 1).remaining()).isEqualTo(1);
     }
@@ -178,12 +178,12 @@ final class SharingTest {
         assertThat(decide("1/1h", 1).allowed()).isFalse();
         long before = scripts();
 
-        assertThat(store.book(List.of(claim("1/1h", "key", 1)), TimeUnit.MINUTES.toNanos(1))
+        assertThat(store.reserve(List.of(request("1/1h", "key", 1)), TimeUnit.MINUTES.toNanos(1))
                         .decision()
                         .allowed())
                 .isFalse();
         assertThat(scripts()).isEqualTo(before);
-        assertThat(store.book(List.of(claim("1/1h", "key", 1)), TimeUnit.HOURS.toNanos(2))
+        assertThat(store.reserve(List.of(request("1/1h", "key", 1)), TimeUnit.HOURS.toNanos(2))
                         .decision()
                         .allowed())
                 .isTrue();
@@ -191,12 +191,12 @@ final class SharingTest {
 
     @Test
     void denied_resetOrGivenBackHere_isForgotten() {
-        Booking booked = store.book(List.of(claim("1/1h", "key", 1)), 0);
+        StoreReservation booked = store.reserve(List.of(request("1/1h", "key", 1)), 0);
         assertThat(decide("1/1h", 1).allowed()).isFalse();
-        booked.giveBack(1);
+        booked.refund(1);
         assertThat(decide("1/1h", 1).allowed()).isTrue();
         assertThat(decide("1/1h", 1).allowed()).isFalse();
-        store.reset(claim("1/1h", "key", 1));
+        Blocking.reset(store, request("1/1h", "key", 1));
         assertThat(decide("1/1h", 1).allowed()).isTrue();
     }
 

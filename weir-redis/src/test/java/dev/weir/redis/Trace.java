@@ -3,7 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limit;
-import dev.weir.store.Booking;
+import dev.weir.store.StoreReservation;
 import dev.weir.testkit.TraceChecker;
 import dev.weir.testkit.TraceEvent;
 import java.io.IOException;
@@ -23,18 +23,18 @@ import java.util.stream.Stream;
 final class Trace {
     private final Queue<TraceEvent> events = new ConcurrentLinkedQueue<>();
 
-    void booked(Booking booking, String key, long permits) {
+    void booked(StoreReservation booking, String key, long permits) {
         events.add(new TraceEvent(instantMicros(booking) * 1_000, key, permits, TraceEvent.Kind.ALLOWED));
     }
 
     /** Tells that permits are held no more: before they are given back, so that nobody else can have them earlier. */
-    void givenBack(Booking booking, String key, long permits) {
-        events.add(new TraceEvent(instantMicros(booking) * 1_000, key, permits, TraceEvent.Kind.GIVEN_BACK));
+    void givenBack(StoreReservation booking, String key, long permits) {
+        events.add(new TraceEvent(instantMicros(booking) * 1_000, key, permits, TraceEvent.Kind.REFUNDED));
     }
 
     /** When the booking's turn is, on the server's clock. */
-    static long instantMicros(Booking booking) {
-        return ((RedisBooking) booking).instantMicros();
+    static long instantMicros(StoreReservation booking) {
+        return ((RedisReservation) booking).instantMicros();
     }
 
     /** Adds the lines of a file. */
@@ -42,7 +42,7 @@ final class Trace {
         try (Stream<String> lines = Files.lines(file)) {
             lines.map(line -> line.split(" ", 3)).forEach(parts -> {
                 long permits = Long.parseLong(parts[1]);
-                TraceEvent.Kind kind = permits > 0 ? TraceEvent.Kind.ALLOWED : TraceEvent.Kind.GIVEN_BACK;
+                TraceEvent.Kind kind = permits > 0 ? TraceEvent.Kind.ALLOWED : TraceEvent.Kind.REFUNDED;
                 events.add(new TraceEvent(Long.parseLong(parts[0]), parts[2], Math.abs(permits), kind));
             });
         } catch (IOException failure) {

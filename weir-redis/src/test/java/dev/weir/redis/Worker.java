@@ -1,9 +1,9 @@
 package dev.weir.redis;
 
 import dev.weir.Limits;
-import dev.weir.store.Booking;
-import dev.weir.store.Claim;
+import dev.weir.Request;
 import dev.weir.store.StoreException;
+import dev.weir.store.StoreReservation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -150,12 +150,12 @@ final class Worker implements AutoCloseable {
         String key = "key" + random.nextInt(task.keys);
         long permits = random.nextInt(4) == 0 ? 2 : 1;
         long patience = random.nextBoolean() ? task.patience.toNanos() : 0;
-        Booking booking = store.book(List.of(new Claim("worker", limits, key, permits)), patience);
+        StoreReservation booking = store.reserve(List.of(Request.of("worker", limits, key, permits)), patience);
         if (booking.decision().allowed()) {
             trace.booked(booking, key, permits);
             if (task.giveBackEvery > 0 && booked.incrementAndGet() % task.giveBackEvery == 0) {
                 trace.givenBack(booking, key, permits);
-                booking.giveBack(permits);
+                booking.refund(permits);
             }
         } else {
             LockSupport.parkNanos(PAUSE_NANOS);

@@ -4,7 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which address of a forwarded list is the client: the {@code number}-th from one end, counted from 1.
+ * The position of the client in a forwarded list of addresses: the {@code number}-th entry from one end, counted from 1. A
+ * single address is a list with one entry.
  *
  * <p>In {@code 203.0.113.9, 198.51.100.7, 10.0.0.1}, {@code first} is 203.0.113.9, {@code last} and {@code 1-from-right} are
  * 10.0.0.1, and {@code 2-from-right} is 198.51.100.7. Every proxy appends the address that it received the request from, and
@@ -14,13 +15,20 @@ import java.util.regex.Pattern;
  * @param number the entry's number, at least 1
  */
 public record ClientChoice(boolean fromRight, int number) {
-    /** The first entry. */
+    /** The first entry, which clients can forge. */
     public static final ClientChoice FIRST = new ClientChoice(false, 1);
-    /** The last entry. */
+    /** The last entry, which the proxy nearest to the server appended. */
     public static final ClientChoice LAST = new ClientChoice(true, 1);
 
     private static final Pattern FROM_RIGHT = Pattern.compile("([1-9]\\d{0,3})-from-right");
 
+    /**
+     * Creates a choice.
+     *
+     * @param fromRight whether the last entry is number 1; otherwise the first is
+     * @param number the entry's number, at least 1
+     * @throws IllegalArgumentException if the number is less than 1
+     */
     public ClientChoice {
         if (number < 1) {
             throw new IllegalArgumentException("client number must be at least 1, was " + number);
@@ -28,9 +36,11 @@ public record ClientChoice(boolean fromRight, int number) {
     }
 
     /**
-     * Parses a choice as it is written on the command line.
+     * Parses a choice in the syntax of the command line.
      *
-     * @throws IllegalArgumentException if the text is no choice; the message says what is accepted
+     * @param text {@code first}, {@code last} or {@code N-from-right}, where N is 1 to 9999
+     * @return the choice
+     * @throws IllegalArgumentException if the text is not a choice; the message lists the accepted forms
      */
     public static ClientChoice parse(String text) {
         Matcher numbered = FROM_RIGHT.matcher(text);
@@ -54,7 +64,10 @@ public record ClientChoice(boolean fromRight, int number) {
         return fromRight ? size - number : number - 1;
     }
 
-    /** Returns the choice as {@link #parse} reads it. */
+    /**
+     * {@return the choice in the syntax of {@link #parse}; {@code N-from-left} if it is another entry from the left, for which
+     * that syntax has no form}
+     */
     @Override
     public String toString() {
         return fromRight

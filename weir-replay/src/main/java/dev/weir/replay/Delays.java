@@ -1,9 +1,9 @@
 package dev.weir.replay;
 
 /**
- * How long the admitted requests of a queue waited.
+ * The waits of the requests that a leaky bucket admitted.
  *
- * @param delayed the requests that were admitted but had to wait
- * @param maxWaitMillis the longest of these waits, rounded up to milliseconds
+ * @param delayed the number of requests that were admitted after a wait
+ * @param maxWaitMillis the longest of these waits in milliseconds, rounded up; 0 if there were none
  */
 public record Delays(long delayed, long maxWaitMillis) {}

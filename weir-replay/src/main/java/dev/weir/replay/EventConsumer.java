@@ -1,14 +1,14 @@
 package dev.weir.replay;
 
-/** Takes the requests of a {@link Trace}, one call each. */
+/** A consumer of the requests of a {@link Trace}, called once for each request. */
 @FunctionalInterface
-public interface EventConsumer {
+interface EventConsumer {
     /**
-     * Takes one request.
+     * Processes one request.
      *
-     * @param timeNanos nanoseconds since the epoch, never less than in the call before
-     * @param keyId who asked: {@link Trace#key} has the text
-     * @param permits how much was asked for, at least 1
+     * @param timeNanos nanoseconds since the epoch, never less than in the previous call
+     * @param keyId the key; {@link Trace#key} returns its text
+     * @param permits the number of permits, at least 1
      */
     void accept(long timeNanos, int keyId, long permits);
 }

@@ -3,7 +3,10 @@ package dev.weir.replay;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A log that cannot be used; the message is one line for the person who gave it, and says what to do. */
+/**
+ * The failure to use a log, such as an unknown format or damaged gzip data. The message is one line for the user who chose the
+ * log and the options.
+ */
 public final class LogException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -8,14 +8,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The format of a log: {@code combined} (which includes the common format), {@code csv} with a header, {@code jsonl}, the logs of
- * a product such as {@code caddy}, a regular expression with the groups {@code time} and {@code key} (and {@code permits}), or
- * {@code auto} to detect it.
+ * The format of a log: {@code combined} (which includes the common format), {@code csv} with a header, {@code jsonl}, the log
+ * format of a product such as {@code caddy}, a regular expression with the groups {@code time} and {@code key} and optionally
+ * {@code permits}, or {@code auto} to detect the format. Immutable.
  */
 public final class LogFormat {
-    /** Detected by the log's first lines. */
+    /** The format is detected from the log's first lines. */
     public static final LogFormat AUTO = new LogFormat(Kind.AUTO, null, null);
-    /** The combined or the common log format of Apache, nginx and others. */
+    /** The combined or the common log format of Apache, nginx and other servers. */
     public static final LogFormat COMBINED = new LogFormat(Kind.COMBINED, null, null);
     /** Comma-separated values with a header that names the columns. */
     public static final LogFormat CSV = new LogFormat(Kind.CSV, null, null);
@@ -44,9 +44,12 @@ public final class LogFormat {
     }
 
     /**
-     * Parses a format as it is written on the command line.
+     * Parses a format in the syntax of the command line.
      *
-     * @throws IllegalArgumentException if the text is no format; the message says what is accepted
+     * @param text one of {@link #names}, or {@code regex:} followed by a {@link Pattern}
+     * @return the format
+     * @throws IllegalArgumentException if the text is not a format, or the pattern is invalid or lacks a group; the message says
+     *     what is accepted
      */
     public static LogFormat parse(String text) {
         if (text.startsWith(REGEX)) {
@@ -66,7 +69,7 @@ public final class LogFormat {
                 "format must be " + String.join(", ", names()) + " or regex:PATTERN, was '" + text + "'");
     }
 
-    /** Returns the names of all formats but regex. */
+    /** {@return the names of all formats except regular expressions} */
     public static List<String> names() {
         return Stream.concat(
                         Stream.of(AUTO, COMBINED, CSV, JSONL).map(LogFormat::name),
@@ -78,7 +81,7 @@ public final class LogFormat {
         return new LogFormat(Kind.PRESET, preset, null);
     }
 
-    /** Returns whether this is a regular expression, whose groups name time and key. */
+    /** {@return whether the format is a regular expression, which names the time and the key by its groups} */
     public boolean isRegex() {
         return kind == Kind.REGEX;
     }
@@ -117,24 +120,24 @@ public final class LogFormat {
         return kind;
     }
 
-    /** The product whose logs these are; null for other formats. */
+    /** Returns the product that writes this format; null for other formats. */
     @Nullable
     Preset preset() {
         return preset;
     }
 
-    /** The pattern of a regex format; null for all others. */
+    /** Returns the pattern of a regular expression; null for other formats. */
     @Nullable
     Pattern pattern() {
         return pattern;
     }
 
-    /** The format without its pattern. */
+    /** Returns the format's name, without the pattern. */
     String name() {
         return preset != null ? preset.text() : kind.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the format as {@link #parse} reads it. */
+    /** {@return the format in the syntax of {@link #parse}} */
     @Override
     public String toString() {
         return pattern == null ? name() : REGEX + pattern;

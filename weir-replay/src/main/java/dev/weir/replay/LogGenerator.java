@@ -4,29 +4,32 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Writes a synthetic access log in the combined format: people, crawlers, programs and scanners on one site, with a daily
- * rhythm, over one day to a week from Monday, 2 March 2026. The same arguments give the same bytes, on every machine.
+ * A generator of synthetic access logs in the combined format: people, crawlers, programs and scanners on one site, with a daily
+ * rhythm, over one day to a week from Monday, 2 March 2026. The same arguments give the same bytes on every machine.
+ *
+ * <p>Immutable: {@link #writeTo} writes the same log each time.
  */
 public final class LogGenerator {
-    /** The seed if none is chosen. */
+    /** The default seed. */
     public static final long DEFAULT_SEED = 1;
-    /** The clients if their number is not chosen. */
+    /** The default number of clients. */
     public static final int DEFAULT_CLIENTS = 1000;
-    /** The most clients. */
+    /** The largest number of clients. */
     public static final int MAX_CLIENTS = Clients.MAX;
 
-    private static final int STEP = 1 << 12; // lines between two words of progress
+    private static final int STEP = 1 << 12; // lines between two progress reports
 
     private final long requests;
     private final long seed;
     private final int clients;
 
     /**
-     * A generator.
+     * Creates a generator.
      *
-     * @param requests lines to write, at least 1
-     * @param seed any number; another one gives another log
-     * @param clients how many different clients there are at most, 1 to {@link #MAX_CLIENTS}
+     * @param requests the number of lines to write, at least 1
+     * @param seed any number; a different seed gives a different log
+     * @param clients the largest number of different clients, 1 to {@link #MAX_CLIENTS}
+     * @throws IllegalArgumentException if an argument is out of range
      */
     public LogGenerator(long requests, long seed, int clients) {
         if (requests < 1) {
@@ -43,7 +46,9 @@ public final class LogGenerator {
     /**
      * Writes the whole log and flushes the stream, but does not close it.
      *
-     * @param progress is notified of the lines written
+     * @param out receives the log as ASCII text
+     * @param progress is notified of the number of lines written, every 4,096 lines and at the end
+     * @throws IOException if the stream cannot be written; part of the log may have been written
      */
     public void writeTo(OutputStream out, ProgressListener progress) throws IOException {
         Traffic traffic = new Traffic(requests, seed, clients);

@@ -4,17 +4,17 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How to read a log. Immutable. */
+/** The options for reading a log. Immutable. */
 public final class LogOptions {
-    /** The order in which requests are played. */
+    /** The order in which requests are replayed. */
     public enum Order {
-        /** By time; requests of one instant stay as they are in the log. */
+        /** By time; requests with the same time keep their order in the log. */
         TIME,
-        /** As the log has them; one that is dated before an earlier line happens at that line's time. */
+        /** By line; a request that is dated before an earlier line is replayed at the latest time of the lines before it. */
         FILE
     }
 
-    /** The detected format, keyed by address, in the order of time. */
+    /** The default options: the format is detected, the key is the address, and requests are ordered by time. */
     public static final LogOptions DEFAULT = builder().build();
 
     private static final int FIRST_YEAR = 1970;
@@ -40,30 +40,31 @@ public final class LogOptions {
         skipsUnreadable = builder.skipsUnreadable;
     }
 
-    /** Returns a builder with the default options. */
+    /** {@return a builder with the default options} */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Returns the format of the lines. */
+    /** {@return the format of the lines} */
     public LogFormat format() {
         return format;
     }
 
     /**
-     * Returns the part of a line that a limit counts for: {@code ip}, {@code user} or {@code path} in a combined log or a preset,
-     * otherwise the name of a field. A regex has its group {@code key} instead.
+     * Returns the part of a line that is the key of the request. Not used by regular expressions, which have a group {@code key}.
+     *
+     * @return {@code ip}, {@code user} or {@code path} in a combined log or the log of a product, otherwise the name of a field
      */
     public String key() {
         return key;
     }
 
-    /** Returns the order in which the requests are played. */
+    /** {@return the order in which the requests are replayed} */
     public Order order() {
         return order;
     }
 
-    /** Returns the pattern of the times, or null if they are in a format of their own. */
+    /** {@return the pattern of the times, or null if they are written as usual for the format} */
     public @Nullable String timeFormat() {
         return timeFormat;
     }
@@ -89,7 +90,10 @@ public final class LogOptions {
         return skipsUnreadable;
     }
 
-    /** Builds {@link LogOptions}. Every method checks its argument. */
+    /**
+     * A builder of {@link LogOptions}. Each setter checks its argument; {@link Trace#read} checks whether the options fit the
+     * format. Not thread-safe.
+     */
     public static final class Builder {
         private LogFormat format = LogFormat.AUTO;
         private String key = "ip";
@@ -103,13 +107,25 @@ public final class LogOptions {
 
         private Builder() {}
 
-        /** Sets the format of the lines. The default is {@link LogFormat#AUTO}. */
+        /**
+         * Sets the format of the lines. The default is {@link LogFormat#AUTO}.
+         *
+         * @param value the format
+         * @return this builder
+         */
         public Builder format(LogFormat value) {
             format = Objects.requireNonNull(value, "format");
             return this;
         }
 
-        /** Sets the part of a line that a limit counts for. The default is {@code ip}. */
+        /**
+         * Sets the part of a line that is the key of the request. The default is {@code ip}.
+         *
+         * @param value {@code ip}, {@code user} or {@code path} in a combined log or the log of a product, otherwise the name of a
+         *     field; in JSON, a path with dots names a field of a nested object
+         * @return this builder
+         * @throws IllegalArgumentException if the key is empty
+         */
         public Builder key(String value) {
             if (value.isEmpty()) {
                 throw new IllegalArgumentException("key must be ip, user, path or a field's name, was empty");
@@ -118,7 +134,14 @@ public final class LogOptions {
             return this;
         }
 
-        /** Sets the field with the time, for formats that name their fields. The default is that of the format. */
+        /**
+         * Sets the field that contains the time, for formats that name their fields. The default is that of the product, or
+         * {@code time}.
+         *
+         * @param value the name of the field
+         * @return this builder
+         * @throws IllegalArgumentException if the name is empty
+         */
         public Builder timeField(String value) {
             if (value.isEmpty()) {
                 throw new IllegalArgumentException("time field must be a field's name, was empty");
@@ -128,8 +151,12 @@ public final class LogOptions {
         }
 
         /**
-         * Sets a {@link java.time.format.DateTimeFormatter} pattern in English for the times, which are UTC where the text has no
-         * zone.
+         * Sets the pattern of the times. Names of months and days are English, and times without a zone are UTC. By default, the
+         * usual forms are recognized.
+         *
+         * @param value a {@link java.time.format.DateTimeFormatter} pattern with at least year, month and day
+         * @return this builder
+         * @throws IllegalArgumentException if the pattern is invalid or lacks the date
          */
         public Builder timeFormat(String value) {
             PatternTime.formatter(value);
@@ -137,7 +164,13 @@ public final class LogOptions {
             return this;
         }
 
-        /** Sets the year of the first time, for times without a year. */
+        /**
+         * Sets the year of the first request, for logs whose times have no year.
+         *
+         * @param value the year, 1970 to 2261
+         * @return this builder
+         * @throws IllegalArgumentException if the year is out of range
+         */
         public Builder year(int value) {
             if (value < FIRST_YEAR || value > LAST_YEAR) {
                 throw new IllegalArgumentException(
@@ -147,31 +180,53 @@ public final class LogOptions {
             return this;
         }
 
-        /** Sets when the log was last written, which gives times without a year their year if {@link #year} does not. */
+        /**
+         * Sets when the log was last written. If {@link #year} is not set, the year of the first request is the latest one in
+         * which that request is at most a day after this time.
+         *
+         * @param value when the log was last written
+         * @return this builder
+         */
         public Builder written(Instant value) {
             written = Objects.requireNonNull(value, "written");
             return this;
         }
 
-        /** Sets which address of a forwarded list is the client. Without it, lines with such a list are not read. */
+        /**
+         * Sets which address of a forwarded list is the client. By default, lines with such a list are skipped as unreadable; with
+         * a choice, lines whose list is too short for it.
+         *
+         * @param value the choice
+         * @return this builder
+         */
         public Builder client(ClientChoice value) {
             client = Objects.requireNonNull(value, "client");
             return this;
         }
 
-        /** Sets the order in which the requests are played. The default is {@link Order#TIME}. */
+        /**
+         * Sets the order in which the requests are replayed. The default is {@link Order#TIME}.
+         *
+         * @param value the order
+         * @return this builder
+         */
         public Builder order(Order value) {
             order = Objects.requireNonNull(value, "order");
             return this;
         }
 
-        /** Sets whether a log is read of which more than half of the lines are unreadable. The default is false. */
+        /**
+         * Sets whether to read a log even if more than half of its lines are unreadable. The default is false.
+         *
+         * @param value whether to skip any number of unreadable lines
+         * @return this builder
+         */
         public Builder skipUnreadable(boolean value) {
             skipsUnreadable = value;
             return this;
         }
 
-        /** Returns the options. */
+        /** {@return the options} */
         public LogOptions build() {
             return new LogOptions(this);
         }

@@ -1,23 +1,25 @@
 package dev.weir.replay;
 
-import dev.weir.Clock;
 import dev.weir.Decision;
+import dev.weir.LeakyBucketLimit;
 import dev.weir.Limit;
-import dev.weir.Listener;
+import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
+import dev.weir.TimeSource;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import dev.weir.testkit.WorstWindow;
 import java.time.Duration;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One limit in front of the requests of a trace. A leaky bucket is played as the queue it is: whoever finds room waits,
  * however long, and counts where it leaves.
  */
 final class Playback implements EventConsumer, AutoCloseable {
-    private static final int STEP = 1 << 14; // requests between two words of progress
+    private static final int STEP = 1 << 14; // requests between two progress reports
     private static final Duration UNLIMITED = Duration.ofNanos(Long.MAX_VALUE);
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -30,39 +32,53 @@ final class Playback implements EventConsumer, AutoCloseable {
     private final WorstWindow worst;
     private final Denials denials;
     private volatile long now; // the sweeper reads it too
+    private @Nullable StoreException storeFailure;
     private long played;
     private long denied;
     private long delayed;
     private long maxWaitNanos;
 
-    Playback(Trace trace, Limit limit, Function<Clock, Store> stores, ProgressListener progress) {
+    Playback(Trace trace, Limit limit, Function<TimeSource, Store> stores, ProgressListener progress) {
         this.trace = trace;
         this.limit = limit;
         this.progress = progress;
-        this.queue = limit instanceof Limit.LeakyBucket;
+        this.queue = limit instanceof LeakyBucketLimit;
         this.store = stores.apply(() -> now);
-        this.limiter = RateLimiter.builder()
-                .limit(limit)
-                .clock(() -> now)
-                .store(store)
-                .listener(new Listener() {
-                    @Override
-                    public void storeFailed(String limiter, String key, StoreException why) {
-                        throw why; // what would be decided by policy says nothing about the limit
-                    }
-                })
-                .build();
+        this.limiter = limiter();
         this.worst = new WorstWindow(limit.windowNanos());
         this.denials = new Denials(trace.keys());
+    }
+
+    /** Creates the limiter; closes the store if it cannot hold the limit. */
+    private RateLimiter limiter() {
+        try {
+            return RateLimiter.builder()
+                    .name("replay")
+                    .limit(limit)
+                    .store(store)
+                    .listener(new LimiterListener() {
+                        @Override
+                        public void storeFailed(String limiter, String key, StoreException failure) {
+                            storeFailure = failure;
+                        }
+                    })
+                    .build();
+        } catch (IllegalArgumentException refused) {
+            store.close();
+            throw refused;
+        }
     }
 
     @Override
     public void accept(long timeNanos, int keyId, long permits) {
         now = timeNanos;
         Decision decision = decide(trace.key(keyId), permits);
+        if (storeFailure != null) {
+            throw storeFailure; // what the failure policy decides says nothing about the limit
+        }
         if (decision.allowed()) {
             long wait = decision.waitNanos();
-            worst.admitted(keyId, saturatedSum(timeNanos, wait), permits);
+            worst.granted(keyId, saturatedSum(timeNanos, wait), permits);
             if (wait > 0) {
                 delayed++;
                 maxWaitNanos = Math.max(maxWaitNanos, wait);

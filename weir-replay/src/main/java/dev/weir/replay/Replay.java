@@ -1,7 +1,7 @@
 package dev.weir.replay;
 
-import dev.weir.Clock;
 import dev.weir.Limit;
+import dev.weir.TimeSource;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
@@ -10,29 +10,44 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Plays a trace against limits, each by itself, as if it had protected the server that wrote the log. */
+/**
+ * A replay of a trace against limits, each on its own, as if it had protected the server that wrote the log. A leaky bucket is
+ * replayed as a queue: requests that fit wait until they leave it, however long that takes.
+ */
 public final class Replay {
     private Replay() {}
 
     /**
-     * Returns what each limit would have done, in memory, in the order given. Reads the trace once per limit.
+     * Replays a trace in memory. Reads the trace once per limit.
      *
-     * @param progress is notified of the requests played, summed over all limits
+     * @param trace the requests
+     * @param limits the limits, which do not affect each other
+     * @param progress is notified of the number of requests replayed, summed over all limits
+     * @return one result per limit, in the order of the limits
+     * @throws IOException if the temporary file of the trace cannot be read
+     * @throws IllegalStateException if the trace is closed
      */
     public static List<ReplayResult> run(Trace trace, List<Limit> limits, ProgressListener progress)
             throws IOException {
-        return run(trace, limits, clock -> inMemory(trace, clock), progress);
+        return run(trace, limits, time -> inMemory(trace, time), progress);
     }
 
     /**
-     * Returns what each limit would have done on a store of its own, made on the clock of the log and closed in the end; the keys of the
-     * trace are reset before that.
+     * Replays a trace on stores of the caller. Each limit has its own store, which is created before its replay and closed after
+     * it. Stores other than a {@link MemoryStore} are left clean: the keys of the trace are reset before the store is closed.
      *
-     * @param progress is notified of the requests played, summed over all limits
-     * @throws StoreException if a store failed to decide
+     * @param trace the requests
+     * @param limits the limits, which do not affect each other
+     * @param stores creates a store for one limit; the time source returns the time of the log, in nanoseconds since the epoch
+     * @param progress is notified of the number of requests replayed, summed over all limits
+     * @return one result per limit, in the order of the limits
+     * @throws IOException if the temporary file of the trace cannot be read
+     * @throws StoreException if a store fails to decide or to reset a key
+     * @throws IllegalArgumentException if a store does not support a limit
+     * @throws IllegalStateException if the trace is closed
      */
     public static List<ReplayResult> run(
-            Trace trace, List<Limit> limits, Function<Clock, Store> stores, ProgressListener progress)
+            Trace trace, List<Limit> limits, Function<TimeSource, Store> stores, ProgressListener progress)
             throws IOException {
         List<ReplayResult> results = new ArrayList<>();
         for (Limit limit : limits) {
@@ -45,7 +60,11 @@ public final class Replay {
         return List.copyOf(results);
     }
 
-    private static Store inMemory(Trace trace, Clock clock) {
-        return MemoryStore.builder().clock(clock).maxKeys(trace.keys()).build();
+    private static Store inMemory(Trace trace, TimeSource time) {
+        return MemoryStore.builder()
+                .timeSource(time)
+                .maxKeys(trace.keys())
+                .maxKeyBytes(Long.MAX_VALUE)
+                .build();
     }
 }

@@ -6,14 +6,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions of one limit for a trace. Requests are counted, not permits.
+ * The result of replaying a trace against one limit. Immutable.
  *
  * @param limit the limit
- * @param allowed requests admitted, at once or after a wait
- * @param denied requests refused
- * @param worstWindow the most weight any one key had admitted in any window of the limit's length
- * @param topDenied the ten most denied keys, most denied first and then by key
- * @param delays the waits, if the limit is a queue; else null
+ * @param allowed the number of requests admitted, at once or after a wait
+ * @param denied the number of requests denied
+ * @param worstWindow the most permits that any one key was granted in any window of the limit's length, where a request that waits
+ *     counts at the end of its wait; {@link Long#MAX_VALUE} if it is more than that
+ * @param topDenied the keys with the most denied requests, at most ten, most denied first and then by key
+ * @param delays the waits if the limit is a leaky bucket, otherwise null
  */
 public record ReplayResult(
         Limit limit,
@@ -22,6 +23,16 @@ public record ReplayResult(
         long worstWindow,
         List<DeniedKey> topDenied,
         @Nullable Delays delays) {
+    /**
+     * Copies the list.
+     *
+     * @param limit the limit
+     * @param allowed the number of requests admitted
+     * @param denied the number of requests denied
+     * @param worstWindow the most permits that any one key was granted in any window
+     * @param topDenied the keys with the most denied requests
+     * @param delays the waits, or null
+     */
     public ReplayResult {
         Objects.requireNonNull(limit, "limit");
         topDenied = List.copyOf(topDenied);

@@ -1,6 +1,6 @@
 /**
- * Replay of logs: reads the requests of an access log into a {@link dev.weir.replay.Trace}, plays them against
- * limits with {@link dev.weir.replay.Replay}, and writes synthetic logs with {@link dev.weir.replay.LogGenerator}.
+ * Replay of logs: reads the requests of an access log into a {@link dev.weir.replay.Trace}, replays them against limits with
+ * {@link dev.weir.replay.Replay}, and writes synthetic logs with {@link dev.weir.replay.LogGenerator}.
  */
 @NullMarked
 package dev.weir.replay;

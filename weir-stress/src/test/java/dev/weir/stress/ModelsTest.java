@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** However threads interleave, Weir as it is answers as if one came after the other. */
+/** Unchanged, Weir is linearizable: however threads interleave, it decides as if they came one after the other. */
 final class ModelsTest {
     private static final Effort SHORT = new Effort(0, 0, 60, 60_000);
 
@@ -27,7 +27,9 @@ final class ModelsTest {
 
     @ParameterizedTest
     @MethodSource("dev.weir.stress.Races#models")
-    void model_weirAsItIs_isLinearizable(Class<?> model) {
-        assertThat(findings.get(model.getName())).extracting(Finding::outcome).isEqualTo(Outcome.HELD);
+    void model_unchangedWeir_isLinearizable(Class<?> model) {
+        Finding finding = findings.get(model.getName());
+
+        assertThat(finding.outcome()).as(finding.detail()).isEqualTo(Outcome.HELD);
     }
 }

@@ -5,48 +5,64 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.weir.Clock;
 import dev.weir.Decision;
+import dev.weir.KeySnapshot;
+import dev.weir.KeySnapshot.Fit;
+import dev.weir.KeySnapshot.Run;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
+import dev.weir.Status;
+import dev.weir.TimeSource;
 import dev.weir.store.Store;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every store must do, as tests to inherit (JUnit Jupiter). A subclass makes the store on the clock it is handed.
- * Each test uses keys of its own, so that a store may be shared.
+ * The contract of {@link Store} as tests to inherit (JUnit Jupiter). A subclass creates the store on the time source it
+ * receives. Each test uses keys of its own, so that a store may be shared.
  */
+@SuppressWarnings("CheckReturnValue") // many requests are made for their effect
 public abstract class StoreContract {
     private static final List<String> EVERY_ALGORITHM =
             List.of("3/1s", "sliding-window 3/1s", "fixed-window 3/1s", "token-bucket 3/1s", "gcra 3/1s burst=3");
 
-    /** The clock that the store and the limiters go by. */
-    protected final ManualClock clock = new ManualClock();
+    /** The time source of the store and of its limiters. */
+    protected final ManualTimeSource time = new ManualTimeSource();
 
     private Store store;
 
-    /** Made by the subclasses. */
+    /** For subclasses. */
     protected StoreContract() {}
 
-    /** A store that goes by this clock. */
-    protected abstract Store store(Clock clock);
+    /**
+     * Creates the store to test.
+     *
+     * @param timeSource the time source of the store
+     * @return a store
+     */
+    protected abstract Store store(TimeSource timeSource);
 
-    /** The store's tick in nanoseconds, if it counts in coarser ones than the clock: the tests keep to its multiples. */
+    /**
+     * Returns the store's tick, of which the tests use multiples.
+     *
+     * @return the tick in nanoseconds; by default 1
+     */
     protected long tickNanos() {
         return 1;
     }
 
     @BeforeEach
     final void open() {
-        store = store(clock);
+        store = store(time);
     }
 
     @AfterEach
@@ -59,7 +75,6 @@ public abstract class StoreContract {
                 .name(name)
                 .limits(Limits.parse(limits))
                 .store(store)
-                .clock(clock)
                 .build();
     }
 
@@ -75,9 +90,9 @@ public abstract class StoreContract {
             }
             Decision denied = limiter.tryAcquire(key);
             assertFalse(denied.allowed(), limit);
-            clock.advanceNanos(denied.retryAfterNanos() - tickNanos());
+            time.advanceNanos(denied.retryAfterNanos() - tickNanos());
             assertFalse(limiter.tryAcquire(key).allowed(), limit);
-            clock.advanceNanos(tickNanos());
+            time.advanceNanos(tickNanos());
             assertTrue(limiter.tryAcquire(key).allowed(), limit);
         }
     }
@@ -94,7 +109,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    final void denial_takesNothingFromAnyLimit() {
+    final void denial_consumesNothing() {
         RateLimiter limiter = limiter("denial", "10/1s", "3/1h name=hourly");
         limiter.tryAcquire("key", 3);
         for (int i = 0; i < 20; i++) {
@@ -106,7 +121,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    final void tryAcquireAll_whenOneRefuses_takesFromNone() {
+    final void tryAcquireAll_ifOneDenies_takesFromNone() {
         RateLimiter user = limiter("user", "5/1s");
         RateLimiter tenant = limiter("tenant", "2/1s name=tenants");
         for (int i = 0; i < 4; i++) {
@@ -133,7 +148,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    final void reserve_beyondTheLimit_booksInTurnAndGivesBackExactly() {
+    final void reserve_beyondTheLimit_waitsInOrderAndCancelsExactly() {
         RateLimiter limiter = limiter("reserve", "1/1s");
         List<Reservation> waiting = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -151,13 +166,13 @@ public abstract class StoreContract {
     }
 
     @Test
-    final void reset_lastsLogsAndBlock_andOldHandlesGiveNothingBack() {
+    final void reset_clearsLogsAndBlock_andOldReservationsRefundNothing() {
         RateLimiter limiter = limiter("reset", "3/1h");
         Reservation before = limiter.reserve("key", 3, Duration.ZERO);
         limiter.block("key", Duration.ofHours(2));
         assertFalse(limiter.tryAcquire("key").allowed());
         limiter.reset("key");
-        clock.advanceNanos(tickNanos());
+        time.advanceNanos(tickNanos());
 
         assertEquals(0, limiter.tryAcquire("key", 3).remaining());
         before.cancel();
@@ -165,7 +180,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    final void block_deniesUntilThen_andBooksNothing() {
+    final void block_deniesUntilItEnds_andGrantsNothing() {
         RateLimiter limiter = limiter("block", "3/1s");
         limiter.block("key", Duration.ofSeconds(10));
         limiter.block("key", Duration.ofSeconds(5));
@@ -174,7 +189,7 @@ public abstract class StoreContract {
         assertEquals(
                 Duration.ofSeconds(10),
                 limiter.reserve("key", 1, Duration.ofMinutes(1)).decision().waitTime());
-        clock.advance(Duration.ofSeconds(10));
+        time.advance(Duration.ofSeconds(10));
         assertEquals(1, limiter.tryAcquire("key").remaining());
     }
 
@@ -202,20 +217,152 @@ public abstract class StoreContract {
     }
 
     @Test
-    final void attempts_countEvenWhenAnotherLimitRefused() {
+    final void attempts_countEvenIfAnotherLimitDenied() {
         RateLimiter limiter = limiter("attempts", "1/1m", "sliding-log 2/10m count=attempts name=attempts");
         assertTrue(limiter.tryAcquire("key").allowed());
         assertFalse(limiter.tryAcquire("key").allowed());
-        clock.advance(Duration.ofMinutes(1));
+        time.advance(Duration.ofMinutes(1));
 
         assertEquals("attempts", limiter.tryAcquire("key").limit().name());
+    }
+
+    @Test
+    final void block_isReported_andUnblockLiftsIt() {
+        RateLimiter limiter = limiter("unblock", "3/1s");
+        limiter.tryAcquire("key");
+        limiter.block("key", Duration.ofHours(1));
+        assertTrue(limiter.tryAcquire("key").blocked());
+        assertTrue(limiter.peek("key").blocked());
+        limiter.unblock("key");
+        time.advanceNanos(tickNanos());
+
+        Decision allowed = limiter.tryAcquire("key");
+        assertTrue(allowed.allowed());
+        assertFalse(allowed.blocked());
+        assertEquals(1, allowed.remaining());
+    }
+
+    @Test
+    final void statuses_ofSeveralLimits_comeFromTheSameStep() {
+        RateLimiter limiter = limiter("statuses", "2/1s", "5/1m name=minute");
+        Decision allowed = limiter.tryAcquire("key", 2);
+        assertEquals(List.of(0L, 3L), remaining(allowed));
+
+        Decision denied = limiter.tryAcquire("key");
+        assertEquals(List.of(0L, 3L), remaining(denied));
+        assertEquals(Duration.ofSeconds(1), denied.statuses().get(0).retryAfter());
+        assertEquals(Duration.ZERO, denied.statuses().get(1).retryAfter());
+        assertEquals(Duration.ofMinutes(1), denied.statuses().get(1).resetAfter());
+        assertEquals("minute", denied.statuses().get(1).limit().name());
+    }
+
+    @Test
+    final void statuses_ofAJointRequest_nameEachRequest() {
+        RateLimiter user = limiter("user-status", "5/1s");
+        RateLimiter tenant = limiter("tenant-status", "2/1s", "9/1m name=minute");
+        RateLimiter.tryAcquireAll(user.request("alice", 3), tenant.request("acme", 1));
+        Decision denied = RateLimiter.tryAcquireAll(user.request("alice", 1), tenant.request("acme", 2));
+
+        assertFalse(denied.allowed());
+        assertEquals(List.of(2L, 1L, 8L), remaining(denied));
+        assertEquals(
+                List.of(0, 1, 1),
+                denied.statuses().stream().map(Status::request).toList());
+        assertEquals(Duration.ZERO, denied.statuses().get(0).retryAfter());
+        assertEquals(Duration.ofSeconds(1), denied.statuses().get(1).retryAfter());
+    }
+
+    private static List<Long> remaining(Decision decision) {
+        return decision.statuses().stream().map(Status::remaining).toList();
+    }
+
+    @Test
+    final void unlimited_neverDenies_unlessBlocked() {
+        RateLimiter limiter = limiter("unlimited", "unlimited");
+        for (int i = 0; i < 3; i++) {
+            Decision allowed = limiter.tryAcquire("key", 1_000_000_000_000L);
+            assertTrue(allowed.allowed());
+            assertEquals(Long.MAX_VALUE, allowed.remaining());
+        }
+        limiter.block("key", Duration.ofSeconds(1));
+        assertTrue(limiter.tryAcquire("key").blocked());
+    }
+
+    @Test
+    final void inspect_reportsRunsPendingReservationsAndFits() {
+        RateLimiter limiter = limiter("inspect", "10/1s");
+        Instant start = Instant.ofEpochSecond(0, time.nanos());
+        limiter.tryAcquire("key", 4);
+        time.advance(Duration.ofMillis(200));
+        limiter.tryAcquire("key", 6);
+        limiter.reserve("key", 2, Duration.ofMinutes(1));
+        limiter.block("key", Duration.ofMillis(500));
+
+        KeySnapshot snapshot = limiter.inspect("key");
+        Instant now = start.plusMillis(200);
+        assertEquals(now, snapshot.time());
+        assertEquals(Optional.of(now.plusMillis(500)), snapshot.blockedUntil());
+        assertEquals(1, snapshot.limits().size());
+        KeySnapshot.LimitSnapshot log = snapshot.limits().get(0);
+        assertEquals(List.of(new Run(start, 4), new Run(now, 6)), log.runs());
+        assertEquals(List.of(new Run(start.plusSeconds(1), 2)), log.pending());
+        assertEquals(0, log.remaining());
+        assertFalse(log.truncated());
+        assertEquals(
+                List.of(
+                        new Fit(1, start.plusSeconds(1)),
+                        new Fit(5, start.plusMillis(1200)),
+                        new Fit(10, start.plusMillis(2000))),
+                log.fits());
+
+        KeySnapshot newest = limiter.inspect("key", 1);
+        assertEquals(List.of(new Run(now, 6)), newest.limits().get(0).runs());
+        assertTrue(newest.limits().get(0).truncated());
+        assertEquals(10, limiter.inspect("other").limits().get(0).remaining());
+    }
+
+    @Test
+    final void inspect_writesNothing() {
+        for (String limit : EVERY_ALGORITHM) {
+            RateLimiter limiter = limiter("inspect-only", limit);
+            String key = "inspect " + limit;
+            limiter.tryAcquire(key, 2);
+            Decision before = limiter.peek(key, 2);
+            limiter.inspect(key);
+            assertEquals(before, limiter.peek(key, 2), limit);
+        }
+    }
+
+    @Test
+    final void asynchronousForms_doWhatTheOthersDo() {
+        RateLimiter limiter = limiter("async", "2/1s");
+        assertTrue(limiter.tryAcquireAsync("key").join().allowed());
+        assertEquals(1, limiter.peekAsync("key").join().remaining());
+        limiter.blockAsync("key", Duration.ofSeconds(5)).join();
+        assertTrue(limiter.peekAsync("key").join().blocked());
+        limiter.unblockAsync("key").join();
+        assertFalse(limiter.peekAsync("key").join().blocked());
+        limiter.resetAsync("key").join();
+        time.advanceNanos(tickNanos());
+        assertEquals(2, limiter.inspectAsync("key").join().limits().get(0).remaining());
+        assertTrue(limiter.reserveAsync("key", Duration.ZERO).join().decision().allowed());
     }
 
     @Test
     final void keysOfAnyText_areTheirOwn() {
         RateLimiter limiter = limiter("text", "1/1s");
         String longest = "k".repeat(1024);
-        for (String key : List.of("a b", "a\nb", "{a}", "a\u0000b", "\uD83D\uDE00", longest, longest.substring(1))) {
+        for (String key : List.of(
+                "a b",
+                "a\nb",
+                "{a}",
+                "a\u0000b",
+                "\uD83D\uDE00",
+                "?",
+                "\uD800",
+                "\uDC00",
+                longest,
+                longest.substring(1))) {
             assertTrue(limiter.tryAcquire(key).allowed(), key);
             assertFalse(limiter.tryAcquire(key).allowed(), key);
         }
@@ -228,14 +375,14 @@ public abstract class StoreContract {
         SplittableRandom random = new SplittableRandom(5);
         List<TraceEvent> trace = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
-            clock.advanceNanos(random.nextInt(30_000_000) / tickNanos() * tickNanos());
+            time.advanceNanos(random.nextInt(30_000_000) / tickNanos() * tickNanos());
             long permits = random.nextLong(1, 4);
             Reservation reservation = limiter.reserve("key", permits, Duration.ofMillis(random.nextInt(200)));
             if (reservation.decision().allowed()) {
-                long at = clock.nanos() + reservation.decision().waitNanos();
+                long at = time.nanos() + reservation.decision().waitNanos();
                 trace.add(new TraceEvent(at, "key", permits, TraceEvent.Kind.ALLOWED));
                 if (random.nextInt(4) == 0 && reservation.cancel()) {
-                    trace.add(new TraceEvent(at, "key", permits, TraceEvent.Kind.GIVEN_BACK));
+                    trace.add(new TraceEvent(at, "key", permits, TraceEvent.Kind.REFUNDED));
                 }
             }
         }

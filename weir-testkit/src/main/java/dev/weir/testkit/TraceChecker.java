@@ -1,6 +1,12 @@
 package dev.weir.testkit;
 
+import dev.weir.FixedWindowLimit;
+import dev.weir.GcraLimit;
+import dev.weir.LeakyBucketLimit;
 import dev.weir.Limit;
+import dev.weir.SlidingWindowLimit;
+import dev.weir.TokenBucketLimit;
+import dev.weir.UnlimitedLimit;
 import dev.weir.testkit.TraceEvent.Kind;
 import dev.weir.testkit.Verdict.Violation;
 import java.math.BigInteger;
@@ -12,13 +18,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proves from a trace that a limit was kept, by the bound that its algorithm promises. Independent of the limiters: it
- * sorts what was admitted and slides a window over it. Cost: O(n log n); the trace is held in memory.
+ * Checks a trace against the bound that a limit's algorithm guarantees. Independent of the limiters: it sorts the granted
+ * permits and slides a window over them. Time: O(n log n); the trace is held in memory.
  *
- * <p>The bounds: sliding log, and sliding window with the conservative estimate: N in every window (a margin is there to
- * keep the limit itself, which is what is checked); classic: N in every window less one bucket, and 2N in every window; fixed window: N from each
- * window's start to its end, or 2N in every window where the first request starts it; token bucket and gcra: burst and
- * what is earned, over every span; leaky bucket: N and the largest weight less one in every window.
+ * <p>The bounds: sliding log, and sliding window with the conservative estimate, N in every window (without the margin, which
+ * is there to keep the limit itself); with the classic estimate, N in every window less one bucket and 2N in every window;
+ * fixed window, N from each window's start to its end, or 2N in every window with {@code align=first}; token bucket and GCRA,
+ * the burst and what is earned over every span; leaky bucket, N + (largest weight - 1) in every window; unlimited, no bound.
  */
 public final class TraceChecker {
     private static final TreeMap<Long, Long> NONE = new TreeMap<>();
@@ -34,10 +40,13 @@ public final class TraceChecker {
     private record Admitted(long time, long weight) {}
 
     /**
-     * Checks a trace, in any order.
+     * Checks a trace.
      *
-     * @throws IllegalArgumentException if more was given back than had been admitted for that time and key, or if the permits
-     *     of one instant overflow
+     * @param limit the limit
+     * @param trace the events, in any order
+     * @return the result, with the first window that exceeds the bound
+     * @throws IllegalArgumentException if more permits were refunded than granted for a time and key, or if the permits of
+     *     one instant overflow
      */
     public static Verdict check(Limit limit, Iterable<TraceEvent> trace) {
         Map<String, TreeMap<Long, Long>> weights = new TreeMap<>();
@@ -91,19 +100,22 @@ public final class TraceChecker {
     private @Nullable Violation check(String key, List<Admitted> events, long largest) {
         long permits = limit.permits();
         long window = limit.windowNanos();
-        if (limit instanceof Limit.SlidingWindow counters && counters.estimate() == Limit.Estimate.CLASSIC) {
+        if (limit instanceof SlidingWindowLimit counters
+                && counters.estimate() == SlidingWindowLimit.Estimate.CLASSIC) {
             long less = window - counters.bucketNanos();
             Violation broken = less < 1 ? null : slide(key, events, less, permits, "in a window less one bucket");
             return broken != null ? broken : slide(key, events, window, twice(permits), IN_A_WINDOW);
-        } else if (limit instanceof Limit.FixedWindow fixed) {
-            return fixed.align() == Limit.Align.CLOCK
+        } else if (limit instanceof FixedWindowLimit fixed) {
+            return fixed.align() == FixedWindowLimit.Align.CLOCK
                     ? fixedWindows(key, events)
                     : slide(key, events, window, twice(permits), IN_A_WINDOW);
-        } else if (limit instanceof Limit.TokenBucket bucket) {
+        } else if (limit instanceof TokenBucketLimit bucket) {
             return spans(key, events, bucket.burst());
-        } else if (limit instanceof Limit.Gcra gcra) {
+        } else if (limit instanceof GcraLimit gcra) {
             return spans(key, events, gcra.burst());
-        } else if (limit instanceof Limit.LeakyBucket) {
+        } else if (limit instanceof UnlimitedLimit) {
+            return null;
+        } else if (limit instanceof LeakyBucketLimit) {
             long bound = permits > Long.MAX_VALUE - largest ? Long.MAX_VALUE : permits + largest - 1;
             return slide(key, events, window, bound, IN_A_WINDOW);
         }

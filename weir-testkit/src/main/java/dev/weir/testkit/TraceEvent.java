@@ -3,26 +3,34 @@ package dev.weir.testkit;
 import java.util.Objects;
 
 /**
- * One line of a trace: what a limiter decided, or that a booking was given back.
+ * One event of a trace: a decision or a refund.
  *
- * @param timeNanos the instant of the decision, or that a waiter's turn came; of a give-back, the instant of what it gives back
- * @param key who asked
- * @param permits how much, at least 1
+ * @param timeNanos the time of the decision, or at which a waiting request's permits are granted; of a refund, the time at
+ *     which its permits were granted
+ * @param key the key
+ * @param permits the number of permits, at least 1
  * @param kind what happened
  */
 public record TraceEvent(long timeNanos, String key, long permits, Kind kind) {
 
-    /** What a line tells. */
+    /** What happened. */
     public enum Kind {
         /** The permits were granted. */
         ALLOWED,
-        /** They were not. */
+        /** The permits were denied. */
         DENIED,
-        /** Granted permits of the same time and key were given back. */
-        GIVEN_BACK
+        /** Permits granted at the same time to the same key were refunded. */
+        REFUNDED
     }
 
-    /** Checks the values. */
+    /**
+     * Checks the values.
+     *
+     * @param timeNanos the time
+     * @param key the key
+     * @param permits the number of permits, at least 1
+     * @param kind what happened
+     */
     public TraceEvent {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(kind, "kind");

@@ -8,20 +8,23 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries a property on random traces, and shrinks one that breaks it by leaving out steps. A failure names the seed, so that
- * the case can be had again, and the steps that are enough to show it.
+ * Property tests on random traces. A trace that breaks the property is shrunk by removing steps. A failure reports the seed, to
+ * repeat the case, and the remaining steps.
  */
 public final class TraceProperty {
     private TraceProperty() {}
 
     /**
-     * Runs {@code property} on {@code cases} traces of up to {@code maxSteps} steps each.
+     * Checks a property on random traces.
      *
-     * @param seed of the first case; the others follow from it
-     * @param step makes one random step
-     * @param property throws an {@link AssertionError} or a {@link RuntimeException} if the trace breaks it; called often,
-     *     it starts from nothing each time
-     * @throws AssertionError with seed and shrunk trace, caused by what the property threw
+     * @param <S> the type of a step
+     * @param seed the seed of the first case; each further case has the next seed
+     * @param cases the number of traces
+     * @param maxSteps the most steps of a trace, at least 1
+     * @param step creates a random step
+     * @param property throws an {@link AssertionError} or a {@link RuntimeException} if a trace breaks it; called many times,
+     *     with fresh state each time
+     * @throws AssertionError if a trace breaks the property, with its seed and the shrunk trace
      */
     public static <S> void check(
             long seed, int cases, int maxSteps, Function<SplittableRandom, S> step, Consumer<List<S>> property) {
@@ -35,9 +38,9 @@ public final class TraceProperty {
             if (failure(trace, property) != null) {
                 List<S> least = shrunk(trace, property);
                 Throwable cause = failure(least, property);
-                String told = cause == null ? "passes when run again" : String.valueOf(cause.getMessage());
+                String message = cause == null ? "passes when run again" : String.valueOf(cause.getMessage());
                 throw new AssertionError(
-                        "seed " + s + ", " + least.size() + " of " + trace.size() + " steps: " + least + "\n" + told,
+                        "seed " + s + ", " + least.size() + " of " + trace.size() + " steps: " + least + "\n" + message,
                         cause);
             }
         }

@@ -3,15 +3,19 @@ package dev.weir.testkit;
 import java.util.Arrays;
 
 /**
- * The most weight that any one key had admitted in any window {@code (t - length, t]}, found as the events go by. Knows
- * nothing of limiters. Memory: 16 bytes for each event that lies in its key's present window. Not thread-safe.
+ * The most permits that any one key was granted in any window {@code (t - length, t]}, computed from a stream of events.
+ * Independent of the limiters. Memory: 16 bytes for each event in its key's current window. Not thread-safe.
  */
 public final class WorstWindow {
     private final long length;
     private Window[] windows = new Window[16];
     private long worst;
 
-    /** A checker for windows of so many nanoseconds, at least 1. */
+    /**
+     * Creates a checker.
+     *
+     * @param lengthNanos the length of the windows in nanoseconds, at least 1
+     */
     public WorstWindow(long lengthNanos) {
         if (lengthNanos < 1) {
             throw new IllegalArgumentException("length must be at least 1 nanosecond, was " + lengthNanos);
@@ -19,8 +23,14 @@ public final class WorstWindow {
         length = lengthNanos;
     }
 
-    /** An admitted event of a key, a small number of 0 or more; the times of one key do not go back. */
-    public void admitted(int key, long timeNanos, long permits) {
+    /**
+     * Adds permits that were granted.
+     *
+     * @param key the key, a small number of 0 or more
+     * @param timeNanos the time; the times of one key must not decrease
+     * @param permits the number of permits
+     */
+    public void granted(int key, long timeNanos, long permits) {
         if (key >= windows.length) {
             windows = Arrays.copyOf(windows, Math.max(key + 1, 2 * windows.length));
         }
@@ -30,7 +40,7 @@ public final class WorstWindow {
         worst = Math.max(worst, windows[key].slideTo(timeNanos, permits, length));
     }
 
-    /** The most weight in any window so far; {@link Long#MAX_VALUE} if it is more than that. */
+    /** {@return the most permits in any window so far; {@link Long#MAX_VALUE} if it is more than that} */
     public long worst() {
         return worst;
     }
@@ -45,11 +55,11 @@ public final class WorstWindow {
 
         long slideTo(long time, long permits, long length) {
             if (count > 0 && time < newest) {
-                throw new IllegalArgumentException("time went back from " + newest + " to " + time);
+                throw new IllegalArgumentException("time must not decrease, went from " + newest + " to " + time);
             }
             newest = time;
             while (count > 0
-                    && (time - ring[slot(0)] >= length || time - ring[slot(0)] < 0)) { // below 0: 292 years and more
+                    && (time - ring[slot(0)] >= length || time - ring[slot(0)] < 0)) { // negative: 292 years or more
                 sum -= ring[slot(0) + 1];
                 oldest = slot(1) / 2;
                 count--;

@@ -1,4 +1,4 @@
-/** Tools to test limiters, and what uses them, without waiting and without trust. */
+/** Tools to test limiters and the code that uses them, without real waits. */
 @NullMarked
 package dev.weir.testkit;
 

@@ -34,7 +34,7 @@ class CheckersTest {
 
     @Test
     void givenBackPermits_doNotCount() {
-        TraceEvent back = new TraceEvent(12, "key", 2, Kind.GIVEN_BACK);
+        TraceEvent back = new TraceEvent(12, "key", 2, Kind.REFUNDED);
 
         assertThat(check("3/10ns", at(10, 1), at(12, 2), back, at(13, 2)).holds())
                 .isTrue();
@@ -97,7 +97,7 @@ class CheckersTest {
             for (int i = 0; i < 60; i++) {
                 time += random.nextInt(6);
                 events.add(new long[] {random.nextInt(3), time, random.nextLong(1, 5)});
-                worst.admitted((int) events.get(i)[0], time, events.get(i)[2]);
+                worst.granted((int) events.get(i)[0], time, events.get(i)[2]);
             }
             long most = 0;
             for (long[] end : events) {
@@ -115,12 +115,12 @@ class CheckersTest {
     @Test
     void worstWindow_timeGoingBack_isRefused() {
         WorstWindow worst = new WorstWindow(10);
-        worst.admitted(0, 5, 1);
-        worst.admitted(1, 3, 1);
+        worst.granted(0, 5, 1);
+        worst.granted(1, 3, 1);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> worst.admitted(0, 4, 1))
-                .withMessage("time went back from 5 to 4");
+                .isThrownBy(() -> worst.granted(0, 4, 1))
+                .withMessage("time must not decrease, went from 5 to 4");
     }
 
     @Test
@@ -136,7 +136,7 @@ class CheckersTest {
 
     @Test
     void manualClock_advanced_releasesWaitersInOrderOfTime() {
-        ManualClock clock = new ManualClock();
+        ManualTimeSource clock = new ManualTimeSource();
         List<String> released = new ArrayList<>();
         CompletableFuture<Void> second = clock.after(20).thenRun(() -> released.add("second"));
         CompletableFuture<Void> first = clock.after(10).thenRun(() -> released.add("first"));

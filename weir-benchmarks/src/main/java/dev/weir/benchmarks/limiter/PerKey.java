@@ -26,8 +26,8 @@ final class PerKey<L> {
         return limiters;
     }
 
-    /** The decision of a limiter that says yes or no and nothing else. */
+    /** Returns a new decision for a limiter that only allows or denies. */
     static Decision decision(boolean allowed, Limit limit) {
-        return new Decision(allowed, limit, 0, 0, 0, 0, false);
+        return allowed ? Decision.allowed(limit, 0, 0, 0, 0) : Decision.denied(limit, 0, 0, 0, 0);
     }
 }

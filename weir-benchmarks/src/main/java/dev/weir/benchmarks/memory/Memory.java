@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Measures memory: fills a limiter, and takes its {@link Footprint} less that of an empty one. Weir's clock is turned by
- * hand through a minute of arrivals; the peers keep counters, whose size no clock changes.
+ * Measures memory: fills a limiter, and takes its {@link Footprint} less that of an empty one. Weir's time is set by
+ * hand through a minute of arrivals; the peers keep counters, whose size does not depend on the time.
  */
 public final class Memory {
     private static final String IDLE = "100/1m";
@@ -34,26 +34,26 @@ public final class Memory {
     /** Measures everyone. */
     public MemoryFigures measure() {
         List<MemoryFigures.Row> rows = new ArrayList<>();
-        HandClock clock = new HandClock();
-        Function<String, Limiter> weir = limit -> new WeirLimiter(Limits.parse(limit), clock);
-        rows.add(row("Weir", weir, IDLE, BUSY, clock));
-        rows.add(row("Weir, 1 µs", weir, IDLE + FINE, BUSY + FINE, clock));
+        HandTimeSource time = new HandTimeSource();
+        Function<String, Limiter> weir = limit -> new WeirLimiter(Limits.parse(limit), time);
+        rows.add(row("Weir", weir, IDLE, BUSY, time));
+        rows.add(row("Weir, 1 µs", weir, IDLE + FINE, BUSY + FINE, time));
         for (Contestant peer : Contestant.peers()) {
-            rows.add(row(peer.title(), limit -> peer.make(Limits.parse(limit)), IDLE, BUSY, clock));
+            rows.add(row(peer.title(), limit -> peer.make(Limits.parse(limit)), IDLE, BUSY, time));
         }
-        Decision decision = new Decision(true, Limit.parse(IDLE), 0, 0, 0, 0, false);
+        Decision decision = Decision.allowed(Limit.parse(IDLE), 0, 0, 0, 0);
         return new MemoryFigures(Footprint.ofOne(decision), entries, rows);
     }
 
     private MemoryFigures.Row row(
-            String title, Function<String, Limiter> maker, String idle, String busy, HandClock clock) {
+            String title, Function<String, Limiter> maker, String idle, String busy, HandTimeSource time) {
         progress.accept("memory: " + title);
         return new MemoryFigures.Row(
-                title, idleKeyBytes(maker.apply(idle), clock), busyKeyBytes(maker.apply(busy), clock));
+                title, idleKeyBytes(maker.apply(idle), time), busyKeyBytes(maker.apply(busy), time));
     }
 
-    private double idleKeyBytes(Limiter limiter, HandClock clock) {
-        clock.put(0);
+    private double idleKeyBytes(Limiter limiter, HandTimeSource time) {
+        time.put(0);
         long empty = Footprint.of(limiter.state());
         for (int i = 0; i < keys; i++) {
             limiter.tryAcquire("user-" + i);
@@ -61,11 +61,11 @@ public final class Memory {
         return (double) (Footprint.of(limiter.state()) - empty) / keys;
     }
 
-    private long busyKeyBytes(Limiter limiter, HandClock clock) {
-        clock.put(0);
+    private long busyKeyBytes(Limiter limiter, HandTimeSource time) {
+        time.put(0);
         long empty = Footprint.of(limiter.state());
         for (long instant : Arrivals.in(Limit.parse(BUSY).windowNanos(), entries)) {
-            clock.put(instant);
+            time.put(instant);
             limiter.tryAcquire("user-0");
         }
         return Footprint.of(limiter.state()) - empty;

@@ -2,16 +2,17 @@ package dev.weir.benchmarks.redis;
 
 import dev.weir.Decision;
 import dev.weir.Limit;
-import dev.weir.Listener;
+import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
 import dev.weir.redis.RedisStore;
 import dev.weir.store.StoreException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Weir by its public path, {@link RateLimiter}, on a {@link RedisStore}. */
 final class WeirClient implements RemoteClient {
-    private static final Duration PATIENCE = Duration.ofSeconds(10); // what fails must show, not be decided by policy
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final RedisStore store;
 
@@ -19,45 +20,38 @@ final class WeirClient implements RemoteClient {
         this.store = store;
     }
 
-    /** The store as everyone gets it. */
+    /** Creates a client with the default settings, except for the timeout. */
     static WeirClient usual(String uri) {
-        return new WeirClient(store(uri, true));
+        return new WeirClient(RedisStore.builder(uri).timeout(TIMEOUT).connect());
     }
 
-    /** A store that asks the server about each request, were the last one denied or not. */
+    /** Creates a client that sends each request to the server, whether the previous one was denied or not. */
     static WeirClient withoutDenialMemory(String uri) {
-        return new WeirClient(store(uri, false));
-    }
-
-    /** The only place where a store is made. */
-    private static RedisStore store(String uri, boolean denialMemory) {
-        RedisStore.Builder builder = RedisStore.builder(uri).timeout(PATIENCE);
-        return (denialMemory ? builder : builder.denialMemory(Duration.ZERO)).connect();
+        return new WeirClient(RedisStore.builder(uri)
+                .timeout(TIMEOUT)
+                .denialMemory(Duration.ZERO)
+                .connect());
     }
 
     @Override
     public RemoteLimiter limiter(Limit limit, List<String> keys) {
+        Failures failures = new Failures();
         RateLimiter limiter = RateLimiter.builder()
                 .name("bench")
                 .limit(limit)
                 .store(store)
-                .listener(new Listener() {
-                    @Override
-                    public void storeFailed(String name, String key, StoreException why) {
-                        throw why;
-                    }
-                })
+                .listener(failures)
                 .build();
         String[] names = keys.toArray(String[]::new);
         return new RemoteLimiter() {
             @Override
             public boolean ask(int key) {
-                return limiter.tryAcquire(names[key]).allowed();
+                return failures.allowed(limiter.tryAcquire(names[key]));
             }
 
             @Override
             public void send(int key, Answer answer) {
-                Answer.when(limiter.acquireAsync(names[key], Duration.ZERO), Decision::allowed, answer);
+                Answer.when(limiter.tryAcquireAsync(names[key]), failures::allowed, answer);
             }
         };
     }
@@ -65,5 +59,22 @@ final class WeirClient implements RemoteClient {
     @Override
     public void close() {
         store.close();
+    }
+
+    /** Makes a measurement fail if the failure policy has decided instead of the server. */
+    private static final class Failures implements LimiterListener {
+        private volatile @Nullable StoreException latest;
+
+        @Override
+        public void storeFailed(String limiter, String key, StoreException failure) {
+            latest = failure;
+        }
+
+        boolean allowed(Decision decision) {
+            if (decision.degraded()) {
+                throw new StoreException("decided without the server", latest);
+            }
+            return decision.allowed();
+        }
     }
 }

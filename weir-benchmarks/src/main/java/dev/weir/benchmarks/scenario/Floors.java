@@ -55,6 +55,6 @@ public class Floors {
     public Decision lookUpAndDecision(Mapped state) {
         long now = System.nanoTime();
         Limit limit = Objects.requireNonNull(state.map.get(state.key));
-        return new Decision(true, limit, 0, 0, 0, now, false);
+        return Decision.allowed(limit, 0, 0, 0, now);
     }
 }

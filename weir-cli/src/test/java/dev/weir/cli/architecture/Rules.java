@@ -18,7 +18,8 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
 /** How the house is built. Packages of modules that are yet to come are named too. */
 final class Rules {
-    private static final String[] CORE = {"dev.weir", "dev.weir.store..", "dev.weir.algorithm.."};
+    private static final String[] CORE = {"dev.weir", "dev.weir.store..", "dev.weir.algorithm..", "dev.weir.internal.."
+    };
     private static final String[] JAVA_BASE = {
         "java.lang..",
         "java.io..",
@@ -129,6 +130,6 @@ final class Rules {
     }
 
     private static DescribedPredicate<JavaClass> limits() {
-        return describe("are limits", type -> type.getName().matches("dev\\.weir\\.Limit(\\$.*)?"));
+        return describe("are limits", type -> type.getName().matches("dev\\.weir\\.\\w*Limit(\\$.*)?"));
     }
 }

@@ -34,7 +34,7 @@ public class AdmittingModel {
     private final RateLimiter limiter = Model.limiter(PERMITS, WINDOW, time::get);
 
     public AdmittingModel() {
-        limiter.tryAcquire("a", PERMITS);
+        Decision unused = limiter.tryAcquire("a", PERMITS);
         time.set(WINDOW);
     }
 

@@ -33,10 +33,12 @@ public class LeavingModel {
 
     private final AtomicLong time = new AtomicLong();
     private final RateLimiter limiter = Model.limiter(
-            PERMITS, WINDOW, MemoryStore.builder().clock(time::get).maxKeys(2).build());
+            PERMITS,
+            WINDOW,
+            MemoryStore.builder().timeSource(time::get).maxKeys(2).build());
 
     public LeavingModel() {
-        limiter.tryAcquire("key0");
+        Decision unused = limiter.tryAcquire("key0");
         time.set(WINDOW);
     }
 

@@ -1,8 +1,8 @@
 package dev.weir.stress.models;
 
-import dev.weir.Clock;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
+import dev.weir.TimeSource;
 import dev.weir.store.MemoryStore;
 import java.time.Duration;
 
@@ -14,17 +14,18 @@ import java.time.Duration;
 final class Model {
     private Model() {}
 
-    /** A limiter of permits in so many ticks. */
-    static RateLimiter limiter(long permits, long window, Clock clock) {
-        return limiter(permits, window, MemoryStore.builder().clock(clock).build());
+    /** Creates a limiter; the window is in nanoseconds. */
+    static RateLimiter limiter(long permits, long window, TimeSource timeSource) {
+        return limiter(
+                permits, window, MemoryStore.builder().timeSource(timeSource).build());
     }
 
-    /** A limiter of permits in so many ticks. */
+    /** Creates a limiter; the window is in nanoseconds. */
     static RateLimiter limiter(long permits, long window, MemoryStore store) {
         return RateLimiter.builder()
+                .name("model")
                 .limit(Limit.slidingLog(permits, Duration.ofNanos(window)))
                 .store(store)
-                .clock(() -> 0)
                 .build();
     }
 

@@ -23,7 +23,7 @@ public class TurnsModel {
     private final Reservation ahead;
 
     public TurnsModel() {
-        limiter.tryAcquire("a", PERMITS);
+        Decision unused = limiter.tryAcquire("a", PERMITS);
         ahead = limiter.reserve("a", 1, Duration.ofDays(1));
     }
 

@@ -18,7 +18,7 @@ public class AllOrNothingRace {
     private final RateLimiter limiter = new Stage().limiter(1, 10);
 
     public AllOrNothingRace() {
-        limiter.tryAcquire("full");
+        Stage.take(limiter, "full");
     }
 
     @Actor

@@ -25,7 +25,7 @@ public class BlockRace {
     private volatile boolean told;
 
     public BlockRace() {
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
     }
 
     @Actor

@@ -17,10 +17,10 @@ import org.openjdk.jcstress.infra.results.ZZJ_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "a permit is lost, or there twice")
 public class CancelRace {
     private final RateLimiter limiter = new Stage().limiter(4, 10);
-    private final Reservation held = Stage.book(limiter, "a", 2);
+    private final Reservation held = Stage.reserve(limiter, "a", 2);
 
     public CancelRace() {
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
     }
 
     @Actor

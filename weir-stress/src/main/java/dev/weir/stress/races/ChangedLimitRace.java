@@ -20,7 +20,7 @@ public class ChangedLimitRace {
     private final RateLimiter limiter = new Stage().limiter(1, 10);
 
     public ChangedLimitRace() {
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
     }
 
     @Actor

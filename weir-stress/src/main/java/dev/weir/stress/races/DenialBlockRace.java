@@ -24,8 +24,8 @@ public class DenialBlockRace {
     private volatile boolean told;
 
     public DenialBlockRace() {
-        limiter.tryAcquire("a");
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
+        Stage.take(limiter, "a");
     }
 
     @Actor

@@ -21,11 +21,11 @@ import org.openjdk.jcstress.infra.results.ZZJ_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "denied after the cancel was told")
 public class DenialCancelRace {
     private final RateLimiter limiter = new Stage().limiter(1, 10);
-    private final Reservation held = Stage.book(limiter, "a", 1);
+    private final Reservation held = Stage.reserve(limiter, "a", 1);
     private volatile boolean told;
 
     public DenialCancelRace() {
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
     }
 
     @Actor

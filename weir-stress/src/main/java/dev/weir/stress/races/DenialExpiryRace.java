@@ -24,8 +24,8 @@ public class DenialExpiryRace {
     private volatile boolean ended;
 
     public DenialExpiryRace() {
-        limiter.tryAcquire("a");
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
+        Stage.take(limiter, "a");
     }
 
     @Actor

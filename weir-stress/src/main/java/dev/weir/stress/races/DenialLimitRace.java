@@ -24,8 +24,8 @@ public class DenialLimitRace {
     private volatile boolean told;
 
     public DenialLimitRace() {
-        limiter.tryAcquire("a");
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
+        Stage.take(limiter, "a");
     }
 
     @Actor

@@ -21,11 +21,11 @@ import org.openjdk.jcstress.infra.results.ZZJ_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "denied after the refund was told")
 public class DenialRefundRace {
     private final RateLimiter limiter = new Stage().limiter(2, 10);
-    private final Reservation held = Stage.book(limiter, "a", 2);
+    private final Reservation held = Stage.reserve(limiter, "a", 2);
     private volatile boolean told;
 
     public DenialRefundRace() {
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
     }
 
     @Actor

@@ -23,8 +23,8 @@ public class DenialResetRace {
     private volatile boolean told;
 
     public DenialResetRace() {
-        limiter.tryAcquire("a");
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
+        Stage.take(limiter, "a");
     }
 
     @Actor

@@ -21,7 +21,7 @@ public class ExpiryRace {
     private final RateLimiter limiter = stage.limiter(2, 10);
 
     public ExpiryRace() {
-        limiter.tryAcquire("a", 2);
+        Stage.take(limiter, "a", 2);
     }
 
     @Actor

@@ -1,6 +1,7 @@
 package dev.weir.stress.races;
 
 import dev.weir.RateLimiter;
+import dev.weir.store.MemoryStore;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -19,11 +20,11 @@ import org.openjdk.jcstress.infra.results.ZZJ_Result;
         desc = "one passes")
 @Outcome(expect = Expect.FORBIDDEN, desc = "none passes, or both")
 public class FullStoreRace {
-    private final Stage stage = new Stage(1);
+    private final Stage stage = new Stage(MemoryStore.builder().maxKeys(1));
     private final RateLimiter limiter = stage.limiter(1, 10);
 
     public FullStoreRace() {
-        limiter.tryAcquire("idle");
+        Stage.take(limiter, "idle");
         stage.setTime(10);
     }
 

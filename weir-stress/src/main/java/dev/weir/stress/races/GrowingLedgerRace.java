@@ -19,7 +19,7 @@ public class GrowingLedgerRace {
     private final RateLimiter limiter = stage.limiter(64, 1_000);
 
     public GrowingLedgerRace() {
-        Stage.book(limiter, "a", 1);
+        Stage.reserve(limiter, "a", 1);
         stage.fill(limiter, "a", 3);
         stage.setTime(5);
     }

@@ -21,7 +21,7 @@ public class LastPermitRace {
     private final RateLimiter limiter = new Stage().limiter(2, 10);
 
     public LastPermitRace() {
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
     }
 
     @Actor

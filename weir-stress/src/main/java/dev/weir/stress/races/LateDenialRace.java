@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.ZZZ_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "the permit is lost, or there twice")
 public class LateDenialRace {
     private final RateLimiter limiter = new Stage().limiter(1, 10);
-    private final Reservation held = Stage.book(limiter, "a", 1);
+    private final Reservation held = Stage.reserve(limiter, "a", 1);
 
     @Actor
     public void one(ZZZ_Result r) {

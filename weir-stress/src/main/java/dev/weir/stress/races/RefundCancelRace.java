@@ -20,10 +20,10 @@ import org.openjdk.jcstress.infra.results.ZZJ_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "a permit is back twice, or not at all")
 public class RefundCancelRace {
     private final RateLimiter limiter = new Stage().limiter(6, 10);
-    private final Reservation held = Stage.book(limiter, "a", 3);
+    private final Reservation held = Stage.reserve(limiter, "a", 3);
 
     public RefundCancelRace() {
-        limiter.tryAcquire("a", 3);
+        Stage.take(limiter, "a", 3);
     }
 
     @Actor

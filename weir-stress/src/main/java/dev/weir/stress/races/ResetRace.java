@@ -19,7 +19,7 @@ public class ResetRace {
     private final RateLimiter limiter = new Stage().limiter(1, 10);
 
     public ResetRace() {
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
     }
 
     @Actor

@@ -1,5 +1,6 @@
 package dev.weir.stress.races;
 
+import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -22,7 +23,7 @@ public class ResetTogetherRace {
     private final RateLimiter limiter = new Stage().limiter(2, 10);
 
     public ResetTogetherRace() {
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
     }
 
     @Actor
@@ -33,7 +34,7 @@ public class ResetTogetherRace {
 
     @Actor
     public void two(JJ_Result r) {
-        RateLimiter.tryAcquireAll(limiter.request("a", 1), limiter.request("b", 1));
+        Decision unused = RateLimiter.tryAcquireAll(limiter.request("a", 1), limiter.request("b", 1));
     }
 
     @Arbiter

@@ -19,7 +19,7 @@ public class ShrinkingLedgerRace {
     private final RateLimiter limiter = stage.limiter(64, 20);
 
     public ShrinkingLedgerRace() {
-        Stage.book(limiter, "a", 1);
+        Stage.reserve(limiter, "a", 1);
         stage.fill(limiter, "a", 15);
         stage.setTime(34);
     }

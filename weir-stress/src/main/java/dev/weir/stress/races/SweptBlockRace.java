@@ -20,7 +20,7 @@ public class SweptBlockRace {
     private final RateLimiter limiter = stage.limiter(1, 10);
 
     public SweptBlockRace() {
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
         stage.setTime(10);
     }
 

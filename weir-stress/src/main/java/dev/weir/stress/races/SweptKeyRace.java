@@ -19,7 +19,7 @@ public class SweptKeyRace {
     private final RateLimiter limiter = stage.limiter(1, 10);
 
     public SweptKeyRace() {
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
         stage.setTime(10);
     }
 

@@ -28,7 +28,7 @@ public class TurnsRace {
     private final RateLimiter limiter = new Stage().limiter(1, 10);
 
     public TurnsRace() {
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
     }
 
     @Actor
@@ -49,6 +49,6 @@ public class TurnsRace {
     }
 
     private long turn() {
-        return limiter.reserve("a", 1, Stage.HOWEVER_LONG).decision().waitNanos();
+        return limiter.reserve("a", 1, Stage.ANY_WAIT).decision().waitNanos();
     }
 }

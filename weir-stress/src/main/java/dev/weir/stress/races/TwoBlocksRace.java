@@ -19,7 +19,6 @@ public class TwoBlocksRace {
     private final RateLimiter limiter = new Stage().limiter(1, 100);
 
     public TwoBlocksRace() {
-        limiter.peek("a");
         limiter.block("a", Duration.ofNanos(1));
     }
 

@@ -20,7 +20,7 @@ public class TwoLimitsRace {
     private final RateLimiter wide = stage.limiter(8, 20);
 
     public TwoLimitsRace() {
-        narrow.tryAcquire("a");
+        Stage.take(narrow, "a");
     }
 
     @Actor

@@ -17,10 +17,10 @@ import org.openjdk.jcstress.infra.results.ZZJ_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "a permit is back twice, or not at all")
 public class TwoRefundsRace {
     private final RateLimiter limiter = new Stage().limiter(4, 10);
-    private final Reservation held = Stage.book(limiter, "a", 2);
+    private final Reservation held = Stage.reserve(limiter, "a", 2);
 
     public TwoRefundsRace() {
-        limiter.tryAcquire("a", 2);
+        Stage.take(limiter, "a", 2);
     }
 
     @Actor

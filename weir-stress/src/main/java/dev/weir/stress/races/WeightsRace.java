@@ -21,7 +21,7 @@ public class WeightsRace {
     private final RateLimiter limiter = new Stage().limiter(4, 10);
 
     public WeightsRace() {
-        limiter.tryAcquire("a");
+        Stage.take(limiter, "a");
     }
 
     @Actor

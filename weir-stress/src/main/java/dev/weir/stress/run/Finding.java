@@ -19,7 +19,9 @@ public record Finding(String test, Outcome outcome, String detail) {
         /** Something was seen that must not be, or a thread threw. */
         BROKEN,
         /** Threads did not come to an end. */
-        HUNG
+        HUNG,
+        /** It could not be run, so nothing is known. */
+        FAILED
     }
 
     String line() {

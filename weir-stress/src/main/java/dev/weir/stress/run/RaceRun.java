@@ -78,7 +78,7 @@ final class RaceRun {
                 }
             }
         } while (System.nanoTime() - start < millis * 1_000_000);
-        return finding(seen.isEmpty() ? Outcome.BROKEN : Outcome.HELD, "");
+        return finding(seen.isEmpty() ? Outcome.FAILED : Outcome.HELD, "");
     }
 
     /** Adds what the threads saw; or what went wrong. */

@@ -44,7 +44,7 @@ final class StressRun {
                     return new Finding(test, Outcome.HUNG, "no sign of life for " + effort.hangsMillis() + " ms");
                 }
             } catch (ExecutionException e) {
-                return new Finding(test, Outcome.BROKEN, e.toString());
+                return new Finding(test, Outcome.FAILED, e.toString());
             }
         }
     }
@@ -55,7 +55,7 @@ final class StressRun {
                     ? ModelRun.run(test, effort)
                     : RaceRun.run(test, effort.raceMillis(), () -> lastSign = System.nanoTime());
         } catch (Throwable thrown) {
-            return new Finding(test, Outcome.BROKEN, "could not be run: " + thrown);
+            return new Finding(test, Outcome.FAILED, "could not be run: " + thrown);
         }
     }
 

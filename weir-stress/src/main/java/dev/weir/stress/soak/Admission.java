@@ -3,9 +3,9 @@ package dev.weir.stress.soak;
 import dev.weir.Limit;
 
 /**
- * Permits booked in one log, by a call that began at {@code start}, when it read the store's clock, and had returned by
- * {@code end}. The booked instant lies from {@code earliest} to {@code latest}; mostly they are the same. Written by the
- * thread that booked, while threads decide, and by the checker while none does.
+ * Permits recorded in one log at an instant, the stamp, by a call that began at {@code start}, when it read the time source, and
+ * had returned by {@code end}. Written by the thread that acquired them, while threads decide, and by the checker while none
+ * does.
  */
 final class Admission {
     static final long NEVER = Long.MAX_VALUE;
@@ -15,8 +15,7 @@ final class Admission {
     final int permits;
     final long start;
     final long end;
-    final long earliest;
-    final long latest;
+    final long stamp;
 
     /** The window for which the limiter keeps this at least: the longest that anything was admitted under meanwhile. */
     long kept;
@@ -32,25 +31,19 @@ final class Admission {
 
     long forgottenBy = NEVER;
 
-    Admission(KeyLog log, Limit limit, int permits, long start, long end, long earliest, long latest) {
+    Admission(KeyLog log, Limit limit, int permits, long start, long end, long stamp) {
         this.log = log;
         this.limit = limit;
         this.permits = permits;
         this.start = start;
         this.end = end;
-        this.earliest = earliest;
-        this.latest = latest;
+        this.stamp = stamp;
         this.kept = limit.windowNanos();
     }
 
     /** The limit's window. */
     long window() {
         return limit.windowNanos();
-    }
-
-    /** Whether the booked instant is known to the nanosecond. */
-    boolean isExact() {
-        return earliest == latest;
     }
 
     /** Takes note of a give-back, of which there is one at most. */
@@ -87,7 +80,7 @@ final class Admission {
 
     @Override
     public String toString() {
-        return permits + " at " + earliest + (isExact() ? "" : ".." + latest)
+        return permits + " at " + stamp
                 + (givenBack == 0 ? "" : " (" + givenBack + " given back from " + backFrom + ")");
     }
 }

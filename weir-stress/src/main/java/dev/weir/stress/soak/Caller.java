@@ -3,8 +3,8 @@ package dev.weir.stress.soak;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
+import dev.weir.Request;
 import dev.weir.Reservation;
-import dev.weir.store.Claim;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -94,8 +94,8 @@ final class Caller {
     }
 
     private void reserveTogether(Key key, Key shared, int permits) {
-        RateLimiter.Request one = key.regime.limiter().request(key.name, permits);
-        RateLimiter.Request other = shared.regime.limiter().request(shared.name, permits);
+        Request one = key.regime.limiter().request(key.name, permits);
+        Request other = shared.regime.limiter().request(shared.name, permits);
         long before = witness.now();
         Reservation reservation =
                 RateLimiter.reserveAll(Duration.ofMillis(random.nextInt(shared.regime.waitMillis())), one, other);
@@ -150,14 +150,21 @@ final class Caller {
         if (!look(keys.get(0), decision.allowed() ? permits : 0, decision)) {
             return List.of();
         }
+        if (Stamps.areImpossible(decision, start, end)) {
+            violations.accept(new Violation(
+                    "decided at " + decision.timeNanos() + " by a call from " + start + " to " + end + ": " + decision,
+                    keys.get(0).name,
+                    decision.limit(),
+                    List.of()));
+        }
         if (decision.allowed()) {
             counts.admitted++;
             counts.waiting += decision.waitNanos() > 0 ? 1 : 0;
-            return admissions(keys, call.claims, permits, decision, end);
+            return admissions(keys, call.requests, permits, decision, end);
         }
         counts.denied++;
         if (keys.size() == 1 && random.nextInt(DENIAL_NOTED_ONE_OF) == 0) {
-            int index = call.claims.get(0).limits().list().indexOf(decision.limit());
+            int index = call.requests.get(0).limits().list().indexOf(decision.limit());
             trace.denials.add(new Denial(keys.get(0).logs[index], decision.limit(), permits, start, end));
             counts.denialsChecked++;
         }
@@ -166,35 +173,27 @@ final class Caller {
 
     /** Whether a decision that took so many permits may be right, by what can be told from it alone. */
     private boolean look(Key key, int taken, Decision decision) {
-        String wrong = Answers.wrong(decision, taken, witness.call().claims);
+        String wrong = Answers.wrong(decision, taken, witness.call().requests);
         if (wrong != null) {
             violations.accept(new Violation(wrong + ": " + decision, key.name, decision.limit(), List.of()));
         }
         return wrong == null;
     }
 
-    private List<Admission> admissions(List<Key> keys, List<Claim> claims, int permits, Decision decision, long end) {
+    private List<Admission> admissions(
+            List<Key> keys, List<Request> requests, int permits, Decision decision, long end) {
         long start = witness.call().reading;
-        Stamps stamps = Stamps.of(decision, start, end, keys.size() == 1);
-        if (stamps.areImpossible()) {
-            violations.accept(new Violation(
-                    "booked before it was asked for at " + start + ": " + decision,
-                    keys.get(0).name,
-                    decision.limit(),
-                    List.of()));
-        }
         List<Admission> admissions = new ArrayList<>(2);
         for (int k = 0; k < keys.size(); k++) {
-            List<Limit> limits = claims.get(k).limits().list();
+            List<Limit> limits = requests.get(k).limits().list();
             for (int i = 0; i < limits.size(); i++) {
                 Limit limit = limits.get(i);
-                admissions.add(new Admission(
-                        keys.get(k).logs[i], limit, permits, start, end, stamps.earliest(limit), stamps.latest(limit)));
+                admissions.add(
+                        new Admission(keys.get(k).logs[i], limit, permits, start, end, Stamps.stamp(decision, limit)));
             }
         }
         trace.admissions.addAll(admissions);
         counts.admissionsChecked += admissions.size();
-        counts.exactStamps += admissions.stream().filter(Admission::isExact).count();
         return admissions;
     }
 }

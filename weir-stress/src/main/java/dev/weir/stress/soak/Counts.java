@@ -10,7 +10,6 @@ final class Counts {
     long resets;
     long peeks;
     long admissionsChecked;
-    long exactStamps;
     long denialsChecked;
 
     void add(Counts other) {
@@ -22,7 +21,6 @@ final class Counts {
         resets += other.resets;
         peeks += other.peeks;
         admissionsChecked += other.admissionsChecked;
-        exactStamps += other.exactStamps;
         denialsChecked += other.denialsChecked;
     }
 

@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * window that the key admitted anything under since, while they counted.
  *
  * <p>Nothing is held against a limiter that may have been right. Where two calls overlap, either may have been decided
- * first: the bound is the looser of both. A reset or give-back that overlaps a call may have come before it. A stamp that is
- * not known to the nanosecond counts where it is inside the window either way.
+ * first: the bound is the looser of both. A reset or give-back that overlaps a call may have come before it.
  *
  * <p><b>Denials:</b> a request is denied wrongly if all that may be booked in the window, and one tick more on either side,
  * leaves room for it.
@@ -119,7 +118,7 @@ final class KeyLog {
     /** Lets go of what no decision counts that begins now or later. */
     void forget(long now) {
         if (kept != null) {
-            kept.removeIf(admission -> admission.latest + widest <= now);
+            kept.removeIf(admission -> admission.stamp + widest <= now);
             kept = kept.isEmpty() ? null : kept;
         }
     }
@@ -129,7 +128,7 @@ final class KeyLog {
         for (Admission other : all) {
             if (other.kept < admission.window()
                     && other.end < admission.start
-                    && admission.end < other.earliest + other.kept
+                    && admission.end < other.stamp + other.kept
                     && other.surelyBooked(admission.end) > 0) {
                 other.kept = admission.window();
             }
@@ -148,13 +147,13 @@ final class KeyLog {
                 end = Math.max(end, other.end);
             }
         }
-        Violation violation = checkAt(admission.latest, admission, all, bound, end);
+        Violation violation = checkAt(admission.stamp, admission, all, bound, end);
         for (Admission other : all) {
             if (violation == null
-                    && other.latest > admission.latest
-                    && other.latest < admission.earliest + admission.window()
+                    && other.stamp > admission.stamp
+                    && other.stamp < admission.stamp + admission.window()
                     && other.start <= admission.end) {
-                violation = checkAt(other.latest, admission, all, bound, end);
+                violation = checkAt(other.stamp, admission, all, bound, end);
             }
         }
         return violation;
@@ -186,8 +185,8 @@ final class KeyLog {
     }
 
     private static boolean counts(Admission other, long instant, Admission admission, long end) {
-        boolean inWindow = other.latest <= instant && other.earliest > instant - admission.window();
-        boolean isKept = other.earliest + other.kept > Math.min(instant, end);
+        boolean inWindow = other.stamp <= instant && other.stamp > instant - admission.window();
+        boolean isKept = other.stamp + other.kept > Math.min(instant, end);
         return inWindow && isKept && other.start <= admission.end;
     }
 
@@ -196,7 +195,7 @@ final class KeyLog {
         long from = denial.start() - limit.windowNanos() - 2 * Stamps.tick(limit);
         long sum = denial.permits();
         for (Admission other : all) {
-            if (other.latest > from && other.start <= denial.end()) {
+            if (other.stamp > from && other.start <= denial.end()) {
                 sum += other.maybeBooked(denial.start());
             }
         }

@@ -1,6 +1,6 @@
 package dev.weir.stress.soak;
 
-import dev.weir.Clock;
+import dev.weir.TimeSource;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.stress.UsageException;
@@ -59,7 +59,7 @@ public final class Soak {
     }
 
     /** Runs in this JVM, on a store of a given kind. */
-    static int here(Options options, Function<Clock, Store> store, PrintStream out, PrintStream err)
+    static int here(Options options, Function<TimeSource, Store> store, PrintStream out, PrintStream err)
             throws InterruptedException, ExecutionException {
         Progress progress = new Progress(err, Boolean.getBoolean("stress.terminal"), options.duration());
         Outcome outcome = new Rounds(options, new Witness(store), progress::show).run();
@@ -68,8 +68,8 @@ public final class Soak {
         return outcome.isFine() ? 0 : FAILED;
     }
 
-    private static MemoryStore inMemory(Clock clock) {
-        return MemoryStore.builder().clock(clock).build();
+    private static MemoryStore inMemory(TimeSource timeSource) {
+        return MemoryStore.builder().timeSource(timeSource).build();
     }
 
     private static int inOwnJvm(PrintStream out, String... args) throws IOException, InterruptedException {

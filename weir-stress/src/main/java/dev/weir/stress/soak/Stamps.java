@@ -2,65 +2,37 @@ package dev.weir.stress.soak;
 
 import dev.weir.Decision;
 import dev.weir.Limit;
+import dev.weir.SlidingLogLimit;
+import dev.weir.SlidingWindowLimit;
 
 /**
- * When an admission was booked, on the store's clock, as far as can be told from outside. What waits is booked at the
- * reading and the wait. What goes at once is booked at the end of the tick of the key's time: that is the clock's reading,
- * or what a reading in another thread had made of it by the end of the call. The decision's reset tells the newest stamp of
- * the log it names, which is this admission's or a later one.
+ * The instants at which an admission is recorded. A decision names its time on the store's clock: permits that are granted at
+ * once are recorded at the end of its tick, those that wait at that time plus the wait. The time must lie within the call; then
+ * it does not matter how the store has found it, since the limits must hold for the instants that it names.
  */
 final class Stamps {
-    /** A store may take a reading for old that is a second late; then the waits are not counted from it. */
-    private static final long SLOW_NANOS = 500_000_000;
+    private Stamps() {}
 
-    private final boolean waits;
-    private final boolean impossible;
-    private final long from; // the booked instant, before it is rounded to a tick
-    private final long by;
-
-    private Stamps(boolean waits, boolean impossible, long from, long by) {
-        this.waits = waits;
-        this.impossible = impossible;
-        this.from = from;
-        this.by = by;
+    /** Whether the time of a decision cannot be right, which was made by a call from {@code start} to {@code end}. */
+    static boolean areImpossible(Decision decision, long start, long end) {
+        long time = decision.timeNanos();
+        long newest = time + decision.resetAfterNanos() - decision.limit().windowNanos();
+        boolean granted = decision.allowed() && decision.waitNanos() == 0;
+        return time < start || time > end || (granted && newest < time);
     }
 
-    /** The stamps of an admission. {@code single}: the limit it names can be no other key's. */
-    static Stamps of(Decision decision, long start, long end, boolean single) {
-        boolean slow = end - start > SLOW_NANOS;
+    /** Returns the stamp of an admission in a limit's log. */
+    static long stamp(Decision decision, Limit limit) {
+        long time = decision.timeNanos();
         long wait = decision.waitNanos();
-        if (wait > 0) {
-            return new Stamps(true, false, start + wait, (slow ? end : start) + wait);
-        }
-        long newest = start + decision.resetAfterNanos() - decision.limit().windowNanos();
-        boolean told = single && !slow;
-        return new Stamps(false, told && newest < start, start, told ? Math.max(start, Math.min(end, newest)) : end);
+        return wait > 0 ? time + wait : time + Math.floorMod(-time, tick(limit));
     }
 
-    /** Whether what the decision tells cannot be: the newest booking is older than the question. */
-    boolean areImpossible() {
-        return impossible;
-    }
-
-    /** The earliest stamp that the admission may have in a limit's log. */
-    long earliest(Limit limit) {
-        return waits ? from : tickEnd(from, limit);
-    }
-
-    /** The latest stamp that the admission may have in a limit's log. */
-    long latest(Limit limit) {
-        return waits ? by : tickEnd(by, limit);
-    }
-
-    private static long tickEnd(long instant, Limit limit) {
-        return instant + Math.floorMod(-instant, tick(limit));
-    }
-
-    /** The tick of a limit's log. */
+    /** Returns the tick of a limit's log in nanoseconds. */
     static long tick(Limit limit) {
-        if (limit instanceof Limit.SlidingLog log) {
+        if (limit instanceof SlidingLogLimit log) {
             return log.resolutionNanos();
-        } else if (limit instanceof Limit.SlidingWindow window) {
+        } else if (limit instanceof SlidingWindowLimit window) {
             return window.bucketNanos();
         }
         throw new IllegalArgumentException("the soak checks logs only, not " + limit);

@@ -1,18 +1,20 @@
 package dev.weir.stress.soak;
 
-import dev.weir.Clock;
 import dev.weir.Decision;
+import dev.weir.KeySnapshot;
 import dev.weir.Limits;
-import dev.weir.store.Booking;
-import dev.weir.store.Claim;
+import dev.weir.Request;
+import dev.weir.TimeSource;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
+import dev.weir.store.StoreReservation;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Stands between the limiters and a store, and notes for each thread what its last call was given: the clock's reading,
- * and the limits. So the checker need not guess either, although the limits change while threads decide.
+ * Stands between the limiters and a store, and records for each thread what its last call was given: the reading of the time
+ * source, and the limits. So the checker need not guess either, although the limits change while threads decide.
  */
 final class Witness implements Store {
     private final long origin = System.nanoTime();
@@ -22,11 +24,11 @@ final class Witness implements Store {
     /** What one thread's last call was given. */
     static final class Call {
         long reading;
-        List<Claim> claims = List.of();
+        List<Request> requests = List.of();
     }
 
-    /** Before a store on this witness's clock. */
-    Witness(Function<Clock, Store> store) {
+    /** Creates a witness in front of a store on this witness's time. */
+    Witness(Function<TimeSource, Store> store) {
         this.store = store.apply(this::read);
     }
 
@@ -36,47 +38,68 @@ final class Witness implements Store {
         return now;
     }
 
-    /** The time on the store's clock, without a note. */
+    /** Returns the time on the store's clock, without recording it. */
     long now() {
         return System.nanoTime() - origin;
     }
 
-    /** The calling thread's notes: always the same object. */
+    /** Returns the records of the calling thread: always the same object. */
     Call call() {
         return calls.get();
     }
 
-    /** How many keys the store has a state for; 0 if it does not tell. */
+    /** Returns the number of keys for which the store has a state; 0 if it does not report it. */
     int keys() {
         return store instanceof MemoryStore memory ? memory.keys() : 0;
     }
 
+    /** For the limiters, whose readings are not those of a decision. */
+    @Override
+    public TimeSource timeSource() {
+        return this::now;
+    }
+
+    @Override
+    public void check(Limits limits) {
+        store.check(limits);
+    }
+
     @Override
     public Decision decide(String limiter, Limits limits, String key, long permits) {
-        calls.get().claims = List.of(new Claim(limiter, limits, key, permits));
+        calls.get().requests = List.of(Request.of(limiter, limits, key, permits));
         return store.decide(limiter, limits, key, permits);
     }
 
     @Override
-    public Booking book(List<Claim> claims, long maxWaitNanos) {
-        calls.get().claims = claims;
-        return store.book(claims, maxWaitNanos);
+    public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
+        calls.get().requests = requests;
+        return store.reserve(requests, maxWaitNanos);
     }
 
     @Override
-    public Decision peek(Claim claim) {
-        calls.get().claims = List.of(claim);
-        return store.peek(claim);
+    public CompletableFuture<Decision> peekAsync(Request request) {
+        calls.get().requests = List.of(request);
+        return store.peekAsync(request);
     }
 
     @Override
-    public void reset(Claim claim) {
-        store.reset(claim);
+    public CompletableFuture<Void> resetAsync(Request request) {
+        return store.resetAsync(request);
     }
 
     @Override
-    public void block(Claim claim, long nanos) {
-        store.block(claim, nanos);
+    public CompletableFuture<Void> blockAsync(Request request, long nanos) {
+        return store.blockAsync(request, nanos);
+    }
+
+    @Override
+    public CompletableFuture<Void> unblockAsync(Request request) {
+        return store.unblockAsync(request);
+    }
+
+    @Override
+    public CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns) {
+        return store.inspectAsync(request, maxRuns);
     }
 
     @Override

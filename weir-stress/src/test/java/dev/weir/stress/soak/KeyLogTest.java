@@ -26,7 +26,7 @@ final class KeyLogTest {
     }
 
     private Admission admitted(Limit limit, int permits, long start, long end, long stamp) {
-        Admission admission = new Admission(log, limit, permits, start, end, stamp, stamp);
+        Admission admission = new Admission(log, limit, permits, start, end, stamp);
         log.add(admission);
         return admission;
     }
@@ -156,17 +156,6 @@ final class KeyLogTest {
     }
 
     @Test
-    void check_uncertainStamp_countsWhereItIsInsideEitherWay() {
-        log.add(new Admission(log, limit(1, 100), 1, 0, 20, 0, 20));
-        admitted(limit(1, 100), 1, 110);
-        assertThat(check(110)).isEmpty();
-
-        log.add(new Admission(log, limit(1, 100), 1, 200, 220, 200, 220));
-        admitted(limit(1, 100), 1, 299);
-        assertThat(check(299)).hasSize(1);
-    }
-
-    @Test
     void check_slowCallOnAnOldReading_isHeldToTheInstantItBooked() {
         admitted(limit(5, 100), 5, 0);
         admitted(limit(5, 100), 1, 10, 150, 10);
@@ -217,7 +206,7 @@ final class KeyLogTest {
             time += 20 + random.nextInt(100);
             int permits = 1 + random.nextInt(3);
             trace.add(new TraceEvent(time, "k", permits, TraceEvent.Kind.ALLOWED));
-            log.add(new Admission(log, limit, permits, time, time, time, time));
+            log.add(new Admission(log, limit, permits, time, time, time));
             if (random.nextInt(4) == 0) {
                 log.check(time, found::add);
             }

@@ -2,7 +2,7 @@ package dev.weir.stress.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Clock;
+import dev.weir.TimeSource;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import java.io.ByteArrayOutputStream;
@@ -28,12 +28,12 @@ final class SoakTest {
         return new Options(false, Duration.ofSeconds(seconds), 4, 2_000);
     }
 
-    private int here(int seconds, Function<Clock, Store> store) throws Exception {
+    private int here(int seconds, Function<TimeSource, Store> store) throws Exception {
         return Soak.here(options(seconds), store, printing(out), printing(err));
     }
 
     /** Doubles the duration until the fault is found, because a busy machine decides little in a second. */
-    private int untilFound(Function<Clock, Store> store) throws Exception {
+    private int untilFound(Function<TimeSource, Store> store) throws Exception {
         int code = 0;
         for (int seconds = 1; code == 0 && seconds <= 64; seconds *= 2) {
             out.reset();
@@ -52,24 +52,25 @@ final class SoakTest {
 
     @Test
     void here_memoryStore_breaksNothing() throws Exception {
-        int code = here(5, clock -> MemoryStore.builder().clock(clock).build());
+        int code = here(
+                5, timeSource -> MemoryStore.builder().timeSource(timeSource).build());
 
         assertThat(code).as(said()).isZero();
         assertThat(said()).containsPattern("violations +0\n").containsPattern("p99\\.9 [\\d.,]+ [um]s");
     }
 
-    static Stream<Named<Function<Clock, Store>>> brokenStores() {
+    static Stream<Named<Function<TimeSource, Store>>> brokenStores() {
         return Stream.of(
-                Named.of("its clock is too fast", BrokenStore::withFastClock),
+                Named.of("its time is too fast", BrokenStore::withFastTime),
                 Named.of("it counts in fixed windows", BrokenStore::countingFixedWindows),
                 Named.of("it forgets keys", BrokenStore::forgetting),
-                Named.of("it does not hear of other limits", BrokenStore::deafToChanges),
-                Named.of("it loses bookings", BrokenStore::losingBookings));
+                Named.of("it ignores changed limits", BrokenStore::ignoringChanges),
+                Named.of("it loses reservations", BrokenStore::losingReservations));
     }
 
     @ParameterizedTest
     @MethodSource("brokenStores")
-    void here_brokenStore_isFoundWithStamps(Function<Clock, Store> store) throws Exception {
+    void here_brokenStore_isFoundWithStamps(Function<TimeSource, Store> store) throws Exception {
         int code = untilFound(store);
 
         assertThat(code).as(said()).isOne();

@@ -1,0 +1,161 @@
+package dev.weir.cli.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.weir.RateLimiter;
+import dev.weir.docs.Pages;
+import dev.weir.redis.RedisStore;
+import dev.weir.replay.Trace;
+import dev.weir.testkit.ManualTimeSource;
+import java.io.IOException;
+import java.lang.module.ModuleFinder;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The public types and members of each module are those listed in {@code src/test/resources/api}. A new one is a decision: if
+ * it is wanted, run this test with {@code -Dapi.write=true} and commit the list.
+ */
+final class PublicApiTest {
+    private static final Path LISTS = Pages.ROOT.resolve("weir-cli/src/test/resources/api");
+
+    static Stream<Arguments> modules() {
+        return Stream.of(
+                Arguments.of("weir-core", RateLimiter.class),
+                Arguments.of("weir-testkit", ManualTimeSource.class),
+                Arguments.of("weir-redis", RedisStore.class),
+                Arguments.of("weir-replay", Trace.class));
+    }
+
+    @ParameterizedTest
+    @MethodSource("modules")
+    void publicTypesAndMembers_areThoseListed(String module, Class<?> member) throws Exception {
+        String actual =
+                api(member.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path list = LISTS.resolve(module + ".txt");
+        if (Boolean.getBoolean("api.write")) {
+            Files.createDirectories(LISTS);
+            Files.writeString(list, actual);
+        }
+
+        assertThat(actual).isEqualTo(Files.readString(list));
+    }
+
+    private static String api(URI location) throws IOException {
+        Path path = Path.of(location);
+        Set<String> exported = exports(path);
+        return classes(path).stream()
+                .filter(type -> exported.contains(type.getPackageName()))
+                .map(JavaClass::reflect)
+                .filter(PublicApiTest::isVisible)
+                .map(PublicApiTest::describe)
+                .sorted()
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** Classes of a directory, or of a jar if the module has been packaged. */
+    private static JavaClasses classes(Path location) throws IOException {
+        ClassFileImporter importer = new ClassFileImporter();
+        if (Files.isDirectory(location)) {
+            return importer.importPath(location);
+        }
+        try (JarFile jar = new JarFile(location.toFile())) {
+            return importer.importJar(jar);
+        }
+    }
+
+    /** The packages that a module exports to everyone. */
+    private static Set<String> exports(Path location) {
+        return ModuleFinder.of(location).findAll().stream()
+                .flatMap(module -> module.descriptor().exports().stream())
+                .filter(export -> !export.isQualified())
+                .map(export -> export.source())
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean isVisible(Class<?> type) {
+        Class<?> outer = type.getDeclaringClass();
+        return isVisible(type.getModifiers()) && !type.isAnonymousClass() && (outer == null || isVisible(outer));
+    }
+
+    private static boolean isVisible(int modifiers) {
+        return Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
+    }
+
+    private static String describe(Class<?> type) {
+        List<String> members = new ArrayList<>();
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+            if (isListed(constructor)) {
+                members.add("  new" + parameters(constructor));
+            }
+        }
+        for (Field field : type.getDeclaredFields()) {
+            if (isListed(field)) {
+                members.add("  " + field.getName() + ": " + name(field.getGenericType()));
+            }
+        }
+        for (Class<?> declaring = type; declaring != null; declaring = hiddenParent(declaring)) {
+            for (Method method : declaring.getDeclaredMethods()) {
+                if (isListed(method)) {
+                    members.add("  " + (Modifier.isStatic(method.getModifiers()) ? "static " : "") + method.getName()
+                            + parameters(method) + ": " + name(method.getGenericReturnType()));
+                }
+            }
+        }
+        String kind = type.isAnnotation() ? "annotation" : type.isInterface() ? "interface" : "class";
+        return kind + " " + type.getName() + "\n"
+                + members.stream().sorted().distinct().map(line -> line + "\n").collect(Collectors.joining());
+    }
+
+    /** The parent, if it is not public itself: its public members are then members of the child. */
+    private static @Nullable Class<?> hiddenParent(Class<?> type) {
+        Class<?> parent = type.getSuperclass();
+        return parent == null || isVisible(parent.getModifiers()) ? null : parent;
+    }
+
+    private static boolean isListed(Member member) {
+        boolean ofObject = member instanceof Method method && isOfObject(method);
+        return isVisible(member.getModifiers()) && !member.isSynthetic() && !ofObject;
+    }
+
+    private static boolean isOfObject(Method method) {
+        try {
+            Object.class.getMethod(method.getName(), method.getParameterTypes());
+            return true;
+        } catch (NoSuchMethodException ours) {
+            return false;
+        }
+    }
+
+    private static String parameters(Executable executable) {
+        return Arrays.stream(executable.getGenericParameterTypes())
+                .map(PublicApiTest::name)
+                .collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    private static String name(Type type) {
+        return type.getTypeName().replaceAll("(?:[a-z]\\w*\\.)+(?=[A-Z])", "");
+    }
+}

@@ -1,0 +1,99 @@
+package dev.weir.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import dev.weir.testkit.ManualTimeSource;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The Java snippets of docs/async.md: each is a region of this class. */
+final class AsyncPageTest {
+    private final Order order = new Order(1);
+    private final Gateway gateway = sent -> CompletableFuture.completedFuture(new Receipt(sent));
+
+    @Test
+    void callAsync_permitAvailable_runsTheTask() {
+        RateLimiter provider = onManualTime("100/1s");
+        // region
+        CompletableFuture<Receipt> receipt =
+                provider.callAsync("psp-1", Duration.ofSeconds(2), () -> gateway.pay(order));
+        // endregion
+        assertThat(receipt.join().order).isEqualTo(order);
+    }
+
+    @Test
+    void tryAcquireAsync_denied_completesWithTheDecision() {
+        RateLimiter provider = onManualTime("100/1s");
+        // region
+        CompletableFuture<String> answer = provider.tryAcquireAsync("psp-1", Duration.ofSeconds(2))
+                .thenApply(decision -> decision.allowed() ? "sent" : "retry in " + decision.retryAfterSeconds() + " s");
+        // endregion
+        assertThat(answer.join()).isEqualTo("sent");
+    }
+
+    @Test
+    void tryAcquireAsync_timeout_cancelsTheReservation() {
+        RateLimiter provider = onManualTime("100/1s");
+        assertThat(provider.tryAcquire("psp-1", 100).allowed()).isTrue();
+        // region
+        CompletableFuture<Decision> waiting = provider.tryAcquireAsync("psp-1", Duration.ofSeconds(2))
+                .orTimeout(500, TimeUnit.MILLISECONDS); // or waiting.cancel(false)
+        // endregion
+        assertThat(waiting).failsWithin(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void reserve_batchSmallerThanReserved_refundsTheRest() throws InterruptedException {
+        RateLimiter provider = onManualTime("100/1s");
+        // region
+        Reservation reservation = provider.reserve("psp-1", 50, Duration.ofSeconds(2));
+        if (reservation.await().allowed()) {
+            int sent = sendBatch();
+            reservation.refund(50 - sent);
+        }
+        // endregion
+        assertThat(provider.peek("psp-1").remaining()).isEqualTo(70);
+    }
+
+    @Test
+    void executor_given_runsDependentStages() {
+        ExecutorService executor = Executors.newFixedThreadPool(2);
+        try {
+            // region
+            RateLimiter provider =
+                    RateLimiter.builder().limit("100/1s").executor(executor).build();
+            // endregion
+            assertThat(provider.tryAcquireAsync("psp-1").join().allowed()).isTrue();
+        } finally {
+            executor.shutdown();
+        }
+    }
+
+    private static int sendBatch() {
+        return 30;
+    }
+
+    private static RateLimiter onManualTime(String... limits) {
+        return RateLimiter.builder()
+                .limits(Limits.parse(limits))
+                .timeSource(new ManualTimeSource())
+                .build();
+    }
+
+    private record Order(long number) {}
+
+    private record Receipt(Order order) {}
+
+    /** A payment provider. */
+    private interface Gateway {
+        CompletableFuture<Receipt> pay(Order order);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.weir;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one key for operators, from one atomic step; see {@link RateLimiter#inspect}. Instants are on the store's
+ * clock. Immutable and thread-safe.
+ */
+public final class KeySnapshot {
+    private final Instant time;
+    private final @Nullable Instant blockedUntil;
+    private final boolean overflow;
+    private final List<LimitSnapshot> limits;
+
+    /**
+     * Creates a snapshot, for tests and for implementations of {@link dev.weir.store.Store}.
+     *
+     * @param time the time of the snapshot
+     * @param blockedUntil the end of the key's block, or null if it is not blocked
+     * @param overflow whether the key shares its state with others because the store is full
+     * @param limits the state of each limit, in their order
+     */
+    public KeySnapshot(Instant time, @Nullable Instant blockedUntil, boolean overflow, List<LimitSnapshot> limits) {
+        this.time = Objects.requireNonNull(time, "time must not be null");
+        this.blockedUntil = blockedUntil;
+        this.overflow = overflow;
+        this.limits = List.copyOf(limits);
+    }
+
+    /** {@return the time of the snapshot} */
+    public Instant time() {
+        return time;
+    }
+
+    /** {@return the end of the key's block; empty if it is not blocked} */
+    public Optional<Instant> blockedUntil() {
+        return Optional.ofNullable(blockedUntil);
+    }
+
+    /** {@return whether the key shares its state with other keys because the store is full} */
+    public boolean overflow() {
+        return overflow;
+    }
+
+    /** {@return the state of each limit, in their order; unmodifiable} */
+    public List<LimitSnapshot> limits() {
+        return limits;
+    }
+
+    @Override
+    public String toString() {
+        return "KeySnapshot[time=" + time + ", blockedUntil=" + blockedUntil + ", overflow=" + overflow + ", limits="
+                + limits + "]";
+    }
+
+    /**
+     * Permits at one instant.
+     *
+     * @param at the instant
+     * @param permits the number of permits
+     */
+    public record Run(Instant at, long permits) {}
+
+    /**
+     * When a number of permits fits a limit.
+     *
+     * @param permits the number of permits
+     * @param at the earliest instant, or null if never
+     */
+    public record Fit(long permits, @Nullable Instant at) {}
+
+    /**
+     * The state of one limit.
+     *
+     * @param limit the limit
+     * @param remaining the permits that it could grant now
+     * @param runs the permits that count now, oldest first: by tick for a sliding log, by bucket for a sliding window, by window
+     *     for a fixed window; empty for the other algorithms, which keep no log
+     * @param pending the pending reservations of those algorithms, oldest first
+     * @param truncated whether older runs were left out because there are more than requested
+     * @param fits the instants at which 1, N/10, N/2 and N permits fit this limit alone
+     */
+    public record LimitSnapshot(
+            Limit limit, long remaining, List<Run> runs, List<Run> pending, boolean truncated, List<Fit> fits) {
+
+        /**
+         * Copies the lists.
+         *
+         * @param limit the limit
+         * @param remaining the permits that it could grant now
+         * @param runs the permits that count now
+         * @param pending the pending reservations
+         * @param truncated whether older runs were left out
+         * @param fits the instants at which permits fit
+         */
+        public LimitSnapshot {
+            Objects.requireNonNull(limit, "limit must not be null");
+            runs = List.copyOf(runs);
+            pending = List.copyOf(pending);
+            fits = List.copyOf(fits);
+        }
+    }
+}

@@ -1,0 +1,319 @@
+package dev.weir;
+
+import dev.weir.internal.Futures;
+import dev.weir.internal.Listeners;
+import dev.weir.store.Store;
+import dev.weir.store.StoreException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a limiter consists of, and its operations that grant nothing: those that look at a key's state or change it. */
+abstract class LimiterBase {
+    private static final int DEFAULT_MAX_RUNS = 1_000;
+
+    private final String name;
+    private final @Nullable Function<String, Limits> limitsByKey;
+    private volatile @Nullable Limits limits;
+    private final Store store;
+    private final Store fallback;
+    private final TimeSource timeSource;
+    private final Executor executor;
+    private final Executor waitExecutor;
+    private final Listeners<LimiterListener> listeners;
+
+    LimiterBase(RateLimiterBuilder builder) {
+        name = builder.name();
+        limitsByKey = builder.limitsByKey();
+        limits = builder.fixedLimits();
+        store = builder.storeOrOwn();
+        fallback = builder.fallback();
+        timeSource = store.timeSource();
+        executor = builder.answerExecutor();
+        waitExecutor = builder.waitExecutor();
+        listeners = new Listeners<>(builder.listeners());
+    }
+
+    /** {@return the name, which separates this limiter's keys from those of others in the same store} */
+    public String name() {
+        return name;
+    }
+
+    final TimeSource timeSource() {
+        return timeSource;
+    }
+
+    final Store store() {
+        return store;
+    }
+
+    /** The store that decides while the limiter's own fails. */
+    final Store fallback() {
+        return fallback;
+    }
+
+    /** The executor that completes what a store answers on a thread of its own. */
+    final Executor executor() {
+        return executor;
+    }
+
+    /** The executor that completes waits. */
+    final Executor waitExecutor() {
+        return waitExecutor;
+    }
+
+    /**
+     * Returns what {@link RateLimiter#tryAcquire(String)} would return now, and writes nothing.
+     *
+     * @param key the key
+     * @return the decision
+     */
+    @CheckReturnValue
+    public Decision peek(String key) {
+        return peek(key, 1);
+    }
+
+    /**
+     * Returns what {@link RateLimiter#tryAcquire(String, long)} would return now, and writes nothing. Where attempts count,
+     * the retry-after is that of a caller that has not tried.
+     *
+     * @param key the key
+     * @param permits the number of permits, at least 1
+     * @return the decision
+     */
+    @CheckReturnValue
+    public Decision peek(String key, long permits) {
+        return Futures.join(peeked(request(key, permits)));
+    }
+
+    /**
+     * Returns what {@link #peek(String)} returns, without blocking.
+     *
+     * @param key the key
+     * @return a future of the decision
+     */
+    @CheckReturnValue
+    public CompletableFuture<Decision> peekAsync(String key) {
+        return peekAsync(key, 1);
+    }
+
+    /**
+     * Returns what {@link #peek(String, long)} returns, without blocking.
+     *
+     * @param key the key
+     * @param permits the number of permits, at least 1
+     * @return a future of the decision
+     */
+    @CheckReturnValue
+    public CompletableFuture<Decision> peekAsync(String key, long permits) {
+        return Futures.on(executor, peeked(request(key, permits)));
+    }
+
+    private CompletableFuture<Decision> peeked(Request request) {
+        CompletableFuture<Decision> answer = Futures.attempt(() -> store.peekAsync(request));
+        return answer.exceptionallyCompose(failure -> {
+            if (Futures.cause(failure) instanceof StoreException storeFailure) {
+                notifyFailed(request.key(), storeFailure);
+                return fallback.peekAsync(request);
+            }
+            return CompletableFuture.failedFuture(Futures.cause(failure));
+        });
+    }
+
+    /**
+     * Describes the state of a key with up to 1,000 runs for each limit; see {@link #inspect(String, int)}.
+     *
+     * @param key the key
+     * @return the snapshot
+     * @throws StoreException if the store fails
+     */
+    @CheckReturnValue
+    public KeySnapshot inspect(String key) {
+        return inspect(key, DEFAULT_MAX_RUNS);
+    }
+
+    /**
+     * Describes the state of a key, for operators: one atomic step that writes nothing.
+     *
+     * @param key the key
+     * @param maxRuns the most runs, and the most pending reservations, to report for each limit: the newest; at least 0
+     * @return the snapshot
+     * @throws StoreException if the store fails
+     */
+    @CheckReturnValue
+    public KeySnapshot inspect(String key, int maxRuns) {
+        return Futures.join(inspected(key, maxRuns));
+    }
+
+    /**
+     * Returns what {@link #inspect(String)} returns, without blocking.
+     *
+     * @param key the key
+     * @return a future of the snapshot
+     */
+    @CheckReturnValue
+    public CompletableFuture<KeySnapshot> inspectAsync(String key) {
+        return inspectAsync(key, DEFAULT_MAX_RUNS);
+    }
+
+    /**
+     * Returns what {@link #inspect(String, int)} returns, without blocking.
+     *
+     * @param key the key
+     * @param maxRuns the most runs, and the most pending reservations, to report for each limit; at least 0
+     * @return a future of the snapshot
+     */
+    @CheckReturnValue
+    public CompletableFuture<KeySnapshot> inspectAsync(String key, int maxRuns) {
+        return Futures.on(executor, inspected(key, maxRuns));
+    }
+
+    private CompletableFuture<KeySnapshot> inspected(String key, int maxRuns) {
+        Checks.range("maxRuns", maxRuns, 0, Integer.MAX_VALUE);
+        Request request = request(key, 1);
+        return Futures.attempt(() -> store.inspectAsync(request, maxRuns));
+    }
+
+    /**
+     * Forgets what a key was granted and lifts its block. Pending reservations stay due. Does nothing for keys that share an
+     * overflow state.
+     *
+     * @param key the key
+     * @throws StoreException if the store failed; the key may have been reset or not
+     */
+    public void reset(String key) {
+        Futures.join(changed(key, () -> store.resetAsync(request(key, 1))));
+    }
+
+    /**
+     * Does what {@link #reset} does, without blocking.
+     *
+     * @param key the key
+     * @return a future that completes when the key is reset
+     */
+    public CompletableFuture<Void> resetAsync(String key) {
+        return Futures.on(executor, changed(key, () -> store.resetAsync(request(key, 1))));
+    }
+
+    /**
+     * Denies all requests for a key for the given duration; {@link Decision#blocked} tells. Callers that wait may wait through
+     * it. Does not shorten an earlier block.
+     *
+     * @param key the key
+     * @param duration from 1 ns to 292 years
+     * @throws StoreException if the store failed; the key may be blocked or not
+     */
+    public void block(String key, Duration duration) {
+        long nanos = Checks.nanos("duration", duration);
+        Futures.join(changed(key, () -> store.blockAsync(request(key, 1), nanos)));
+    }
+
+    /**
+     * Does what {@link #block} does, without blocking a thread.
+     *
+     * @param key the key
+     * @param duration from 1 ns to 292 years
+     * @return a future that completes when the key is blocked
+     */
+    public CompletableFuture<Void> blockAsync(String key, Duration duration) {
+        long nanos = Checks.nanos("duration", duration);
+        return Futures.on(executor, changed(key, () -> store.blockAsync(request(key, 1), nanos)));
+    }
+
+    /**
+     * Lifts the block of a key. Its grants still count.
+     *
+     * @param key the key
+     * @throws StoreException if the store failed; the block may be lifted or not
+     */
+    public void unblock(String key) {
+        Futures.join(changed(key, () -> store.unblockAsync(request(key, 1))));
+    }
+
+    /**
+     * Does what {@link #unblock} does, without blocking.
+     *
+     * @param key the key
+     * @return a future that completes when the block is lifted
+     */
+    public CompletableFuture<Void> unblockAsync(String key) {
+        return Futures.on(executor, changed(key, () -> store.unblockAsync(request(key, 1))));
+    }
+
+    private static CompletableFuture<@Nullable Void> changed(
+            String key, Supplier<CompletableFuture<@Nullable Void>> change) {
+        Checks.key(key);
+        return Futures.attempt(change);
+    }
+
+    /**
+     * Creates a request to be decided together with others; see {@link RateLimiter#tryAcquireAll}.
+     *
+     * @param key the key
+     * @param permits the number of permits, at least 1
+     * @return the request
+     */
+    public Request request(String key, long permits) {
+        return new Request(this, limits(key), key, permits);
+    }
+
+    /**
+     * Returns the limits in force for a key.
+     *
+     * @param key the key
+     * @return the limits
+     */
+    public Limits limits(String key) {
+        Checks.key(key);
+        Limits fixed = limits;
+        return fixed != null
+                ? fixed
+                : Objects.requireNonNull(
+                        Objects.requireNonNull(limitsByKey).apply(key), "limitsByKey must not return null");
+    }
+
+    /**
+     * Changes the limits, from the next decision on. State is carried over by the limits' names (by default their positions):
+     * grants count under the new limits at once, and reservations stay. A limit whose algorithm changes starts empty.
+     *
+     * @param limits the new limits
+     * @throws IllegalStateException if this limiter's limits depend on the key
+     * @throws IllegalArgumentException if the store cannot hold the limits; the old ones stay in force
+     */
+    public void changeLimits(Limits limits) {
+        Objects.requireNonNull(limits, "limits must not be null");
+        if (limitsByKey != null) {
+            throw new IllegalStateException("limits depend on the key; change what limitsByKey returns instead");
+        }
+        store.check(limits);
+        this.limits = limits;
+    }
+
+    final void notifyDecided(String key, long permits, Decision decision, boolean byStore) {
+        if (listeners.isEmpty()) {
+            return;
+        }
+        long time = decision.timeNanos();
+        listeners.notifyEach(listener -> listener.decided(name, key, permits, decision, time));
+        if (byStore && decision.degraded()) {
+            listeners.notifyEach(listener -> listener.storeFull(name, key));
+        }
+    }
+
+    final void notifyRefunded(String key, long permits, long timeNanos) {
+        listeners.notifyEach(listener -> listener.refunded(name, key, permits, timeNanos));
+    }
+
+    final void notifyFailed(String key, StoreException failure) {
+        listeners.notifyEach(listener -> listener.storeFailed(name, key, failure));
+    }
+
+    @Override
+    public String toString() {
+        return "RateLimiter[name=" + name + ", limits=" + (limits != null ? limits : "by key") + "]";
+    }
+}

@@ -1,0 +1,50 @@
+package dev.weir;
+
+import dev.weir.store.StoreException;
+
+/**
+ * Receives the events of a limiter: the hook for metrics, logs and traces. Called without a lock held, on the thread that
+ * decided or, for asynchronous requests that wait for a store, on the limiter's executor; never on an I/O thread.
+ * Implementations must be thread-safe and fast. What they throw is logged, at most once a minute, and changes no decision.
+ */
+public interface LimiterListener {
+
+    /**
+     * A request was decided. Not called for {@code peek}.
+     *
+     * @param limiter the name of the limiter
+     * @param key the key
+     * @param permits the number of permits requested
+     * @param decision the decision; for requests that were decided together, that of all
+     * @param timeNanos the time of the decision on the store's clock; an allowed request's permits are granted at this time
+     *     plus its wait
+     */
+    default void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {}
+
+    /**
+     * Permits were refunded, or a reservation was cancelled.
+     *
+     * @param limiter the name of the limiter
+     * @param key the key
+     * @param permits the number of permits refunded
+     * @param timeNanos the time on the store's clock at which they had been granted
+     */
+    default void refunded(String limiter, String key, long permits, long timeNanos) {}
+
+    /**
+     * The store had no room for a new key, which was decided by the store's {@link dev.weir.store.WhenFull} rule.
+     *
+     * @param limiter the name of the limiter
+     * @param key the key
+     */
+    default void storeFull(String limiter, String key) {}
+
+    /**
+     * The store failed to decide a request, which was decided by the limiter's {@link FailurePolicy}.
+     *
+     * @param limiter the name of the limiter
+     * @param key the key
+     * @param failure what failed
+     */
+    default void storeFailed(String limiter, String key, StoreException failure) {}
+}

@@ -1,0 +1,158 @@
+package dev.weir;
+
+import dev.weir.internal.Decisions;
+import dev.weir.internal.Futures;
+import dev.weir.store.Store;
+import dev.weir.store.StoreException;
+import dev.weir.store.StoreReservation;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** Requests that are decided together on one store, all or none; often a single one. Immutable. */
+final class RequestGroup {
+    private static final int MAX_REQUESTS = 64;
+
+    private final List<Request> requests;
+    private final LimiterBase first;
+
+    private RequestGroup(List<Request> requests) {
+        this.requests = requests;
+        this.first = requests.get(0).owner();
+    }
+
+    /** A single request under the limits in force. */
+    static RequestGroup of(Request request) {
+        return new RequestGroup(List.of(request));
+    }
+
+    /** Several requests, checked, under the limits in force. */
+    static RequestGroup of(Request... requests) {
+        Objects.requireNonNull(requests, "requests must not be null");
+        Checks.range("requests", requests.length, 1, MAX_REQUESTS);
+        List<Request> current = new ArrayList<>();
+        Set<List<String>> seen = new HashSet<>();
+        for (Request request : requests) {
+            Objects.requireNonNull(request, "requests must not contain null");
+            if (request.owner().store() != requests[0].owner().store()) {
+                throw new IllegalArgumentException("requests decided together must be of limiters that share a store");
+            }
+            if (!seen.add(List.of(request.limiter(), request.key()))) {
+                throw new IllegalArgumentException("duplicate limiter and key; request more permits instead: limiter '"
+                        + request.limiter() + "', key '" + Checks.shown(request.key()) + "'");
+            }
+            current.add(request.current());
+        }
+        return new RequestGroup(List.copyOf(current));
+    }
+
+    /** Reserves all requests, or returns the denial; by the limiters' failure policies if the store fails. */
+    Reservation reserve(long maxWaitNanos) {
+        StoreReservation reservation;
+        try {
+            reservation = first.store().reserve(requests, maxWaitNanos);
+        } catch (StoreException failure) {
+            return byPolicy(failure, maxWaitNanos);
+        }
+        return decided(reservation, true);
+    }
+
+    /** Reserves without blocking. Dependents run on the limiter's executor unless the result is there already. */
+    CompletableFuture<Reservation> reserveAsync(long maxWaitNanos) {
+        CompletableFuture<StoreReservation> answer =
+                Futures.attempt(() -> first.store().reserveAsync(requests, maxWaitNanos));
+        if (answer.isDone()) {
+            return answer.isCompletedExceptionally()
+                    ? answer.handle((reserved, failure) -> decided(reserved, failure, maxWaitNanos))
+                    : CompletableFuture.completedFuture(decided(answer.join(), true));
+        }
+        CompletableFuture<Reservation> result = new CompletableFuture<>();
+        CompletableFuture<StoreReservation> unused = answer.whenComplete((reserved, failure) -> {
+            try {
+                first.executor().execute(() -> complete(result, reserved, failure, maxWaitNanos));
+            } catch (RuntimeException | Error rejected) { // an executor that cannot start a thread throws an Error
+                if (reserved != null) {
+                    reserved.cancel(0);
+                }
+                result.completeExceptionally(rejected);
+            }
+        });
+        return result;
+    }
+
+    private void complete(
+            CompletableFuture<Reservation> result,
+            @Nullable StoreReservation reserved,
+            @Nullable Throwable failure,
+            long maxWaitNanos) {
+        try {
+            result.complete(decided(reserved, failure, maxWaitNanos));
+        } catch (RuntimeException undecided) {
+            result.completeExceptionally(Futures.cause(undecided));
+        }
+    }
+
+    private Reservation decided(@Nullable StoreReservation reserved, @Nullable Throwable failure, long maxWaitNanos) {
+        if (reserved != null) {
+            return decided(reserved, true);
+        }
+        Throwable cause = Futures.cause(Objects.requireNonNull(failure));
+        if (cause instanceof StoreException storeFailure) {
+            return byPolicy(storeFailure, maxWaitNanos);
+        }
+        throw cause instanceof RuntimeException unchecked ? unchecked : new CompletionException(cause);
+    }
+
+    private Reservation decided(StoreReservation reservation, boolean byStore) {
+        for (Request request : requests) {
+            request.owner().notifyDecided(request.key(), request.permits(), reservation.decision(), byStore);
+        }
+        return new Reservation(requests, reservation, first.timeSource(), first.waitExecutor());
+    }
+
+    /** Each limiter's policy decides its own requests; if there are several limiters, one after the other and without waits. */
+    private Reservation byPolicy(StoreException failure, long maxWaitNanos) {
+        requests.forEach(request -> request.owner().notifyFailed(request.key(), failure));
+        if (requests.stream().allMatch(request -> request.owner() == first)) {
+            return decided(first.fallback().reserve(requests, maxWaitNanos), false);
+        }
+        List<StoreReservation> parts = new ArrayList<>();
+        for (Request request : requests) {
+            Store fallback = request.owner().fallback();
+            parts.add(fallback.reserve(List.of(request), 0));
+        }
+        Several several = Several.of(parts);
+        if (!several.decision().allowed()) {
+            several.cancel(0);
+        }
+        return decided(several, false);
+    }
+
+    /** Reservations that were made one after the other. */
+    private record Several(Decision decision, List<StoreReservation> parts) implements StoreReservation {
+        static Several of(List<StoreReservation> parts) {
+            List<Decision> decisions =
+                    parts.stream().map(StoreReservation::decision).toList();
+            List<List<Integer>> positions = new ArrayList<>();
+            for (int i = 0; i < parts.size(); i++) {
+                positions.add(List.of(i));
+            }
+            return new Several(Decisions.combine(decisions, positions), parts);
+        }
+
+        @Override
+        public void refund(long permits) {
+            parts.forEach(part -> part.refund(permits));
+        }
+
+        @Override
+        public void cancel(long refunded) {
+            parts.forEach(part -> part.cancel(refunded));
+        }
+    }
+}

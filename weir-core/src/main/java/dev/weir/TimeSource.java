@@ -1,0 +1,54 @@
+package dev.weir;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A source of time. Its readings must not decrease; if they do, the store's time stands still until they exceed the latest
+ * reading, so nothing is granted early. A forward step cannot be distinguished from the passing of time: it grants at most
+ * one limit's worth of permits early.
+ *
+ * <p>Read once per decision, from any thread and without a lock held; implementations must be thread-safe and fast.
+ */
+@FunctionalInterface
+public interface TimeSource {
+
+    /**
+     * Returns the time.
+     *
+     * @return nanoseconds (not milliseconds) since an origin of the source's choice, for the system source the Unix epoch
+     */
+    long nanos();
+
+    /**
+     * Returns a future that completes once the given time has passed on this source. Cancelling it releases its timer. By
+     * default, real time is waited for.
+     *
+     * @param nanos the number of nanoseconds to wait; completes at once if zero or less
+     * @return the future
+     */
+    default CompletableFuture<Void> after(long nanos) {
+        return new CompletableFuture<Void>().completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Returns the executor on which limiters complete waits that are over, unless they are given another one.
+     *
+     * @return by default the common pool
+     */
+    default Executor executor() {
+        return ForkJoinPool.commonPool();
+    }
+
+    /**
+     * Returns the default source: the JVM's monotonic time, anchored once at the Unix epoch. Changes of the wall clock do not
+     * affect it.
+     *
+     * @return the system source
+     */
+    static TimeSource system() {
+        return SystemTimeSource.INSTANCE;
+    }
+}

@@ -1,0 +1,17 @@
+package dev.weir.internal;
+
+import dev.weir.Limit;
+import java.util.stream.LongStream;
+
+/** The numbers of permits for which a snapshot reports when they fit. */
+public final class Fits {
+    private Fits() {}
+
+    /** Returns 1, N/10, N/2 and N, without duplicates. */
+    public static long[] of(Limit limit) {
+        long n = limit.permits();
+        return LongStream.of(1, Math.max(1, n / 10), Math.max(1, n / 2), n)
+                .distinct()
+                .toArray();
+    }
+}

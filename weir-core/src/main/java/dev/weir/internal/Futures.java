@@ -1,0 +1,63 @@
+package dev.weir.internal;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Conversions between futures, blocking calls and threads. */
+public final class Futures {
+    private Futures() {}
+
+    /** Returns the future that a call makes; a failed one if the call throws. */
+    public static <T extends @Nullable Object> CompletableFuture<T> attempt(Supplier<CompletableFuture<T>> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+
+    /** Waits for a result, and throws what the future failed with if that is unchecked. */
+    public static <T extends @Nullable Object> T join(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException failure) {
+            if (failure.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw failure;
+        }
+    }
+
+    /** Returns what a stage failed with, without the wrapper that dependent stages add. */
+    public static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /** Returns a future with the same result whose dependents run on the executor, unless the result is there already. */
+    public static <T extends @Nullable Object> CompletableFuture<T> on(Executor executor, CompletableFuture<T> future) {
+        if (future.isDone()) {
+            return future;
+        }
+        CompletableFuture<T> result = new CompletableFuture<>();
+        CompletableFuture<T> unused = future.whenComplete((value, failure) -> {
+            try {
+                executor.execute(() -> complete(result, value, failure));
+            } catch (RuntimeException | Error rejected) { // an executor that cannot start a thread throws an Error
+                result.completeExceptionally(rejected);
+            }
+        });
+        return result;
+    }
+
+    private static <T extends @Nullable Object> void complete(
+            CompletableFuture<T> result, T value, @Nullable Throwable failure) {
+        if (failure == null) {
+            result.complete(value);
+        } else {
+            result.completeExceptionally(cause(failure));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.weir.internal;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Suggestions for misspelled words. */
+public final class Spelling {
+    private Spelling() {}
+
+    /** Returns the known word with the smallest edit distance; empty if that exceeds a third of its letters. */
+    public static Optional<String> nearest(String word, List<String> known) {
+        return known.stream()
+                .filter(candidate -> isNear(bare(word), bare(candidate)))
+                .min(Comparator.comparingInt(candidate -> distance(bare(word), bare(candidate))));
+    }
+
+    /** Returns a suggestion to append to a message, such as {@code (did you mean 'gcra'?)}; empty if no word is near. */
+    public static String suggestion(String word, List<String> known) {
+        return nearest(word, known)
+                .map(near -> " (did you mean '" + near + "'?)")
+                .orElse("");
+    }
+
+    private static boolean isNear(String word, String candidate) {
+        boolean begun = word.length() > 1 && candidate.startsWith(word);
+        return begun || distance(word, candidate) <= Math.max(1, candidate.length() / 3);
+    }
+
+    private static String bare(String word) {
+        return word.replaceFirst("^-+", "");
+    }
+
+    /** The Damerau-Levenshtein distance: insertions, deletions, substitutions and swaps of neighbours. */
+    static int distance(String a, String b) {
+        int[][] d = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                d[i][j] = i == 0 || j == 0 ? i + j : step(d, a, b, i, j);
+            }
+        }
+        return d[a.length()][b.length()];
+    }
+
+    private static int step(int[][] d, String a, String b, int i, int j) {
+        int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+        int least = Math.min(d[i - 1][j - 1] + change, Math.min(d[i - 1][j], d[i][j - 1]) + 1);
+        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+        return swapped ? Math.min(least, d[i - 2][j - 2] + 1) : least;
+    }
+}

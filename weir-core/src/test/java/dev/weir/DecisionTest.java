@@ -1,0 +1,159 @@
+package dev.weir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import com.sun.management.ThreadMXBean;
+import dev.weir.testkit.ManualTimeSource;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Decisions as users see and make them. */
+class DecisionTest {
+    private static final Limit LIMIT = Limit.parse("5/10s");
+
+    private final ManualTimeSource time = new ManualTimeSource();
+
+    private RateLimiter limiter(String... limits) {
+        return RateLimiter.builder()
+                .limits(Limits.parse(limits))
+                .timeSource(time)
+                .build();
+    }
+
+    @Test
+    void factories_makeWhatTestsNeed() {
+        Decision allowed = Decision.allowed(LIMIT, 3, Duration.ofMillis(20), Duration.ofSeconds(9));
+        assertThat(allowed.allowed()).isTrue();
+        assertThat(allowed.remaining()).isEqualTo(3);
+        assertThat(allowed.waitTime()).isEqualTo(Duration.ofMillis(20));
+        assertThat(allowed.retryAfter()).isZero();
+        assertThat(allowed.resetAfter()).isEqualTo(Duration.ofSeconds(9));
+
+        Decision denied = Decision.denied(LIMIT, 0, Duration.ofSeconds(6), Duration.ofSeconds(6));
+        assertThat(denied.allowed()).isFalse();
+        assertThat(denied.waitTime()).isZero();
+        assertThat(denied.never()).isFalse();
+        assertThat(denied.degraded()).isFalse();
+        assertThat(denied.asDegraded().degraded()).isTrue();
+        assertThat(denied.asBlocked().blocked()).isTrue();
+        assertThat(denied).isEqualTo(Decision.denied(LIMIT, 0, Duration.ofSeconds(6), Duration.ofSeconds(6)));
+        assertThat(denied).isNotEqualTo(denied.asBlocked()).isNotEqualTo(denied.asDegraded());
+        assertThat(denied).hasToString("denied by sliding-log 5/10s, remaining 0, retry after PT6S, reset after PT6S");
+    }
+
+    @Test
+    void nonsense_isRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Decision.allowed(LIMIT, -5, Duration.ZERO, Duration.ZERO))
+                .withMessageStartingWith("remaining, wait, retry-after and reset-after must not be negative");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Decision.denied(LIMIT, 0, Duration.ofNanos(-1), Duration.ZERO))
+                .withMessage("retryAfter must not be negative, was PT-0.000000001S");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Decision.allowed(null, 0, Duration.ZERO, Duration.ZERO))
+                .withMessage("limit must not be null");
+        assertThatIllegalStateException()
+                .isThrownBy(() ->
+                        Decision.allowed(LIMIT, 0, Duration.ZERO, Duration.ZERO).asBlocked());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        Decision.allowed(LIMIT, 0, Duration.ZERO, Duration.ZERO).withStatuses(List.of()));
+        assertThatIllegalArgumentException().isThrownBy(() -> Status.of(0, LIMIT, -1, 0, 0));
+    }
+
+    @Test
+    void retryAfterSeconds_roundsUp() {
+        RateLimiter limiter = limiter("1/1s");
+        limiter.tryAcquire("key");
+        time.advanceNanos(1);
+        assertThat(limiter.tryAcquire("key").retryAfter().toSeconds()).isZero(); // what a truncating caller would send
+        assertThat(limiter.tryAcquire("key").retryAfterSeconds()).isEqualTo(1);
+        time.advanceNanos(999_999_998);
+        assertThat(limiter.tryAcquire("key").retryAfterSeconds()).isEqualTo(1);
+        time.advanceNanos(1);
+        assertThat(limiter.tryAcquire("key").retryAfterSeconds()).isZero();
+        assertThat(Decision.denied(LIMIT, 0, Duration.ofSeconds(6), Duration.ZERO)
+                        .retryAfterSeconds())
+                .isEqualTo(6);
+    }
+
+    @Test
+    void retryAfterSeconds_never_isANumberThatClientsCanRead() {
+        Decision never = limiter("1/1s").tryAcquire("key", 2);
+        assertThat(never.never()).isTrue();
+        assertThat(never.retryAfterSeconds()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(never).asString().startsWith("never by sliding-log 1/1s");
+    }
+
+    @Test
+    void blocked_saysSo_whateverTheLimits() {
+        RateLimiter limiter = limiter("5/1s", "100/1m");
+        limiter.block("key", Duration.ofSeconds(30));
+        Decision blocked = limiter.tryAcquire("key");
+        assertThat(blocked.blocked()).isTrue();
+        assertThat(blocked.retryAfterSeconds()).isEqualTo(30);
+        assertThat(blocked.statuses()).extracting(Status::remaining).containsExactly(5L, 100L);
+        assertThat(limiter.tryAcquire("key").blocked()).isTrue();
+        assertThat(limiter.tryAcquire("other").blocked()).isFalse();
+
+        Reservation through = limiter.reserve("key", Duration.ofMinutes(1));
+        assertThat(through.decision().allowed()).isTrue();
+        assertThat(through.decision().blocked()).isFalse();
+        time.advance(Duration.ofSeconds(30));
+        assertThat(limiter.tryAcquire("key").blocked()).isFalse();
+    }
+
+    @Test
+    void denied_byALimitAfterABlock_isNotBlocked() {
+        RateLimiter limiter = limiter("1/1m");
+        limiter.block("key", Duration.ofSeconds(1));
+        limiter.tryAcquire("key");
+        time.advance(Duration.ofSeconds(1));
+        limiter.tryAcquire("key");
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+        assertThat(limiter.tryAcquire("key").blocked()).isFalse();
+    }
+
+    @Test
+    void statuses_singleLimit_repeatTheDecision() {
+        Decision denied = limiter("1/1s").tryAcquire("key", 2);
+        assertThat(denied.statuses()).containsExactly(Status.of(0, Limit.parse("1/1s"), 1, Long.MAX_VALUE, 0));
+    }
+
+    @Test
+    void statuses_severalLimits_repeatedDenialsAreCurrent() {
+        RateLimiter limiter = limiter("1/10s", "3/2s");
+        limiter.tryAcquire("key");
+        assertThat(limiter.tryAcquire("key").statuses())
+                .extracting(Status::remaining)
+                .containsExactly(0L, 2L);
+        time.advance(Duration.ofSeconds(2));
+        assertThat(limiter.tryAcquire("key").statuses())
+                .extracting(Status::remaining)
+                .containsExactly(0L, 3L);
+        assertThat(limiter.tryAcquire("key").statuses())
+                .extracting(Status::retryAfter)
+                .containsExactly(Duration.ofSeconds(8), Duration.ZERO);
+    }
+
+    @Test
+    void singleLimit_allocatesTheDecisionOnly() {
+        RateLimiter limiter = RateLimiter.of(Limit.slidingLog(1_000_000_000, Duration.ofMillis(1)));
+        int calls = 100_000;
+        long least = Long.MAX_VALUE;
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        for (int round = 0; round < 30; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < calls; i++) {
+                limiter.tryAcquire("key");
+            }
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat((double) least / calls).isLessThan(57); // 56 bytes: the statuses cost nothing
+    }
+}

@@ -1,0 +1,38 @@
+package dev.weir.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class SpellingTest {
+    private static final List<String> KNOWN = List.of("--limit", "--time-format", "--format", "--json", "replay");
+
+    @Test
+    void distance_isLeastNumberOfSlips() {
+        assertThat(Spelling.distance("", "")).isZero();
+        assertThat(Spelling.distance("", "abc")).isEqualTo(3);
+        assertThat(Spelling.distance("replay", "replay")).isZero();
+        assertThat(Spelling.distance("replay", "reply")).isEqualTo(1);
+        assertThat(Spelling.distance("replay", "repaly")).isEqualTo(1);
+        assertThat(Spelling.distance("kitten", "sitting")).isEqualTo(3);
+    }
+
+    @Test
+    void nearest_slip_isFound() {
+        assertThat(Spelling.nearest("--limits", KNOWN)).contains("--limit");
+        assertThat(Spelling.nearest("--formt", KNOWN)).contains("--format");
+        assertThat(Spelling.nearest("-json", KNOWN)).contains("--json");
+    }
+
+    @Test
+    void nearest_beginning_isFound() {
+        assertThat(Spelling.nearest("--time", KNOWN)).contains("--time-format");
+    }
+
+    @Test
+    void nearest_anotherWord_isNone() {
+        assertThat(Spelling.nearest("--verbose", KNOWN)).isEmpty();
+        assertThat(Spelling.nearest("-x", KNOWN)).isEmpty();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.weir.redis;
+
+import dev.weir.internal.Listeners;
+import dev.weir.store.StoreException;
+import dev.weir.store.StoreListener;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Notifies the listeners of a store on a thread of its own, one event after the other. A listener may therefore call a limiter
+ * and wait for Redis: it holds up neither the client's threads nor the deadlines. The thread ends when it has been idle. At
+ * most 65,536 events wait; further ones are dropped. Thread-safe.
+ */
+final class EventThread {
+    private static final int MAX_WAITING = 65_536;
+    private static final long IDLE_SECONDS = 10;
+
+    private final Listeners<StoreListener> listeners;
+    private final ThreadPoolExecutor thread;
+
+    /** Creates it for some listeners; if there are none, for one that writes to the log. */
+    EventThread(List<StoreListener> listeners) {
+        this.listeners = new Listeners<>(listeners.isEmpty() ? List.of(new Logging()) : listeners);
+        this.thread = new ThreadPoolExecutor(
+                1,
+                1,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(MAX_WAITING),
+                task -> {
+                    Thread made = new Thread(task, "weir-redis-events");
+                    made.setDaemon(true);
+                    return made;
+                },
+                new ThreadPoolExecutor.DiscardPolicy());
+        this.thread.allowCoreThreadTimeOut(true);
+    }
+
+    /** Notifies each listener of an event, later. */
+    void notifyEach(Consumer<StoreListener> event) {
+        thread.execute(() -> listeners.notifyEach(event));
+    }
+
+    /** Writes to the log when Redis does not answer and when it answers again. */
+    private static final class Logging implements StoreListener {
+        private static final System.Logger LOG = System.getLogger("dev.weir.redis");
+
+        @Override
+        public void storeDown(StoreException failure) {
+            LOG.log(Level.WARNING, "{0}; limiters follow their failure policies", failure.getMessage());
+        }
+
+        @Override
+        public void storeUp() {
+            LOG.log(Level.INFO, "Redis answers again");
+        }
+    }
+}

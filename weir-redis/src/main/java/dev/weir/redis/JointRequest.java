@@ -1,0 +1,25 @@
+package dev.weir.redis;
+
+import dev.weir.Request;
+import java.util.List;
+
+/** One or more requests that a script decides together: it grants all of them or none. */
+interface JointRequest {
+    /** Returns the requests. In one group, joint requests have the same limiters, limits and keys in the same order. */
+    List<Request> requests();
+
+    /** Returns the longest wait in nanoseconds. */
+    long maxWaitNanos();
+
+    /** Whether this is a part of a larger joint request, so that the status of its limit is needed even if there is only one. */
+    default boolean isPart() {
+        return false;
+    }
+
+    /** Whether the answer has the status of each limit: if there is more than one limit in all. */
+    default boolean needsStatuses() {
+        return isPart()
+                || requests().size() > 1
+                || requests().get(0).limits().list().size() > 1;
+    }
+}

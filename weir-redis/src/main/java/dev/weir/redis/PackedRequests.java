@@ -1,0 +1,119 @@
+package dev.weir.redis;
+
+import dev.weir.Limit;
+import dev.weir.Request;
+import dev.weir.internal.Fits;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Requests as the scripts read them: the time, a byte of flags (1: look only, 2: add statuses even for one limit), groups. Joint
+ * requests on the same keys and limits are a group, in order of arrival; equal ones that follow each other are packed as one
+ * with its count. A group: the number of requests in each and of kinds of joint requests (2 and 4 bytes); for each kind the count
+ * (4), the longest wait in microseconds (7), and the permits of each request (7).
+ */
+final class PackedRequests {
+    private static final byte[] FIRST = {'1'};
+    private static final byte[] NOT_FIRST = {'0'};
+    private static final int LOOK = 1;
+    private static final int WITH_STATUSES = 2;
+
+    /** The time with which all arguments begin if scripts use the server's clock. */
+    static final byte[] SERVER_TIME = {0};
+
+    private PackedRequests() {}
+
+    /** Returns a time that scripts use instead of the server's, in microseconds. */
+    static byte[] time(long micros) {
+        return ByteBuffer.allocate(1 + Long.BYTES).put((byte) 1).putLong(micros).array();
+    }
+
+    /** Returns the arguments of a script that decides, or that returns what it would decide if {@code look}. */
+    static byte[][] of(byte[] time, List<? extends List<? extends JointRequest>> groups, boolean look) {
+        List<byte[]> values = new ArrayList<>(4);
+        values.add(packed(time, groups, look));
+        for (List<? extends JointRequest> group : groups) {
+            for (Request request : group.get(0).requests()) {
+                values.add(PackedLimits.of(request.limits()));
+            }
+        }
+        return values.toArray(byte[][]::new);
+    }
+
+    /** Returns the arguments that refund permits of each request of a reservation; those of a schedule only if {@code first}. */
+    static byte[][] refund(byte[] time, List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
+        ByteBuffer packed = ByteBuffer.allocate(7 * permits.size());
+        permits.forEach(each -> put(packed, each));
+        List<byte[]> values = new ArrayList<>(List.of(time, packed.array(), first ? FIRST : NOT_FIRST, handle));
+        requests.forEach(request -> values.add(PackedLimits.of(request.limits())));
+        return values.toArray(byte[][]::new);
+    }
+
+    /**
+     * Returns the arguments that describe a key: the time, the limits, and the most runs to report (4 bytes) with, for each limit,
+     * how many numbers of permits it is asked about (1) and those numbers (7 each).
+     */
+    static byte[][] inspect(byte[] time, Request request, int maxRuns) {
+        ByteBuffer packed =
+                ByteBuffer.allocate(Integer.BYTES + request.limits().list().size() * (1 + 4 * 7));
+        packed.putInt(maxRuns);
+        for (Limit limit : request.limits().list()) {
+            long[] fits = Fits.of(limit);
+            packed.put((byte) fits.length);
+            for (long permits : fits) {
+                put(packed, permits);
+            }
+        }
+        byte[] bytes = new byte[packed.position()];
+        packed.flip().get(bytes);
+        return new byte[][] {time, PackedLimits.of(request.limits()), bytes};
+    }
+
+    private static byte[] packed(byte[] time, List<? extends List<? extends JointRequest>> groups, boolean look) {
+        int room = time.length + 1;
+        for (List<? extends JointRequest> group : groups) {
+            room += 6 + group.size() * (11 + 7 * group.get(0).requests().size());
+        }
+        int flags = (look ? LOOK : 0) + (groups.get(0).get(0).isPart() ? WITH_STATUSES : 0);
+        ByteBuffer packed = ByteBuffer.allocate(room);
+        packed.put(time).put((byte) flags);
+        groups.forEach(group -> put(packed, group));
+        byte[] bytes = new byte[packed.position()];
+        packed.flip().get(bytes);
+        return bytes;
+    }
+
+    private static void put(ByteBuffer packed, List<? extends JointRequest> group) {
+        packed.putShort((short) group.get(0).requests().size());
+        int kindsAt = packed.position();
+        packed.putInt(0);
+        int kinds = 0;
+        for (int i = 0; i < group.size(); kinds++) {
+            JointRequest joint = group.get(i);
+            int from = i;
+            do {
+                i++;
+            } while (i < group.size() && alike(joint, group.get(i)));
+            packed.putInt(i - from);
+            put(packed, joint.maxWaitNanos() / 1000);
+            for (Request request : joint.requests()) {
+                put(packed, request.permits());
+            }
+        }
+        packed.putInt(kindsAt, kinds);
+    }
+
+    private static boolean alike(JointRequest one, JointRequest other) {
+        boolean alike = one.maxWaitNanos() == other.maxWaitNanos();
+        for (int i = 0; alike && i < one.requests().size(); i++) {
+            alike = one.requests().get(i).permits() == other.requests().get(i).permits();
+        }
+        return alike;
+    }
+
+    /** Puts a number into 7 bytes; larger ones than the server can count to become the largest. */
+    private static void put(ByteBuffer packed, long number) {
+        PackedLimits.put(packed, Math.min(number, PackedLimits.MOST));
+    }
+}

@@ -1,0 +1,49 @@
+package dev.weir.redis;
+
+import dev.weir.Decision;
+import dev.weir.Request;
+import dev.weir.store.StoreReservation;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A reservation on the server, which the script's answer identifies there. */
+final class RedisReservation implements StoreReservation {
+    private static final int NANOS = 1000; // a microsecond
+
+    private final RedisStore store;
+    private final List<Request> requests;
+    private final Answer answer;
+    private final AtomicBoolean used = new AtomicBoolean();
+
+    RedisReservation(RedisStore store, List<Request> requests, Answer answer) {
+        this.store = store;
+        this.requests = requests;
+        this.answer = answer;
+    }
+
+    @Override
+    public Decision decision() {
+        return answer.decision();
+    }
+
+    /** Returns the instant of the grant on the server's clock, in microseconds. */
+    long instantMicros() {
+        return (decision().timeNanos() + decision().waitNanos()) / NANOS;
+    }
+
+    @Override
+    public void refund(long permits) {
+        refund(requests.stream().map(request -> permits).toList());
+    }
+
+    @Override
+    public void cancel(long refunded) {
+        refund(requests.stream().map(request -> request.permits() - refunded).toList());
+    }
+
+    private void refund(List<Long> permits) {
+        if (decision().allowed()) {
+            store.refund(requests, permits, answer.handle(), used.compareAndSet(false, true));
+        }
+    }
+}

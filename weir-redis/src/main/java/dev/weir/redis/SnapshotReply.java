@@ -1,0 +1,66 @@
+package dev.weir.redis;
+
+import dev.weir.KeySnapshot;
+import dev.weir.KeySnapshot.Fit;
+import dev.weir.KeySnapshot.LimitSnapshot;
+import dev.weir.KeySnapshot.Run;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.internal.Fits;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer of the inspect script: the time, the end of the block or 0 (8 bytes each), and for each limit: remaining (8; -1 if
+ * without bound), whether older runs were left out (1), for each number of permits the wait until they fit (8; -1 if never), the
+ * runs and the pending reservations. Those are a count (4) and, newest first, stamps and weights (8 each). Times are
+ * microseconds.
+ */
+final class SnapshotReply {
+    private SnapshotReply() {}
+
+    static KeySnapshot read(Limits limits, byte[] bytes) {
+        ByteBuffer packed = ByteBuffer.wrap(bytes);
+        Instant now = instant(packed.getLong());
+        long blockedUntil = packed.getLong();
+        List<LimitSnapshot> snapshots = new ArrayList<>();
+        for (Limit limit : limits.list()) {
+            snapshots.add(limit(limit, now, packed));
+        }
+        return new KeySnapshot(now, blockedUntil == 0 ? null : instant(blockedUntil), false, snapshots);
+    }
+
+    private static LimitSnapshot limit(Limit limit, Instant now, ByteBuffer packed) {
+        long remaining = packed.getLong();
+        boolean truncated = packed.get() == 1;
+        List<Fit> fits = new ArrayList<>();
+        for (long permits : Fits.of(limit)) {
+            fits.add(new Fit(permits, after(now, packed.getLong())));
+        }
+        List<Run> runs = runs(packed);
+        List<Run> pending = runs(packed);
+        return new LimitSnapshot(limit, remaining < 0 ? Long.MAX_VALUE : remaining, runs, pending, truncated, fits);
+    }
+
+    private static List<Run> runs(ByteBuffer packed) {
+        ArrayDeque<Run> oldestFirst = new ArrayDeque<>();
+        for (int count = packed.getInt(); count > 0; count--) {
+            Instant at = instant(packed.getLong());
+            oldestFirst.addFirst(new Run(at, packed.getLong()));
+        }
+        return List.copyOf(oldestFirst);
+    }
+
+    private static @Nullable Instant after(Instant now, long micros) {
+        return micros < 0 ? null : now.plus(micros, ChronoUnit.MICROS);
+    }
+
+    private static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Limits;
+import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.TimeSource;
+import dev.weir.testkit.ManualTimeSource;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is checked when a limiter on Redis is built, its time source, and keys of any text. */
+final class BuiltLimitersTest {
+    private static final String TOO_LARGE = "10/40000d";
+    private static final List<String> ODD_KEYS =
+            List.of("?", "\uD800", "\uDC00", "\uDC00\uD800", "\uD83D\uDE00", "a\uD800", "\uD800b", "\uFFFD");
+
+    private static RedisServer server;
+    private static RedisStore store;
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+        store = RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(10)).connect();
+    }
+
+    @AfterAll
+    static void stop() {
+        store.close();
+        server.close();
+    }
+
+    @BeforeEach
+    void flush() {
+        server.command("FLUSHALL");
+    }
+
+    @Test
+    void build_limitsTooLargeForRedis_isRefused() {
+        assertThatThrownBy(() -> RateLimiter.builder()
+                        .name("large")
+                        .limit(TOO_LARGE)
+                        .store(store)
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("too large for Redis");
+    }
+
+    @Test
+    void changeLimits_tooLargeForRedis_keepsTheOldOnes() {
+        RateLimiter limiter =
+                RateLimiter.builder().name("change").limit("2/1h").store(store).build();
+        assertThatThrownBy(() -> limiter.changeLimits(Limits.parse("2/1h", TOO_LARGE)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(1);
+    }
+
+    @Test
+    void limitsByKey_tooLargeForRedis_failTheRequest() {
+        RateLimiter limiter = RateLimiter.builder()
+                .name("by-key")
+                .limitsByKey(key -> Limits.parse(key.equals("large") ? TOO_LARGE : "2/1h"))
+                .store(store)
+                .build();
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        assertThatThrownBy(() -> limiter.tryAcquire("large")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> limiter.peek("large")).isInstanceOf(IllegalArgumentException.class);
+        CompletableFuture<?> async = limiter.reserveAsync("large", Duration.ZERO);
+        assertThatThrownBy(async::join)
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> limiter.inspect("large")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void build_noName_isRefused() {
+        assertThatThrownBy(
+                        () -> RateLimiter.builder().limit("5/1m").store(store).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("name");
+    }
+
+    @Test
+    void build_anotherTimeSource_isRefused() {
+        assertThat(store.timeSource()).isSameAs(TimeSource.system());
+        assertThatThrownBy(() -> RateLimiter.builder()
+                        .name("timed")
+                        .limit("5/1m")
+                        .store(store)
+                        .timeSource(new ManualTimeSource())
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("timeSource");
+    }
+
+    @Test
+    void timeSource_goesBackwards_timeStandsStill() {
+        AtomicLong now = new AtomicLong(1_700_000_000_000_000_000L);
+        TimeSource source = now::get;
+        try (RedisStore timed = RedisStore.builder(server.uri())
+                .timeout(Duration.ofSeconds(10))
+                .timeSource(source)
+                .connect()) {
+            assertThat(timed.timeSource()).isSameAs(source);
+            RateLimiter limiter = RateLimiter.builder()
+                    .name("backwards")
+                    .limit("1/10s")
+                    .store(timed)
+                    .build();
+            assertThat(limiter.tryAcquire("key").timeNanos()).isEqualTo(now.get());
+            now.addAndGet(-Duration.ofDays(1).toNanos());
+            assertThat(limiter.tryAcquire("key").retryAfter()).isEqualTo(Duration.ofSeconds(10));
+            assertThat(limiter.tryAcquire("other").timeNanos()).isEqualTo(1_700_000_000_000_000_000L);
+            now.addAndGet(Duration.ofDays(1).toNanos() + Duration.ofSeconds(10).toNanos());
+            assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void key_unpairedSurrogates_stayDistinct(boolean hashed) {
+        RedisStoreBuilder settings = RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(10));
+        try (RedisStore keys = (hashed ? settings.hashKeys("secret") : settings).connect()) {
+            Limits limits = Limits.parse("1/1h");
+            for (String key : ODD_KEYS) {
+                assertThat(keys.decide("test", limits, key, 1).allowed()).isTrue();
+                assertThat(keys.decide("test", limits, key, 1).allowed()).isFalse();
+            }
+            assertThat(server.command("DBSIZE")).isEqualTo((long) ODD_KEYS.size());
+        }
+    }
+
+    @Test
+    void reserveAsync_futureCancelled_permitsAreRefunded() {
+        try (Proxy proxy = new Proxy(server);
+                RedisStore slow = RedisStore.builder(proxy.uri())
+                        .timeout(Duration.ofSeconds(10))
+                        .connect()) {
+            Request request = Request.of("cancelled", Limits.parse("5/1h"), "key", 2);
+            proxy.hold();
+            CompletableFuture<?> reserved = slow.reserveAsync(List.of(request), 0);
+            Await.until("the grant", () -> Blocking.peek(store, request).remaining() == 3);
+            reserved.cancel(false);
+            proxy.release();
+            Await.until("the refund", () -> Blocking.peek(store, request).remaining() == 5);
+        }
+    }
+
+    @Test
+    void failure_withoutAMessage_isNamed() {
+        Throwable failure = new IllegalStateException(null, new ClosedChannelException());
+        assertThat(Wire.notSent(failure).getMessage()).isEqualTo("the request to Redis failed: ClosedChannelException");
+        assertThat(Wire.notSent(new IllegalStateException("closed", new ClosedChannelException()))
+                        .getMessage())
+                .endsWith(": closed");
+    }
+}

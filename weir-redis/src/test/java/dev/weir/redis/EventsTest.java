@@ -1,0 +1,199 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.FailurePolicy;
+import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import dev.weir.store.StoreException;
+import dev.weir.store.StoreListener;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Notifications of a store's listeners. */
+final class EventsTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    private RedisServer server;
+    private Proxy proxy;
+
+    @BeforeEach
+    void start() {
+        server = RedisServer.start();
+        proxy = new Proxy(server);
+    }
+
+    @AfterEach
+    void stop() {
+        proxy.close();
+        server.close();
+    }
+
+    private RateLimiter limiter(RedisStore store) {
+        return RateLimiter.builder()
+                .name("test")
+                .limit("100/1h")
+                .store(store)
+                .whenStoreFails(FailurePolicy.closed())
+                .build();
+    }
+
+    private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
+        T next = queue.poll(20, TimeUnit.SECONDS);
+        assertThat(next).as("an event within 20 s").isNotNull();
+        return next;
+    }
+
+    private void loseConnection(RateLimiter limiter) {
+        proxy.refuse();
+        proxy.cut();
+        Await.until("the lost connection", () -> limiter.tryAcquire("probe").degraded());
+    }
+
+    @Test
+    void storeUp_listenerCallsALimiter_redisAnswers() throws Exception {
+        BlockingQueue<Decision> decided = new LinkedBlockingQueue<>();
+        AtomicReference<RateLimiter> limiter = new AtomicReference<>();
+        List<String> threads = new CopyOnWriteArrayList<>();
+        StoreListener listener = new StoreListener() {
+            @Override
+            public void storeDown(StoreException failure) {
+                threads.add(Thread.currentThread().getName());
+            }
+
+            @Override
+            public void storeUp() {
+                threads.add(Thread.currentThread().getName());
+                decided.add(limiter.get().tryAcquire("x"));
+            }
+        };
+        try (RedisStore store = RedisStore.builder(proxy.uri())
+                .timeout(TIMEOUT)
+                .listener(listener)
+                .connect()) {
+            limiter.set(limiter(store));
+            Await.until("a connection", () -> !limiter.get().tryAcquire("probe").degraded());
+            loseConnection(limiter.get());
+            proxy.accept();
+
+            Decision decision = next(decided);
+            assertThat(decision.degraded()).isFalse();
+            assertThat(decision.remaining()).isEqualTo(99);
+            assertThat(threads).containsOnly("weir-redis-events");
+        }
+    }
+
+    @Test
+    void refund_redisIsDown_listenersAreNotified() throws Exception {
+        BlockingQueue<String> lost = new LinkedBlockingQueue<>();
+        StoreListener throwing = new StoreListener() {
+            @Override
+            public void refundLost(String limiter, String key, StoreException failure) {
+                throw new IllegalStateException("listener");
+            }
+        };
+        StoreListener recording = new StoreListener() {
+            @Override
+            public void refundLost(String limiter, String key, StoreException failure) {
+                lost.add(limiter + " " + key);
+            }
+        };
+        try (RedisStore store = RedisStore.builder(proxy.uri())
+                .timeout(TIMEOUT)
+                .listener(throwing)
+                .listener(recording)
+                .connect()) {
+            RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            Reservation one = limiter.reserve("one", 3, Duration.ZERO);
+            Reservation two = limiter.reserve("two", 3, Duration.ZERO);
+            one.refund(1);
+            Await.until("the first refund", () -> limiter.peek("one").remaining() == 98);
+            loseConnection(limiter);
+
+            assertThat(one.cancel()).isTrue();
+            two.refund(1);
+            assertThat(List.of(next(lost), next(lost))).containsExactly("test one", "test two");
+
+            proxy.accept();
+            Await.until("recovery", () -> !limiter.tryAcquire("probe").degraded());
+            assertThat(limiter.peek("one").remaining())
+                    .as("only the first refund counts")
+                    .isEqualTo(98);
+            assertThat(limiter.peek("two").remaining()).isEqualTo(97);
+            two.refund(1);
+            Await.until("the refund", () -> limiter.peek("two").remaining() == 98);
+            assertThat(lost).isEmpty();
+        }
+    }
+
+    @Test
+    void listener_blocks_decisionsGoOn() throws Exception {
+        BlockingQueue<String> released = new LinkedBlockingQueue<>();
+        StoreListener blocking = new StoreListener() {
+            @Override
+            public void storeDown(StoreException failure) {
+                try {
+                    var unused = released.poll(1, TimeUnit.MINUTES);
+                } catch (InterruptedException interrupt) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+        try (RedisStore store = RedisStore.builder(proxy.uri())
+                .timeout(TIMEOUT)
+                .listener(blocking)
+                .connect()) {
+            RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            loseConnection(limiter);
+            proxy.accept();
+            Await.until("recovery", () -> !limiter.tryAcquire("probe").degraded());
+        } finally {
+            released.add("go on");
+        }
+    }
+
+    @Test
+    void noListener_downAndUpAreLogged() throws Exception {
+        BlockingQueue<Level> levels = new LinkedBlockingQueue<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                levels.add(entry.getLevel());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.weir.redis");
+        logger.addHandler(handler);
+        try (RedisStore store = RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect()) {
+            RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            levels.clear();
+            loseConnection(limiter);
+            proxy.accept();
+            assertThat(next(levels)).isEqualTo(Level.WARNING);
+            assertThat(next(levels)).isEqualTo(Level.INFO);
+        } finally {
+            logger.removeHandler(handler);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Decision;
+import dev.weir.KeySnapshot;
+import dev.weir.KeySnapshot.Fit;
+import dev.weir.KeySnapshot.LimitSnapshot;
+import dev.weir.KeySnapshot.Run;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.Status;
+import dev.weir.store.StoreException;
+import dev.weir.testkit.ManualTimeSource;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What operators do with keys, and what decisions report of them: blocks, statuses, snapshots. */
+final class OperatorsTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private static RedisServer server;
+
+    private final ManualTimeSource time = new ManualTimeSource();
+    private RedisStore store; // caches denials
+    private RedisStore timed;
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        server.command("FLUSHALL");
+        store = RedisStore.builder(server.uri()).timeout(TIMEOUT).connect();
+        timed = RedisStore.builder(server.uri())
+                .timeout(TIMEOUT)
+                .timeSource(time)
+                .connect();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        timed.close();
+    }
+
+    private static RateLimiter limiter(RedisStore store, String... limits) {
+        return RateLimiter.builder()
+                .name("test")
+                .limits(Limits.parse(limits))
+                .store(store)
+                .build();
+    }
+
+    @Test
+    void block_cachedDenial_saysSo() {
+        RateLimiter limiter = limiter(store, "5/1h");
+        limiter.block("key", Duration.ofMinutes(1));
+        assertThat(limiter.tryAcquire("key").blocked()).isTrue();
+        long before = server.calls("evalsha");
+        for (int i = 0; i < 5; i++) {
+            Decision cached = limiter.tryAcquire("key");
+            assertThat(cached.blocked()).isTrue();
+            assertThat(cached.remaining()).isZero();
+            assertThat(cached.retryAfter()).isBetween(Duration.ofSeconds(50), Duration.ofMinutes(1));
+        }
+        assertThat(server.calls("evalsha")).isEqualTo(before);
+
+        limiter.unblock("key");
+        assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(4);
+    }
+
+    /** A denial that outlasts the block must not be reported as blocked after it. */
+    @Test
+    void block_endsBeforeTheDenial_isNoLongerReported() {
+        try (RedisStore patient = RedisStore.builder(server.uri())
+                .timeout(TIMEOUT)
+                .denialMemory(HOUR)
+                .connect()) {
+            RateLimiter limiter = limiter(patient, "1/1h");
+            assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+            limiter.block("key", Duration.ofMillis(300));
+            assertThat(limiter.tryAcquire("key").blocked()).isTrue();
+            Await.until("the end of the block", () -> !limiter.tryAcquire("key").blocked());
+            assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+        }
+    }
+
+    @Test
+    void block_anyKeyOfAJointRequest_isReported() {
+        RateLimiter user = limiter(timed, "5/1h");
+        RateLimiter tenant =
+                RateLimiter.builder().name("tenant").limit("9/1h").store(timed).build();
+        tenant.block("acme", HOUR);
+
+        Decision denied = RateLimiter.tryAcquireAll(user.request("alice", 1), tenant.request("acme", 2));
+
+        assertThat(denied.blocked()).isTrue();
+        assertThat(denied.retryAfter()).isEqualTo(HOUR);
+        assertThat(denied.statuses())
+                .containsExactly(
+                        Status.of(0, Limit.parse("5/1h"), 5, 0, 0), Status.of(1, Limit.parse("9/1h"), 9, 0, 0));
+    }
+
+    @Test
+    void unblock_keepsGrants_andRemovesAStateThatOnlyBlocked() {
+        RateLimiter limiter = limiter(timed, "5/1h");
+        limiter.block("only", HOUR);
+        assertThat(server.command("EXISTS", "weir:{test:only}")).isEqualTo(1L);
+        limiter.unblock("only");
+        limiter.unblock("never seen");
+        assertThat(server.command("DBSIZE")).isEqualTo(0L);
+
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        limiter.block("key", HOUR);
+        limiter.unblock("key");
+        assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(3);
+    }
+
+    @Test
+    void statuses_ofADenialBySeveralLimits_areNeverStale() {
+        RateLimiter limiter = limiter(store, "1/1h name=a", "5/1h name=b");
+        assertThat(remaining(limiter.tryAcquire("key"))).containsExactly(0L, 4L);
+        assertThat(remaining(limiter.tryAcquire("key"))).containsExactly(0L, 4L);
+
+        try (RedisStore elsewhere =
+                RedisStore.builder(server.uri()).timeout(TIMEOUT).connect()) {
+            assertThat(limiter(elsewhere, "5/1h name=b").tryAcquire("key").remaining())
+                    .isEqualTo(3);
+        }
+
+        assertThat(remaining(limiter.tryAcquire("key"))).containsExactly(0L, 3L);
+    }
+
+    private static byte[] decided(List<Call> calls) {
+        RedisClient client = RedisClient.create(server.uri());
+        try {
+            return client.connect(ByteArrayCodec.INSTANCE)
+                    .sync()
+                    .eval(
+                            Script.DECIDE.text(),
+                            ScriptOutputType.VALUE,
+                            new Keys("weir", null).of(calls.get(0).requests()),
+                            PackedRequests.of(PackedRequests.SERVER_TIME, List.of(calls), false));
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    private static List<Long> remaining(Decision decision) {
+        return decision.statuses().stream().map(Status::remaining).toList();
+    }
+
+    /** Equal requests of one script get one entry, in which what remains falls by the permits of each. */
+    @Test
+    void statuses_ofRequestsInOneScript_fallWithEach() {
+        Limits limits = Limits.parse("10/1h name=a", "unlimited name=b", "fixed-window 30/1h name=c");
+        List<Call> calls = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            calls.add(new Call(List.of(Request.of("test", limits, "key", 2)), 0, 0));
+        }
+        byte[] reply = decided(calls);
+        List<Answer> answers = Reply.answers(reply, List.of(calls));
+
+        assertThat(reply.length).as("two entries").isLessThan(400);
+        for (int i = 0; i < 5; i++) {
+            Decision allowed = answers.get(i).decision();
+            assertThat(remaining(allowed)).containsExactly(8L - 2L * i, Long.MAX_VALUE, 28L - 2L * i);
+            assertThat(allowed.remaining()).isEqualTo(8 - 2 * i);
+        }
+        assertThat(answers.get(5).decision().allowed()).isFalse();
+        assertThat(remaining(answers.get(5).decision())).containsExactly(0L, Long.MAX_VALUE, 20L);
+    }
+
+    @Test
+    void statuses_ofOneLimitAndKey_addNothingToTheAnswer() {
+        List<Call> calls =
+                List.of(new Call(List.of(Request.of("test", Limits.parse("5/1h count=attempts"), "key", 1)), 0, 0));
+        byte[] reply = decided(calls);
+
+        assertThat(reply).hasSize(1 + 4 + 1 + 2 + 2 + 6 * 8 + 2 + 15);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"5/1h", "fixed-window 5/1h", "gcra 5/1h burst=2", "unlimited"})
+    void unlimited_amongOthers_isNotStored(String other) {
+        RateLimiter limiter = limiter(timed, "unlimited name=free", other);
+        Decision allowed = limiter.tryAcquire("key");
+        assertThat(allowed.allowed()).isTrue();
+        assertThat(remaining(allowed).get(0)).isEqualTo(Long.MAX_VALUE);
+        boolean stored = !other.equals("unlimited");
+        assertThat(server.command("DBSIZE")).isEqualTo(stored ? 1L : 0L);
+        assertThat(allowed.remaining()).isEqualTo(remaining(allowed).get(1));
+
+        limiter.block("key", HOUR);
+        assertThat(limiter.tryAcquire("key").blocked()).isTrue();
+        limiter.unblock("key");
+        limiter.reserve("key", 1, Duration.ZERO).cancel();
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    /** The work is bounded: a log of 20,000 runs is not walked, and what is not known exactly errs on the safe side. */
+    @Test
+    void inspect_longLog_isBoundedAndSafe() {
+        int permits = 20_000;
+        RateLimiter limiter = limiter(timed, permits + "/1h resolution=1us");
+        Instant start = Instant.ofEpochSecond(0, time.nanos());
+        for (int i = 0; i < permits; i++) {
+            time.advanceNanos(1_000_000);
+            assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        }
+        Instant now = Instant.ofEpochSecond(0, time.nanos());
+
+        long before = server.calls("hget");
+        LimitSnapshot log = limiter.inspect("key", 3).limits().get(0);
+        assertThat(server.calls("hget") - before).isLessThan(60);
+        assertThat(log.truncated()).isTrue();
+        assertThat(log.remaining()).isZero();
+        assertThat(log.runs())
+                .containsExactly(new Run(now.minusMillis(2), 1), new Run(now.minusMillis(1), 1), new Run(now, 1));
+        assertThat(log.fits().get(0)).isEqualTo(new Fit(1, start.plusMillis(1).plus(HOUR)));
+        assertThat(log.fits().get(3)).isEqualTo(new Fit(permits, now.plus(HOUR)));
+        for (Fit fit : log.fits()) {
+            Instant exact = now.plus(limiter.peek("key", fit.permits()).retryAfter());
+            assertThat(fit.at()).isBetween(exact, now.plus(HOUR));
+        }
+
+        assertThat(limiter.reserve("key", 2, HOUR).decision().waitTime()).isGreaterThan(Duration.ofMinutes(59));
+        log = limiter.inspect("key", 3).limits().get(0);
+        assertThat(log.pending()).containsExactly(new Run(start.plusMillis(2).plus(HOUR), 2));
+        assertThat(log.fits())
+                .allSatisfy(fit -> assertThat(fit.at())
+                        .isAfterOrEqualTo(
+                                now.plus(limiter.peek("key", fit.permits()).retryAfter())));
+
+        for (String window : List.of("30m", "90m")) { // counted again by the next request, not by a snapshot
+            RateLimiter changed = limiter(timed, permits + "/" + window + " resolution=1us");
+            before = server.calls("hget");
+            log = changed.inspect("key", 3).limits().get(0);
+            assertThat(server.calls("hget") - before).isLessThan(60);
+            assertThat(log.truncated()).isTrue();
+            assertThat(log.remaining()).isLessThanOrEqualTo(changed.peek("key").remaining());
+            assertThat(log.fits())
+                    .allSatisfy(fit -> assertThat(fit.at())
+                            .isAfterOrEqualTo(
+                                    now.plus(changed.peek("key", fit.permits()).retryAfter())));
+        }
+
+        time.advance(HOUR.multipliedBy(2));
+        before = server.calls("hget");
+        log = limiter.inspect("key", 3).limits().get(0);
+        assertThat(server.calls("hget") - before).isLessThan(60);
+        assertThat(log.runs()).isEmpty();
+        assertThat(log.truncated()).isTrue();
+        assertThat(log.fits()).allSatisfy(fit -> assertThat(fit.at()).isNotNull());
+    }
+
+    @Test
+    void inspect_writesNothing_andLeavesCachedDenials() {
+        RateLimiter limiter = limiter(store, "1/1h");
+        assertThat(limiter.inspect("other").limits().get(0).remaining()).isEqualTo(1);
+        assertThat(server.command("DBSIZE")).isEqualTo(0L);
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+        Object state = server.command("DUMP", "weir:{test:key}");
+
+        KeySnapshot snapshot = limiter.inspect("key");
+        assertThat(snapshot.limits().get(0).runs()).hasSize(1);
+        assertThat(server.command("DUMP", "weir:{test:key}")).isEqualTo(state);
+        long before = server.calls("evalsha");
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+        assertThat(server.calls("evalsha")).as("still cached").isEqualTo(before);
+    }
+
+    @Test
+    void inspect_storeCloses_failsWithStoreException() {
+        RateLimiter limiter = limiter(store, "1/1h");
+        store.close();
+        assertThatThrownBy(() -> limiter.inspect("key")).isInstanceOf(StoreException.class);
+        assertThat(limiter.inspectAsync("key")).isCompletedExceptionally();
+        assertThatThrownBy(() -> limiter.unblock("key")).isInstanceOf(StoreException.class);
+        Request request = Request.of("test", Limits.parse("1/1h"), "key", 1);
+        assertThat(store.peekAsync(request)).isCompletedExceptionally();
+        assertThat(store.resetAsync(request)).isCompletedExceptionally();
+        assertThat(store.blockAsync(request, 1)).isCompletedExceptionally();
+        assertThat(store.reserveAsync(List.of(request), 0)).isCompletedExceptionally();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.weir.redis;
+
+import dev.weir.FixedWindowLimit;
+import dev.weir.GcraLimit;
+import dev.weir.LeakyBucketLimit;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.SlidingLogLimit;
+import dev.weir.SlidingWindowLimit;
+import dev.weir.TokenBucketLimit;
+import dev.weir.UnlimitedLimit;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+
+/** Random limits of each kind in nanoseconds, as memory counts, and the same in microseconds, as the server does. */
+final class RandomLimits {
+    /** One limit of each kind. */
+    static final List<Function<SplittableRandom, Limit>> KINDS = List.of(
+            random -> log(permits(random), 20, 1 + random.nextInt(20)).margin(nanos(random.nextInt(3))),
+            random -> log(permits(random), 20, 1 + random.nextInt(6)).count(SlidingLogLimit.Count.ATTEMPTS),
+            random -> window(permits(random), 20, 1 + random.nextInt(6)),
+            random -> window(permits(random), 20, 1 + random.nextInt(6)).estimate(SlidingWindowLimit.Estimate.CLASSIC),
+            random -> Limit.fixedWindow(permits(random), nanos(10 + random.nextInt(20))),
+            random -> Limit.fixedWindow(permits(random), nanos(10 + random.nextInt(20)))
+                    .align(FixedWindowLimit.Align.FIRST),
+            random -> Limit.gcra(permits(random), nanos(5 + random.nextInt(20))).burst(1 + random.nextInt(4)),
+            random -> Limit.tokenBucket(permits(random), nanos(5 + random.nextInt(20)))
+                    .burst(1 + random.nextInt(8)),
+            random -> Limit.leakyBucket(permits(random), nanos(5 + random.nextInt(20)))
+                    .capacity(1 + random.nextInt(8)),
+            random -> log(500 + random.nextInt(500), 700 + random.nextInt(800), 1),
+            random -> log(1 + random.nextInt(50), 60, 1 + random.nextInt(3)).margin(nanos(random.nextInt(2))),
+            random -> window(1 + random.nextInt(250), 400, 1 + random.nextInt(400)),
+            random -> Limit.unlimited());
+
+    private RandomLimits() {}
+
+    private static long permits(SplittableRandom random) {
+        return random.nextLong(1, 8);
+    }
+
+    private static Duration nanos(long nanos) {
+        return Duration.ofNanos(nanos);
+    }
+
+    private static SlidingLogLimit log(long permits, long window, long resolution) {
+        return Limit.slidingLog(permits, nanos(window)).resolution(nanos(resolution));
+    }
+
+    private static SlidingWindowLimit window(long permits, long window, int buckets) {
+        return Limit.slidingWindow(permits, nanos(window)).buckets(buckets);
+    }
+
+    /** Returns the same limits with durations a thousand times as long. */
+    static Limits scaled(Limits limits) {
+        return Limits.of(limits.list().stream().map(RandomLimits::scaled).toArray(Limit[]::new));
+    }
+
+    /** Returns the same limit with durations a thousand times as long. */
+    static Limit scaled(Limit limit) {
+        Duration window = limit.window().multipliedBy(1_000);
+        if (limit instanceof SlidingLogLimit log) {
+            return Limit.slidingLog(log.permits(), window)
+                    .resolution(log.resolution().multipliedBy(1_000))
+                    .count(log.count())
+                    .margin(log.margin().multipliedBy(1_000));
+        } else if (limit instanceof SlidingWindowLimit sliding) {
+            return Limit.slidingWindow(limit.permits(), window)
+                    .buckets(sliding.buckets())
+                    .estimate(sliding.estimate());
+        } else if (limit instanceof FixedWindowLimit fixed) {
+            return Limit.fixedWindow(limit.permits(), window).align(fixed.align());
+        } else if (limit instanceof TokenBucketLimit bucket) {
+            return Limit.tokenBucket(limit.permits(), window).burst(bucket.burst());
+        } else if (limit instanceof LeakyBucketLimit bucket) {
+            return Limit.leakyBucket(limit.permits(), window).capacity(bucket.capacity());
+        } else if (limit instanceof UnlimitedLimit) {
+            return limit;
+        }
+        return Limit.gcra(limit.permits(), window).burst(((GcraLimit) limit).burst());
+    }
+}

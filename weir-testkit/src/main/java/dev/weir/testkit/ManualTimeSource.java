@@ -1,0 +1,111 @@
+package dev.weir.testkit;
+
+import dev.weir.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A time source that moves only when told to. After {@link #advance} returns, everything that was due has completed: waiting
+ * threads are released, and asynchronous results are complete with their dependent stages, in the order of their times; stages
+ * run on the advancing thread. Thread-safe.
+ */
+public final class ManualTimeSource implements TimeSource {
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private long now;
+    private long timersMade;
+
+    private record Timer(long at, long number, CompletableFuture<Void> future) implements Comparable<Timer> {
+        @Override
+        public int compareTo(Timer other) {
+            return at != other.at ? Long.compare(at, other.at) : Long.compare(number, other.number);
+        }
+    }
+
+    /** Creates a source that starts at 2026-01-01T00:00:00Z. */
+    public ManualTimeSource() {
+        this(Instant.parse("2026-01-01T00:00:00Z").getEpochSecond() * 1_000_000_000L);
+    }
+
+    /**
+     * Creates a source.
+     *
+     * @param nanos its first reading
+     */
+    public ManualTimeSource(long nanos) {
+        now = nanos;
+    }
+
+    @Override
+    public synchronized long nanos() {
+        return now;
+    }
+
+    @Override
+    public synchronized CompletableFuture<Void> after(long nanos) {
+        CompletableFuture<Void> future = new CompletableFuture<>();
+        if (nanos <= 0) {
+            future.complete(null);
+        } else {
+            timers.add(new Timer(Long.MAX_VALUE - nanos < now ? Long.MAX_VALUE : now + nanos, timersMade++, future));
+        }
+        return future;
+    }
+
+    /** {@return an executor that runs tasks on the calling thread} */
+    @Override
+    public Executor executor() {
+        return Runnable::run;
+    }
+
+    /** {@return the number of waits on this source that are not over} */
+    public synchronized int waiting() {
+        timers.removeIf(timer -> timer.future.isDone());
+        return timers.size();
+    }
+
+    /**
+     * Moves the time forward. Waits that become due are completed at their own times.
+     *
+     * @param duration zero or more
+     */
+    public void advance(Duration duration) {
+        Objects.requireNonNull(duration, "duration must not be null");
+        advanceNanos(duration.toNanos());
+    }
+
+    /**
+     * Moves the time forward. Waits that become due are completed at their own times.
+     *
+     * @param nanos the number of nanoseconds, zero or more
+     */
+    public void advanceNanos(long nanos) {
+        if (nanos < 0) {
+            throw new IllegalArgumentException("nanos must not be negative, was " + nanos);
+        }
+        long end;
+        synchronized (this) {
+            end = Math.addExact(now, nanos);
+        }
+        for (Timer due = nextDue(end); due != null; due = nextDue(end)) {
+            due.future.complete(null);
+        }
+    }
+
+    /** Moves the time to the next timer that is due by then, or to the end. */
+    private synchronized @Nullable Timer nextDue(long end) {
+        Timer next = timers.peek();
+        boolean due = next != null && next.at <= end;
+        now = Math.max(now, due ? next.at : end);
+        return due ? timers.remove() : null;
+    }
+
+    @Override
+    public synchronized String toString() {
+        return "ManualTimeSource[" + now + " ns]";
+    }
+}

@@ -1,0 +1,73 @@
+package dev.weir.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.weir.Decision;
+import dev.weir.RateLimiter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The manual time source moves only when told to, and leaves nothing due behind. */
+class ManualTimeSourceTest {
+    private final ManualTimeSource time = new ManualTimeSource(0);
+
+    @Test
+    void advance_waitsInOrderOfTheirTimes_eachAtItsOwn() {
+        List<String> completed = new ArrayList<>();
+        for (long nanos : new long[] {30, 10, 20, 10}) {
+            var unused = time.after(nanos).thenRun(() -> completed.add(nanos + " at " + time.nanos()));
+        }
+        assertThat(time.waiting()).isEqualTo(4);
+        time.advanceNanos(25);
+
+        assertThat(completed).containsExactly("10 at 10", "10 at 10", "20 at 20");
+        assertThat(time.nanos()).isEqualTo(25);
+        assertThat(time.waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void advance_waitsThatStartWhileAdvancing_completeTooIfDue() {
+        CompletableFuture<Long> second =
+                time.after(10).thenCompose(passed -> time.after(10)).thenApply(passed -> time.nanos());
+        time.advanceNanos(100);
+
+        assertThat(second).isCompletedWithValue(20L);
+    }
+
+    @Test
+    void advance_blockingAcquire_isReleased() throws Exception {
+        RateLimiter limiter =
+                RateLimiter.builder().limit("1/1s").timeSource(time).build();
+        limiter.tryAcquire("key");
+        FutureTask<Decision> waiting = new FutureTask<>(() -> limiter.acquire("key", Duration.ofMinutes(1)));
+        new Thread(waiting).start();
+        while (time.waiting() == 0) {
+            Thread.onSpinWait();
+        }
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(waiting.get(60, TimeUnit.SECONDS).allowed()).isTrue();
+    }
+
+    @Test
+    void advance_cancelledWait_isForgotten() {
+        assertThat(time.after(10).cancel(false)).isTrue();
+        assertThat(time.waiting()).isZero();
+        time.advanceNanos(10);
+    }
+
+    @Test
+    void advance_backwardsOrTooFar_isRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> time.advance(Duration.ofNanos(-1)));
+        assertThatExceptionOfType(ArithmeticException.class)
+                .isThrownBy(() -> new ManualTimeSource(Long.MAX_VALUE).advanceNanos(1));
+        assertThat(time.nanos()).isZero();
+    }
+}
