@@ -184,22 +184,24 @@ public final class MemoryStore implements Store {
         long reading = time.getAsLong();
         while (true) {
             KeyState state = stateToLookAt(request, reading);
-            KeyState looked = state == null ? space(request, reading).notSeen(reading) : lockedCopy(state);
+            KeyState looked =
+                    state == null ? space(request, reading).notSeen(reading) : lockedCopy(state, request, reading);
             if (looked != null) {
                 long now = looked.nowAt(reading);
                 prepare(looked, request.limits(), now);
                 return CompletableFuture.completedFuture(Snapshots.of(looked, now, maxRuns));
             }
-            forget(request, state);
         }
     }
 
-    private static @Nullable KeyState lockedCopy(KeyState state) {
+    /** Returns a copy of a state; null if the state no longer answers for the key. */
+    private @Nullable KeyState lockedCopy(KeyState state, Request request, long reading) {
         if (!state.enter()) {
+            forget(request, state);
             return null;
         }
         try {
-            return state.copy();
+            return answers(state, request.limiter(), request.key(), reading) ? state.copy() : null;
         } finally {
             state.unlock();
         }

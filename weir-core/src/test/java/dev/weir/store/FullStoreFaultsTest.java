@@ -3,6 +3,7 @@ package dev.weir.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Decision;
+import dev.weir.KeySnapshot;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.testkit.ManualTimeSource;
@@ -174,6 +175,21 @@ class FullStoreFaultsTest {
         limiter.block("b", Duration.ofSeconds(1));
         clock.advance(Duration.ofSeconds(2));
         assertThat(limiter.tryAcquire("b").allowed()).isTrue();
+    }
+
+    @Test
+    void inspect_afterTheBlockOfAKeyThatShares_showsTheOverflowState() {
+        RateLimiter limiter = full("10/1h", "10/1h");
+        drain(limiter, "b", 10);
+        limiter.block("b", Duration.ofSeconds(1));
+        clock.advance(Duration.ofSeconds(2));
+
+        KeySnapshot snapshot = limiter.inspect("b");
+
+        assertThat(snapshot.overflow()).isTrue();
+        assertThat(snapshot.limits().get(0).remaining())
+                .isEqualTo(limiter.peek("b").remaining())
+                .isZero();
     }
 
     @Test
