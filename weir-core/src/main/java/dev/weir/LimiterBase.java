@@ -67,7 +67,8 @@ abstract class LimiterBase {
     }
 
     /**
-     * Returns what {@link RateLimiter#tryAcquire(String)} would return now, and writes nothing.
+     * Returns what {@link RateLimiter#tryAcquire(String)} would return now, and writes nothing. What remains and the reset-after
+     * are those before the permit is taken.
      *
      * @param key the key
      * @return the decision
@@ -78,8 +79,9 @@ abstract class LimiterBase {
     }
 
     /**
-     * Returns what {@link RateLimiter#tryAcquire(String, long)} would return now, and writes nothing. Where attempts count,
-     * the retry-after is that of a caller that has not tried.
+     * Returns what {@link RateLimiter#tryAcquire(String, long)} would return now, and writes nothing. What remains and the
+     * reset-after are those before the permits are taken. Where attempts count, the retry-after is that of a caller that has not
+     * tried.
      *
      * @param key the key
      * @param permits the number of permits, at least 1
