@@ -175,9 +175,9 @@ final class ReplayTableTest {
 
     @Test
     void table_keyWithEscapeCodes_isHarmless() {
-        String log = "time,ip\n1,\"\u001b]0;owned\u0007\u202e\"\n1,\"\u001b]0;owned\u0007\u202e\"\n";
+        String log = "time,id\n1,\"\u001b]0;owned\u0007\u202e\"\n1,\"\u001b]0;owned\u0007\u202e\"\n";
 
-        Run run = plain(80).stdin(log).weir("replay", "--limit", "1/1s", "-");
+        Run run = plain(80).stdin(log).weir("replay", "--limit", "1/1s", "--key", "id", "-");
 
         assertThat(run.answer()).contains("  1  \\x1b]0;owned\\x07\\u202e\n");
     }

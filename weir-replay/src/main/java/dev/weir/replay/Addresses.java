@@ -119,6 +119,15 @@ final class Addresses {
         return letter && (dots || !isStrayWord(text, from, end));
     }
 
+    /** Returns whether a host name has at least two labels, the last of which begins with a letter. */
+    static boolean hasDomain(byte[] name, int from, int to) {
+        int at = name[to - 1] == '.' ? to - 2 : to - 1; // without the root's dot
+        while (at >= from && name[at] != '.') {
+            at--;
+        }
+        return at > from && isLetter(name[at + 1]);
+    }
+
     private static boolean isLetter(byte character) {
         int lower = character | 0x20;
         return (lower >= 'a' && lower <= 'z') || character < 0; // negative: a part of a character beyond ASCII

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The key is the bare address or name: a port and the brackets of an IPv6 address are left out. Of a list it is the entry
  * that {@link ClientChoice} names; without a choice a list is refused, since any guess could be wrong.
+ *
+ * <p>In a combined line, the position shows that a word is a host name. A field can contain any word, so there a host name needs
+ * a domain: at least two labels, the last of which begins with a letter.
  */
 final class ClientReader {
     static final Refusal NO_ADDRESS = Refusal.noKey("address");
@@ -15,16 +18,32 @@ final class ClientReader {
             "a list of addresses where the client is expected",
             "--client first, --client last or --client N-from-right chooses the client of a forwarded list");
     static final Refusal NOT_A_CLIENT = Refusal.unreadable("no address or host name where the client is expected");
+    static final Refusal NO_CLIENT_FIELD =
+            Refusal.unreadable(NOT_A_CLIENT.reason(), "--key FIELD counts by any other field as it is");
     private static final Refusal SHORT_LIST = Refusal.unreadable(
             "the forwarded list is shorter than --client asks for",
             "a smaller N in --client N-from-right fits shorter lists");
 
     private final @Nullable ClientChoice choice;
+    private final boolean field;
+    private final Refusal notAClient;
     private int start;
     private int end;
 
+    /** Creates a reader for the client of a combined line. */
     ClientReader(@Nullable ClientChoice choice) {
+        this(choice, false);
+    }
+
+    private ClientReader(@Nullable ClientChoice choice, boolean field) {
         this.choice = choice;
+        this.field = field;
+        this.notAClient = field ? NO_CLIENT_FIELD : NOT_A_CLIENT;
+    }
+
+    /** Returns a reader for the client in a named field. */
+    static ClientReader ofField(@Nullable ClientChoice choice) {
+        return new ClientReader(choice, true);
     }
 
     /** Sets the key of {@code request} to the client in the text; returns null if there is one, otherwise why not. */
@@ -44,7 +63,7 @@ final class ClientReader {
             return SHORT_LIST;
         }
         if (!readOne(text, from, to)) {
-            return NOT_A_CLIENT;
+            return notAClient;
         }
         request.key(text, start, end);
         return null;
@@ -58,7 +77,7 @@ final class ClientReader {
         }
         int colon = Addresses.portColon(text, from, to);
         if (colon == from || !readOne(text, from, colon) || !Addresses.isAddress(text, start, end)) {
-            return NOT_A_CLIENT;
+            return notAClient;
         }
         request.key(text, start, end);
         return null;
@@ -67,7 +86,7 @@ final class ClientReader {
     private @Nullable Refusal readList(byte[] text, int from, int to, Request request) {
         int size = listSize(text, from, to);
         if (size < 2) {
-            return NOT_A_CLIENT;
+            return notAClient;
         }
         if (choice == null) {
             return LIST;
@@ -140,7 +159,7 @@ final class ClientReader {
             end = colon;
             return true;
         }
-        return Addresses.isHostName(text, from, to);
+        return Addresses.isHostName(text, from, to) && (!field || Addresses.hasDomain(text, from, to));
     }
 
     private boolean readBracketed(byte[] text, int from, int to) {

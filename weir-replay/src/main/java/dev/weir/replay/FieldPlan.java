@@ -22,10 +22,14 @@ record FieldPlan(List<String> time, List<String> key, KeyKind kind, String keyNa
         }
     }
 
-    /** Returns the plan for csv and jsonl, where {@code --key} is the name of a field. */
+    /** Returns the plan for csv and jsonl, where {@code --key} is the name of a field: ip is the client, user the user. */
     static FieldPlan of(LogOptions options) {
         String key = options.key();
-        KeyKind kind = key.equals("ip") ? KeyKind.ADDRESS : KeyKind.TEXT;
+        KeyKind kind = switch (key) {
+            case "ip" -> KeyKind.CLIENT;
+            case "user" -> KeyKind.USER;
+            default -> KeyKind.TEXT;
+        };
         return new FieldPlan(List.of(options.timeField()), List.of(key), kind, "field '" + key + "'");
     }
 

@@ -4,8 +4,6 @@ package dev.weir.replay;
 enum KeyKind {
     /** As it is, except that a list of addresses needs a choice. */
     TEXT,
-    /** As {@link #TEXT}, but an address loses its port and its brackets. */
-    ADDRESS,
     /** An address or a host name. */
     CLIENT,
     /** An address that always has a port. */

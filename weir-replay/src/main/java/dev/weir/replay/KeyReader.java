@@ -11,7 +11,7 @@ final class KeyReader {
 
     KeyReader(KeyKind kind, String keyName, @Nullable ClientChoice choice) {
         this.kind = kind;
-        this.client = new ClientReader(choice);
+        this.client = ClientReader.ofField(choice);
         this.none = Refusal.noKey(keyName);
     }
 
@@ -22,9 +22,9 @@ final class KeyReader {
             return none;
         }
         return switch (kind) {
-            case TEXT, ADDRESS -> text(text, request);
+            case TEXT -> text(text, request);
             case CLIENT -> {
-                byte[] bytes = bytes(text.strip());
+                byte[] bytes = bytes(plainList(text.strip()));
                 yield client.read(bytes, 0, bytes.length, request);
             }
             case CLIENT_WITH_PORT -> {
@@ -40,15 +40,18 @@ final class KeyReader {
     private @Nullable Refusal text(String text, Request request) {
         byte[] bytes = bytes(text);
         if (text.indexOf(',') >= 0) {
-            byte[] list = bytes(text.replace(",+", ",").replace(",%20", ",")); // spaces as W3C logs write them
+            byte[] list = bytes(plainList(text));
             if (client.listSize(list, 0, list.length) > 1) {
                 return client.read(list, 0, list.length, request);
             }
-        } else if (kind == KeyKind.ADDRESS && client.isAddressWithOrWithoutPort(bytes, 0, bytes.length)) {
-            return client.read(bytes, 0, bytes.length, request);
         }
         request.key(bytes, 0, bytes.length);
         return null;
+    }
+
+    /** Returns a list without the spaces behind its commas, which W3C logs write as a plus sign or with a percent sign. */
+    private static String plainList(String text) {
+        return text.indexOf(',') < 0 ? text : text.replace(",+", ",").replace(",%20", ",");
     }
 
     private @Nullable Refusal keyed(String text, Request request) {

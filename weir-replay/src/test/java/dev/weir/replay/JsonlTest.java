@@ -18,13 +18,13 @@ class JsonlTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{\"time\":1,\"ip\":\"a\"} | a | 1",
-                "{\"ip\":\"a\",\"time\":\"1970-01-01T00:00:01Z\",\"permits\":3} | a | 3",
-                "{\"ip\":\"a\",\"time\":\"1\",\"permits\":\"4\"} | a | 4",
-                "{\"time\":1.0,\"ip\":5,\"permits\":null} | 5 | 1",
-                " { \"time\" : 1e0 , \"ip\" : true } | true | 1",
-                "{\"x\":{\"ip\":\"b\",\"time\":9},\"time\":1,\"y\":[{\"ip\":\"c\"}],\"ip\":\"a\"} | a | 1",
-                "{\"time\":1,\"ip\":\"\\u00e4\\n\"} | ä\\n | 1",
+                "{\"time\":1,\"id\":\"a\"} | a | 1",
+                "{\"id\":\"a\",\"time\":\"1970-01-01T00:00:01Z\",\"permits\":3} | a | 3",
+                "{\"id\":\"a\",\"time\":\"1\",\"permits\":\"4\"} | a | 4",
+                "{\"time\":1.0,\"id\":5,\"permits\":null} | 5 | 1",
+                " { \"time\" : 1e0 , \"id\" : true } | true | 1",
+                "{\"x\":{\"id\":\"b\",\"time\":9},\"time\":1,\"y\":[{\"id\":\"c\"}],\"id\":\"a\"} | a | 1",
+                "{\"time\":1,\"id\":\"\\u00e4\\n\"} | ä\\n | 1",
             })
     void read_object_isARequest(String line, String key, long permits) throws IOException {
         try (Trace trace = jsonl(line)) {
@@ -38,24 +38,24 @@ class JsonlTest {
             quoteCharacter = '`',
             value = {
                 "{} | no time",
-                "{\"time\":1} | no field 'ip'",
-                "{\"time\":1,\"ip\":null} | no field 'ip'",
-                "{\"time\":1,\"ip\":\"\"} | no field 'ip'",
-                "{\"time\":1,\"ip\":[1]} | no field 'ip'",
-                "{\"time\":{},\"ip\":\"a\"} | no time",
-                "{\"time\":\"soon\",\"ip\":\"a\"} | no time that can be read",
-                "{\"time\":1e99,\"ip\":\"a\"} | time outside the years 1970 to 2261",
-                "{\"time\":1,\"ip\":\"a\",\"permits\":0} | permits is not a whole number of at least 1",
-                "{\"time\":1,\"ip\":\"a\",\"permits\":1.5} | permits is not a whole number of at least 1",
+                "{\"time\":1} | no field 'id'",
+                "{\"time\":1,\"id\":null} | no field 'id'",
+                "{\"time\":1,\"id\":\"\"} | no field 'id'",
+                "{\"time\":1,\"id\":[1]} | no field 'id'",
+                "{\"time\":{},\"id\":\"a\"} | no time",
+                "{\"time\":\"soon\",\"id\":\"a\"} | no time that can be read",
+                "{\"time\":1e99,\"id\":\"a\"} | time outside the years 1970 to 2261",
+                "{\"time\":1,\"id\":\"a\",\"permits\":0} | permits is not a whole number of at least 1",
+                "{\"time\":1,\"id\":\"a\",\"permits\":1.5} | permits is not a whole number of at least 1",
                 "[1] | not one JSON object",
                 "1 | not one JSON object",
-                "{\"time\":1,\"ip\":\"a\" | not one JSON object",
-                "{\"time\":1,\"ip\":\"a\"} {} | not one JSON object",
-                "{\"time\":1,\"ip\":\"a\"}, | not one JSON object",
+                "{\"time\":1,\"id\":\"a\" | not one JSON object",
+                "{\"time\":1,\"id\":\"a\"} {} | not one JSON object",
+                "{\"time\":1,\"id\":\"a\"}, | not one JSON object",
                 "{'time':1} | not one JSON object",
             })
     void read_otherLine_saysWhy(String line, String reason) throws IOException {
-        try (Trace trace = jsonl("{\"time\":1,\"ip\":\"ok\"}\n" + line)) {
+        try (Trace trace = jsonl("{\"time\":1,\"id\":\"ok\"}\n" + line)) {
             assertThat(trace.requests()).isEqualTo(1);
             assertThat(trace.firstSkipped()).containsExactly(new SkippedLine(2, reason, line));
         }
@@ -111,27 +111,32 @@ class JsonlTest {
 
     @Test
     void read_addressWithPort_isTheAddress() throws IOException {
-        try (Trace trace = jsonl("{\"time\":1,\"ip\":\"[2001:db8::1]:443\"}\n{\"time\":1,\"ip\":\"a:1\"}")) {
-            assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("2001:db8::1", "a:1");
+        try (Trace trace =
+                byClient("{\"time\":1,\"ip\":\"[2001:db8::1]:443\"}\n{\"time\":1,\"ip\":\"www.example.com\"}")) {
+            assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("2001:db8::1", "www.example.com");
         }
     }
 
     @Test
     void read_deepNesting_isRefusedNotFollowed() throws IOException {
-        try (Trace trace = jsonl("{\"time\":1,\"ip\":\"ok\"}\n{\"a\":" + "[".repeat(60_000))) {
+        try (Trace trace = jsonl("{\"time\":1,\"id\":\"ok\"}\n{\"a\":" + "[".repeat(60_000))) {
             assertThat(trace.skipped()).isEqualTo(1);
         }
     }
 
     @Test
     void read_bytesThatAreNotUtf8_areReplaced() throws IOException {
-        byte[] line = "{\"time\":1,\"ip\":\"a\u00ffb\"}".getBytes(StandardCharsets.ISO_8859_1);
-        try (Trace trace = Logs.read(line, Logs.options("jsonl", "ip"))) {
+        byte[] line = "{\"time\":1,\"id\":\"a\u00ffb\"}".getBytes(StandardCharsets.ISO_8859_1);
+        try (Trace trace = Logs.read(line, Logs.options("jsonl", "id"))) {
             assertThat(trace.key(0)).isEqualTo("a\uFFFDb");
         }
     }
 
-    private static Trace jsonl(String text) throws IOException {
+    private static Trace byClient(String text) throws IOException {
         return Logs.read(text, Logs.options("jsonl", "ip"));
+    }
+
+    private static Trace jsonl(String text) throws IOException {
+        return Logs.read(text, Logs.options("jsonl", "id"));
     }
 }

@@ -35,8 +35,8 @@ class LogFuzzTest {
             "#Fields: date time c-ip\n2026-11-21 10:00:01 203.0.113.9\n",
             "{\"log\":\"1.2.3.4 - - [17/May/2015:12:05:03 +0200] \\\"GET /\\\" 200 1\"}",
             "{\"ts\":1795255201.25,\"request\":{\"client_ip\":\"203.0.113.9\",\"uri\":\"/a\"}}",
-            "time,ip,permits,agent\n2015-05-17T10:05:03.25Z,a,2,\"x\"\"y\nz\"\n1431857103250,b,,\n",
-            "{\"time\":1431857103.5,\"ip\":\"a\",\"permits\":3,\"x\":{\"y\":[1,2,{}]}}\n{\"ip\":\"\\u00e4\",\"time\":\"1970-01-01T00:00Z\"}");
+            "time,ip,permits,agent\n2015-05-17T10:05:03.25Z,192.0.2.1,2,\"x\"\"y\nz\"\n1431857103250,www.example.com,,\n",
+            "{\"time\":1431857103.5,\"ip\":\"2001:db8::1\",\"permits\":3,\"x\":{\"y\":[1,2,{}]}}\n{\"ip\":\"\\u00e4.example\",\"time\":\"1970-01-01T00:00Z\"}");
     private static final String PIECES = "\0\t\n\r \"'+-,.:/[]{}\\0123456789eETZx\u00e4\uD83D\uDE00";
 
     @FuzzTest

@@ -14,6 +14,9 @@ final class Logs {
             "83.149.9.216 - frank [17/May/2015:10:05:03 +0000] \"GET /a/b?c=d HTTP/1.1\" 200 2326 \"-\" \"Mozilla/5.0\"";
     static final long LINE_TIME = 1_431_857_103_000_000_000L;
 
+    /** Options for csv with short keys in a column id. */
+    static final LogOptions BY_ID = LogOptions.builder().key("id").build();
+
     /** A request of a trace, with its key as text. */
     record Event(long timeNanos, String key, long permits) {}
 

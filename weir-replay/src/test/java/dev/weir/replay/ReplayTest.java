@@ -24,7 +24,7 @@ class ReplayTest {
 
     @Test
     void run_sourceS0_admitsThreeOfFour() throws IOException {
-        ReplayResult result = run("time,ip\n0.1,a\n0.4,a\n0.5,a\n1.1,a\n", "2/1s");
+        ReplayResult result = run("time,id\n0.1,a\n0.4,a\n0.5,a\n1.1,a\n", "2/1s");
 
         assertThat(result)
                 .isEqualTo(new ReplayResult(Limit.parse("2/1s"), 3, 1, 2, List.of(new DeniedKey("a", 1)), null));
@@ -32,7 +32,7 @@ class ReplayTest {
 
     @Test
     void run_weights_countRequestsButWeighTheWindow() throws IOException {
-        ReplayResult result = run("time,ip,permits\n1,a,3\n2,a,3\n3,a,2\n4,b,6\n", "5/10s");
+        ReplayResult result = run("time,id,permits\n1,a,3\n2,a,3\n3,a,2\n4,b,6\n", "5/10s");
 
         assertThat(result.allowed()).isEqualTo(2);
         assertThat(result.denied()).isEqualTo(2);
@@ -41,7 +41,7 @@ class ReplayTest {
 
     @Test
     void run_leakyBucket_isAQueueWithoutImpatience() throws IOException {
-        String log = "time,ip\n" + "1,a\n".repeat(5) + "1,b\n";
+        String log = "time,id\n" + "1,a\n".repeat(5) + "1,b\n";
 
         assertThat(run(log, "leaky-bucket 1/1s capacity=3"))
                 .isEqualTo(new ReplayResult(
@@ -55,15 +55,18 @@ class ReplayTest {
 
     @Test
     void run_waitOfAFractionOfAMillisecond_isRoundedUp() throws IOException {
-        assertThat(run("time,ip\n1,a\n1,a\n", "leaky-bucket 3/1s").delays()).isEqualTo(new Delays(1, 334));
+        assertThat(run("time,id\n1,a\n1,a\n", "leaky-bucket 3/1s").delays()).isEqualTo(new Delays(1, 334));
     }
 
     @Test
     void run_order_decides() throws IOException {
-        String log = "time,ip\n10,a\n5,a\n11,a\n";
-        LogOptions asWritten =
-                LogOptions.builder().format(LogFormat.CSV).order(Order.FILE).build();
-        try (Trace byTime = Logs.read(log, LogOptions.DEFAULT);
+        String log = "time,id\n10,a\n5,a\n11,a\n";
+        LogOptions asWritten = LogOptions.builder()
+                .key("id")
+                .format(LogFormat.CSV)
+                .order(Order.FILE)
+                .build();
+        try (Trace byTime = Logs.read(log, Logs.BY_ID);
                 Trace byFile = Logs.read(log, asWritten)) {
             assertThat(run(byTime, "1/2s").allowed()).isEqualTo(2);
             assertThat(run(byFile, "1/2s").allowed()).isEqualTo(1);
@@ -72,7 +75,7 @@ class ReplayTest {
 
     @Test
     void run_deniedKeys_areTenByDenialsThenByKey() throws IOException {
-        StringBuilder log = new StringBuilder("time,ip\n");
+        StringBuilder log = new StringBuilder("time,id\n");
         for (int key = 20; key > 0; key--) {
             log.append("1,k").append(key).append('\n').append(("1,k" + key + "\n").repeat(1 + key % 3));
         }
@@ -94,7 +97,7 @@ class ReplayTest {
     @Test
     void run_severalLimits_standSideBySideEachByItself() throws IOException {
         List<Long> progress = new ArrayList<>();
-        try (Trace trace = Logs.read("time,ip\n" + "1,a\n".repeat(40_000), LogOptions.DEFAULT)) {
+        try (Trace trace = Logs.read("time,id\n" + "1,a\n".repeat(40_000), Logs.BY_ID)) {
             List<ReplayResult> results = Replay.run(
                     trace, List.of(Limit.parse("1/1s"), Limit.parse("2/1s"), Limit.parse("1/1s")), progress::add);
 
@@ -113,7 +116,7 @@ class ReplayTest {
     @Test
     void run_randomTrace_agreesWithTenLineOracles() throws IOException {
         Random random = new Random(9);
-        StringBuilder log = new StringBuilder("time,ip,permits\n");
+        StringBuilder log = new StringBuilder("time,id,permits\n");
         for (int i = 0; i < 20_000; i++) {
             log.append(1_431_857_103 + random.nextInt(4000))
                     .append(",k")
@@ -122,7 +125,7 @@ class ReplayTest {
                     .append(1 + random.nextInt(3))
                     .append('\n');
         }
-        try (Trace trace = Logs.read(log.toString(), LogOptions.DEFAULT)) {
+        try (Trace trace = Logs.read(log.toString(), Logs.BY_ID)) {
             assertThat(run(trace, "9/7s").allowed()).isEqualTo(slidingLog(Logs.events(trace), 9, 7));
             assertThat(run(trace, "fixed-window 9/7s").allowed()).isEqualTo(fixedWindow(Logs.events(trace), 9, 7));
         }
@@ -130,7 +133,7 @@ class ReplayTest {
 
     @Test
     void run_timesAtBothEnds_keepTheBound() throws IOException {
-        String log = "time,ip\n" + "1970-01-01T00:00:00Z,a\n".repeat(8) + "2261-12-31T23:59:59Z,a\n".repeat(8);
+        String log = "time,id\n" + "1970-01-01T00:00:00Z,a\n".repeat(8) + "2261-12-31T23:59:59Z,a\n".repeat(8);
         for (String limit : ALL) {
             for (String window : new String[] {"/10s", "/1000d", "/10000d"}) {
                 ReplayResult result = run(log, limit.replace("/10s", window));
@@ -143,7 +146,7 @@ class ReplayTest {
 
     @Test
     void run_moreKeysThanAStoreHoldsByDefault_countsEachByItself() throws IOException {
-        StringBuilder log = new StringBuilder("time,ip\n");
+        StringBuilder log = new StringBuilder("time,id\n");
         for (int key = 0; key < 1_000_200; key++) {
             log.append("1,").append(key).append('\n');
         }
@@ -179,7 +182,7 @@ class ReplayTest {
     }
 
     private static ReplayResult run(String log, String limit) throws IOException {
-        try (Trace trace = Logs.read(log, LogOptions.DEFAULT)) {
+        try (Trace trace = Logs.read(log, Logs.BY_ID)) {
             return run(trace, limit);
         }
     }

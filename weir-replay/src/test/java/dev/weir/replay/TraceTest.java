@@ -53,8 +53,8 @@ class TraceTest {
 
     @Test
     void read_unordered_isSortedStably() throws IOException {
-        String log = "time,ip\n3,a\n1,b\n2,c\n1,d\n3,e\n";
-        try (Trace trace = Logs.read(log, LogOptions.DEFAULT)) {
+        String log = "time,id\n3,a\n1,b\n2,c\n1,d\n3,e\n";
+        try (Trace trace = Logs.read(log, Logs.BY_ID)) {
             assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("b", "d", "c", "a", "e");
             assertThat(trace.key(0)).isEqualTo("a");
         }
@@ -62,8 +62,8 @@ class TraceTest {
 
     @Test
     void read_fileOrder_neverStepsBack() throws IOException {
-        LogOptions options = LogOptions.builder().order(Order.FILE).build();
-        try (Trace trace = Logs.read("time,ip\n3,a\n1,b\n4,c\n1,d\n", options)) {
+        LogOptions options = LogOptions.builder().key("id").order(Order.FILE).build();
+        try (Trace trace = Logs.read("time,id\n3,a\n1,b\n4,c\n1,d\n", options)) {
             assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("a", "b", "c", "d");
             assertThat(Logs.events(trace))
                     .extracting(event -> event.timeNanos() / SECOND)
@@ -73,7 +73,7 @@ class TraceTest {
 
     @Test
     void read_yearsApart_isFine() throws IOException {
-        try (Trace trace = Logs.read("time,ip\n1970-01-01T00:00:00Z,a\n2261-12-31T23:59:59Z,a\n", LogOptions.DEFAULT)) {
+        try (Trace trace = Logs.read("time,id\n1970-01-01T00:00:00Z,a\n2261-12-31T23:59:59Z,a\n", Logs.BY_ID)) {
             assertThat(trace.requests()).isEqualTo(2);
         }
     }
@@ -104,7 +104,7 @@ class TraceTest {
 
     @Test
     void read_keyLongerThanStoresTake_isSkipped() throws IOException {
-        try (Trace trace = Logs.read("time,ip\n1,a\n2," + "k".repeat(1025) + "\n", LogOptions.DEFAULT)) {
+        try (Trace trace = Logs.read("time,id\n1,a\n2," + "k".repeat(1025) + "\n", Logs.BY_ID)) {
             assertThat(trace.requests()).isEqualTo(1);
             assertThat(trace.firstSkipped()).extracting(SkippedLine::reason).containsExactly("key longer than 1 KiB");
         }
