@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientReader {
     static final Refusal NO_ADDRESS = Refusal.noKey("address");
 
-    private static final Refusal LIST = Refusal.unreadable(
+    static final Refusal LIST = Refusal.unreadable(
             "a list of addresses where the client is expected",
             "--client first, --client last or --client N-from-right chooses the client of a forwarded list");
     static final Refusal NOT_A_CLIENT = Refusal.unreadable("no address or host name where the client is expected");

@@ -52,7 +52,7 @@ final class FormatDetector {
     }
 
     private @Nullable LogFormat formatOf(LineReader lines, String text, boolean first) throws IOException {
-        if (text.startsWith("{") && fits(json(), lines)) {
+        if (text.startsWith("{") && parse(json(), lines) == null) {
             return LogFormat.JSONL;
         } else if (isCombined(lines)) {
             return LogFormat.COMBINED;
@@ -62,7 +62,7 @@ final class FormatDetector {
             return LogFormat.of(w3c);
         }
         for (Map.Entry<Preset, LineParser> preset : presets().entrySet()) {
-            if (fits(preset.getValue(), lines)) {
+            if (fits(preset, lines)) {
                 return LogFormat.of(preset.getKey());
             }
         }
@@ -88,8 +88,12 @@ final class FormatDetector {
         return presets;
     }
 
-    private boolean fits(LineParser parser, LineReader lines) throws LogException {
-        return parse(parser, lines) == null;
+    /** Returns whether a line is one of a preset; if its client is not certain, its other fields show that. */
+    private boolean fits(Map.Entry<Preset, LineParser> preset, LineReader lines) throws LogException {
+        Refusal refusal = parse(preset.getValue(), lines);
+        boolean noAddress =
+                ClientReader.NO_ADDRESS.equals(refusal) && preset.getKey().shape() == Preset.Shape.TEMPLATE;
+        return refusal == null || noAddress || ClientReader.LIST.equals(refusal);
     }
 
     private boolean isCombined(LineReader lines) throws LogException {

@@ -44,7 +44,7 @@ final class PrefixedParser implements LineParser {
                 break;
             }
             start = end;
-            refusal = inner.parse(line, start, to, request);
+            refusal = better(refusal, inner.parse(line, start, to, request));
         }
         if (!mayRewrite || isFinal(refusal, line, start, to)) {
             return refusal;
@@ -58,6 +58,12 @@ final class PrefixedParser implements LineParser {
             last = parseRest(rewritten, 0, rewritten.length, request, last, false);
         }
         return last == null || !last.unreadable() || last.hint() != null ? last : refusal;
+    }
+
+    /** Returns the later refusal unless only the earlier one has a hint, as a line that fits except for its client. */
+    private static @Nullable Refusal better(@Nullable Refusal earlier, @Nullable Refusal later) {
+        boolean hinted = earlier != null && earlier.hint() != null;
+        return hinted && later != null && later.unreadable() && later.hint() == null ? earlier : later;
     }
 
     /** Returns the line that was written before it was put into an envelope or quotes; null if nothing shows that it was. */

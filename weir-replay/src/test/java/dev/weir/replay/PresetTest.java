@@ -105,6 +105,30 @@ class PresetTest {
                 .hasMessageContaining("--client first");
     }
 
+    @Test
+    void read_envoyWithForwardedLists_isDetectedAndNeedsAChoice() throws IOException {
+        for (String list : List.of("198.51.100.7,10.0.0.1", "198.51.100.7, 10.0.0.1")) {
+            String line = ENVOY.substring(0, ENVOY.indexOf('\n') + 1).replace("203.0.113.9", list);
+            for (String format : List.of("auto", "envoy")) {
+                assertThat(forwarded(format, "ip", line)).containsExactly("198.51.100.7");
+                assertThatThrownBy(() -> events(format, "ip", line))
+                        .hasMessageStartingWith("none of the log's 1 lines can be used, read as envoy; line 1:"
+                                + " a list of addresses where the client is expected: ")
+                        .hasMessageEndingWith("chooses the client of a forwarded list");
+            }
+            try (Trace trace = Logs.read(ENVOY + line, Logs.options("auto", "ip"))) {
+                assertThat(trace.requests()).isEqualTo(2);
+                assertThat(trace.hint()).startsWith("--client first");
+            }
+        }
+    }
+
+    @Test
+    void read_envoyWithoutForwardedClients_isDetected() {
+        assertThatThrownBy(() -> events("auto", "ip", ENVOY.replaceAll("\"(203|2001)[^\"]*\"", "\"-\"")))
+                .hasMessageStartingWith("none of the log's 2 lines can be used, read as envoy; line 1: no address");
+    }
+
     private static List<String> forwarded(String format, String key, String log) throws IOException {
         LogOptions options = LogOptions.builder()
                 .format(LogFormat.parse(format))
