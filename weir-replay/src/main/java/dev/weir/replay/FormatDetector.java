@@ -31,7 +31,8 @@ final class FormatDetector {
 
     /**
      * Returns the format of the first line that has any. A csv log is detected by its header only. If lines only look like a
-     * format, with a fault that the parser can explain, it is that format. Null if nothing shows.
+     * format, with a fault that the parser can explain, or are JSON objects with other fields, such as messages at the start of a
+     * server, it is that format only if no later line has any. Null if nothing shows.
      */
     @Nullable
     LogFormat detect(byte[] head) throws IOException {
@@ -46,7 +47,7 @@ final class FormatDetector {
             if (format != null) {
                 return format;
             }
-            similar = similar == null && isAlmostCombined(lines) ? LogFormat.COMBINED : similar;
+            similar = similar == null ? similarTo(lines, text) : similar;
         }
         return similar;
     }
@@ -66,10 +67,14 @@ final class FormatDetector {
                 return LogFormat.of(preset.getKey());
             }
         }
+        return first && CsvParser.names(text).contains(options.timeField()) ? LogFormat.CSV : null;
+    }
+
+    private @Nullable LogFormat similarTo(LineReader lines, String text) throws LogException {
         if (JsonlParser.isObject(text)) {
             return LogFormat.JSONL;
         }
-        return first && CsvParser.names(text).contains(options.timeField()) ? LogFormat.CSV : null;
+        return isAlmostCombined(lines) ? LogFormat.COMBINED : null;
     }
 
     private LineParser json() {

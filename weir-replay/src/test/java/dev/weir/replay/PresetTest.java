@@ -246,6 +246,19 @@ class PresetTest {
     }
 
     @Test
+    void read_autoWithMessagesOfTheStart_isTheProduct() throws IOException {
+        String caddy = "{\"level\":\"info\",\"ts\":1795255200.0,\"msg\":\"using config from file\"}\n";
+        String traefik = "{\"level\":\"info\",\"msg\":\"Traefik version 3\",\"time\":\"2026-11-21T10:00:00Z\"}\n";
+
+        assertThat(events("auto", "ip", caddy.repeat(20) + CADDY)).isEqualTo(events("caddy", "ip", CADDY));
+        assertThat(events("auto", "request.host", caddy + CADDY)).hasSize(2);
+        assertThat(events("auto", "ip", traefik.repeat(20) + TRAEFIK_JSON))
+                .isEqualTo(events("traefik", "ip", TRAEFIK_JSON));
+        assertThat(keys("auto", "ip", traefik + "{\"time\":1,\"ip\":\"192.0.2.1\"}\n"))
+                .containsExactly("192.0.2.1");
+    }
+
+    @Test
     void read_productBehindAPrefixOrInAnEnvelope_isRead() throws IOException {
         assertThat(events("auto", "ip", prefixed(ENVOY, "2026-11-21T10:00:01Z stdout F ")))
                 .isEqualTo(events("envoy", "ip", ENVOY));
