@@ -14,12 +14,15 @@ import tools.jackson.core.json.JsonFactory;
 final class JsonlParser implements LineParser {
     private static final Refusal NOT_AN_OBJECT = Refusal.unreadable("not one JSON object");
 
+    private static final int MAX_HINTS = 100; // lines whose fields are listed; only the first hint is shown
+
     private final JsonFactory json = new JsonFactory();
     private final List<JsonTarget> time;
     private final List<JsonTarget> key;
     private final JsonTarget permits = new JsonTarget(FieldPlan.PERMITS);
     private final List<JsonTarget> all = new ArrayList<>();
     private final Fields fields;
+    private int hints;
 
     JsonlParser(FieldPlan plan, Fields fields) {
         this.time = plan.time().stream().map(JsonTarget::new).toList();
@@ -33,7 +36,8 @@ final class JsonlParser implements LineParser {
     @Override
     public @Nullable Refusal parse(byte[] line, int from, int to, Request request) {
         // As text, since a server may write the bytes of a bad URL as they came
-        if (!read(new String(line, from, to - from, StandardCharsets.UTF_8))) {
+        String text = new String(line, from, to - from, StandardCharsets.UTF_8);
+        if (!read(text)) {
             return NOT_AN_OBJECT;
         }
         for (JsonTarget target : all) {
@@ -44,7 +48,19 @@ final class JsonlParser implements LineParser {
         fields.time = first(time);
         fields.key = first(key);
         fields.permits = permits.value();
-        return fields.fill(request);
+        Refusal refusal = fields.fill(request);
+        return refusal == null || hints == MAX_HINTS ? refusal : hinted(refusal, text);
+    }
+
+    /** Adds the fields of a line to a refusal that is due to the name of a field. */
+    private Refusal hinted(Refusal refusal, String line) {
+        boolean noKey = fields.key == null && key.size() == 1 && !refusal.unreadable();
+        if (!noKey && !Refusal.NO_TIME.equals(refusal)) {
+            return refusal;
+        }
+        hints++;
+        JsonFields found = new JsonFields(line);
+        return refusal.withHint(noKey ? found.keyHint() : found.timeHint());
     }
 
     private static @Nullable String first(List<JsonTarget> targets) {

@@ -28,6 +28,11 @@ record Refusal(String reason, boolean unreadable, @Nullable String hint) {
         return new Refusal(reason, true, hint);
     }
 
+    /** Returns the same refusal with a hint. */
+    Refusal withHint(@Nullable String text) {
+        return new Refusal(reason, unreadable, text);
+    }
+
     static Refusal noKey(String what) {
         return new Refusal("no " + what, false, null);
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.replay.Logs.Event;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -114,6 +116,34 @@ class JsonlTest {
         try (Trace trace =
                 byClient("{\"time\":1,\"ip\":\"[2001:db8::1]:443\"}\n{\"time\":1,\"ip\":\"www.example.com\"}")) {
             assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("2001:db8::1", "www.example.com");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"ts\":1795255200.5,\"ip\":\"a\",\"size\":512} | , such as ts",
+                "{\"m\":{\"@timestamp\":\"x\",\"at\":\"2026-11-21T10:00:00Z\"}} | , such as m.@timestamp, m.at",
+                "{\"logged\":\"Nov 21 10:00:00\"} | , such as logged",
+                "{\"size\":512,\"a\":{\"b\":true,\"c\":[1]}} | ; the line has size, a.b",
+            })
+    void read_noTime_namesTheOptionAndFields(String line, String fields) throws IOException {
+        try (Trace trace = jsonl("{\"time\":1,\"id\":\"ok\"}\n" + line)) {
+            assertThat(trace.hint()).isEqualTo("--time-field NAME names the field with the time" + fields);
+        }
+    }
+
+    @Test
+    void read_noKey_namesTheOptionAndFields() throws IOException {
+        String many =
+                IntStream.range(0, 1000).mapToObj(i -> ",\"f" + i + "\":1").collect(Collectors.joining());
+        try (Trace trace = jsonl("{\"time\":1,\"id\":\"ok\"}\n{\"time\":1,\"r\":{\"ip\":\"a\"}" + many + "}")) {
+            assertThat(trace.hint())
+                    .startsWith("--key NAME counts by another field; the line has time, r.ip, f0, f1, ")
+                    .endsWith("...")
+                    .hasSizeLessThan(150);
         }
     }
 

@@ -165,7 +165,8 @@ class TraceTest {
             value = {
                 "combined | none of the log's 1 lines can be used, read as combined; line 1: not host ident user [time]"
                         + " \"request\" status size: {\"time\":1}; it looks like jsonl",
-                "jsonl | none of the log's 1 lines can be used, read as jsonl; line 1: no field 'ip': {\"time\":1}",
+                "jsonl | none of the log's 1 lines can be used, read as jsonl; line 1: no field 'ip': {\"time\":1}"
+                        + "; --key NAME counts by another field; the line has time",
                 "csv | the csv header has no column 'time', only: {\"time\":1}",
                 "regex:(?<time>x)(?<key>y) | none of the log's 1 lines can be used, read as regex; line 1: the pattern does"
                         + " not match: {\"time\":1}; it looks like jsonl",
