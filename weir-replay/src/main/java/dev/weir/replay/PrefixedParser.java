@@ -1,16 +1,19 @@
 package dev.weir.replay;
 
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A parser that reads lines as another parser does and, if a line does not fit, reads through what logging systems add: a
- * {@link KnownPrefix}, an envelope of JSON ({@link Envelope}), quotes around the whole line, tabs instead of spaces.
+ * {@link KnownPrefix}, an envelope of JSON ({@link Envelope}), quotes around the whole line, colours, tabs instead of spaces.
  *
  * <p>The other parser decides whether the rest of a line is a request, so unknown text is never skipped.
  */
 final class PrefixedParser implements LineParser {
     private static final int MAX_PREFIXES = 8;
+    private static final char ESCAPE = 0x1b;
+    private static final Pattern COLOUR = Pattern.compile("\\x1b\\[[0-9;]{0,16}m");
 
     private final LineParser inner;
     private @Nullable PrefixReader prefixes; // created for the first line that does not fit
@@ -66,13 +69,16 @@ final class PrefixedParser implements LineParser {
         return hinted && later != null && later.unreadable() && later.hint() == null ? earlier : later;
     }
 
-    /** Returns the line that was written before it was put into an envelope or quotes; null if nothing shows that it was. */
+    /** Returns the line that was written before it was coloured or put into an envelope or quotes; null if nothing shows that it was. */
     private static byte @Nullable [] rewritten(byte[] line, int from, int to, boolean quoted) {
         if (from < to && line[from] == '{') {
             return Envelope.message(line, from, to);
         } else if (quoted) {
             String text = new String(line, from, to - from, StandardCharsets.ISO_8859_1);
             return text.replace("\\\"", "\"").replace("\\\\", "\\").getBytes(StandardCharsets.ISO_8859_1);
+        } else if (Bytes.indexOf(line, ESCAPE, from, to) < to) {
+            String text = new String(line, from, to - from, StandardCharsets.ISO_8859_1);
+            return COLOUR.matcher(text).replaceAll("").getBytes(StandardCharsets.ISO_8859_1);
         } else if (Bytes.indexOf(line, '\t', from, to) < to) {
             String text = new String(line, from, to - from, StandardCharsets.ISO_8859_1);
             return text.replace('\t', ' ').getBytes(StandardCharsets.ISO_8859_1);

@@ -64,6 +64,17 @@ class KnownPrefixTest {
             "\u00e4");
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u001b[31mweb-7d4f9-x2x4z\u001b[0m \u001b[32mnginx\u001b[0m 83.149.9.216",
+                "\u001b[1;36m83.149.9.216\u001b[0m",
+                "\u001b[36mweb-1  |\u001b[0m \u001b[33m83.149.9.216\u001b[m"
+            })
+    void colours_aroundPrefixAndClient_areReadThrough(String head) throws IOException {
+        assertClient(head + Logs.LINE.substring(Logs.LINE.indexOf(' ')), "83.149.9.216");
+    }
+
+    @ParameterizedTest
     @MethodSource("examples")
     void example_inFrontOfALine_isReadThrough(String example) throws IOException {
         assertClient(example + Logs.LINE, "83.149.9.216");
