@@ -15,7 +15,18 @@ final class CsvParser implements LineParser {
 
     /** Creates a parser for files with this header. */
     CsvParser(String header, FieldPlan plan, Fields fields) throws LogException {
-        columns = new Columns("the csv header", names(header), plan, fields);
+        List<String> names = names(header);
+        if (names.size() == 1 && (header.indexOf(';') >= 0 || header.indexOf('\t') >= 0)) {
+            throw new LogException(
+                    "only commas separate the columns of csv, and the header has none: " + Excerpt.of(header));
+        }
+        columns = new Columns("the csv header", names, plan, fields);
+    }
+
+    /** Returns whether a header names a column, also if semicolons or tabs separate it, which the constructor refuses. */
+    static boolean isHeader(String header, String column) {
+        return names(header).contains(column)
+                || List.of(header.strip().split("[;\\t]")).contains(column);
     }
 
     /** Returns the names in a header; a text that is no record has none. */

@@ -18,7 +18,11 @@ final class Excerpt {
         int at = 0;
         for (int shown = 0; at < text.length() && shown < MAX; shown++) {
             int character = text.codePointAt(at);
-            safe.appendCodePoint(isHarmless(character) ? character : '\uFFFD');
+            if (character == '\t') {
+                safe.append("\\t");
+            } else {
+                safe.appendCodePoint(isHarmless(character) ? character : '\uFFFD');
+            }
             at += Character.charCount(character);
         }
         return at < text.length() ? safe + "..." : safe.toString();

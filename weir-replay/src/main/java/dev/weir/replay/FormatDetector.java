@@ -67,7 +67,7 @@ final class FormatDetector {
                 return LogFormat.of(preset.getKey());
             }
         }
-        return first && CsvParser.names(text).contains(options.timeField()) ? LogFormat.CSV : null;
+        return first && CsvParser.isHeader(text, options.timeField()) ? LogFormat.CSV : null;
     }
 
     private @Nullable LogFormat similarTo(LineReader lines, String text) throws LogException {

@@ -94,6 +94,17 @@ class CsvTest {
                 .hasMessage("the csv header has no column 'id' for the key, only: time, address");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"time;ip\n1;192.0.2.1\n", "time\tip\n1\t192.0.2.1\n"})
+    void read_otherSeparators_saysThatOnlyCommasAreRead(String log) {
+        for (String format : new String[] {"auto", "csv"}) {
+            assertThatThrownBy(() -> Logs.read(log, Logs.options(format, "ip")))
+                    .isInstanceOf(LogException.class)
+                    .hasMessage("only commas separate the columns of csv, and the header has none: "
+                            + log.substring(0, log.indexOf('\n')).replace("\t", "\\t"));
+        }
+    }
+
     @Test
     void read_headerWithAColumnTwice_isRefusedIfItIsRead() throws IOException {
         for (String header : new String[] {"time,id,id", "time,time,id", "time,id,permits,permits"}) {
