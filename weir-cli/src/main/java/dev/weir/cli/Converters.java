@@ -22,7 +22,9 @@ final class Converters {
             try {
                 return Limit.parse(text);
             } catch (IllegalArgumentException e) {
-                String hint = text.indexOf('/') < 0 ? " (in quotes, if it has spaces: --limit \"gcra 5/1s\")" : "";
+                String hint = text.indexOf('/') < 0 && text.indexOf(' ') < 0
+                        ? " (in quotes, if it has spaces: --limit \"gcra 5/1s\")"
+                        : "";
                 throw refusal("--limit", e.getMessage() + hint);
             }
         }

@@ -31,7 +31,7 @@ final class Misuse {
         if (e instanceof UnmatchedArgumentException unmatched) {
             return unmatched(unmatched.getUnmatched().get(0), command);
         } else if (e instanceof MissingParameterException missing) {
-            return missing(missing);
+            return missing(missing, command);
         } else if (e instanceof OverwrittenOptionException overwritten) {
             return name(overwritten.getOverwritten()) + " is given twice";
         }
@@ -58,9 +58,14 @@ final class Misuse {
                 + (taken.isEmpty() ? "only options are" : "one " + taken.get(0).paramLabel() + " is") + " taken";
     }
 
-    private static String missing(MissingParameterException e) {
+    /** An unknown option is the cause if it is a misspelling of the missing one. */
+    private static String missing(MissingParameterException e, CommandLine command) {
         String names = e.getMissing().stream().map(Misuse::name).collect(Collectors.joining(" and "));
         boolean ofValue = String.valueOf(e.getMessage()).contains("parameter for option");
+        List<String> unknown = command.getUnmatchedArguments();
+        if (!ofValue && !unknown.isEmpty() && unknown.get(0).startsWith("-")) {
+            return unmatched(unknown.get(0), command);
+        }
         return names + (ofValue ? " needs a value" : e.getMissing().size() == 1 ? " is missing" : " are missing");
     }
 

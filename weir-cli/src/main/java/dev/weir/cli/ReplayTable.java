@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.UnlimitedLimit;
 import dev.weir.cli.terminal.Cell;
 import dev.weir.cli.terminal.Grid;
 import dev.weir.cli.terminal.Grid.Column;
@@ -112,9 +113,12 @@ final class ReplayTable {
     }
 
     private static Cell worst(ReplayResult result) {
-        String text = Text.number(result.worstWindow()) + " of "
-                + Text.number(result.limit().permits());
-        return Cell.of(look(result), text);
+        String worst = Text.number(result.worstWindow());
+        return Cell.of(
+                look(result),
+                result.limit() instanceof UnlimitedLimit
+                        ? worst
+                        : worst + " of " + Text.number(result.limit().permits()));
     }
 
     private Cell verdict(ReplayResult result) {

@@ -38,6 +38,9 @@ final class MisuseTest {
                 arguments(
                         "replay --limt=1/1s a",
                         "unknown option '--limt' (did you mean '--limit'?); see 'weir replay --help'"),
+                arguments(
+                        "generate --request 3",
+                        "unknown option '--request' (did you mean '--requests'?); see 'weir generate --help'"),
                 arguments("replay --report a", "unknown option '--report'; see 'weir replay --help'"),
                 arguments("replay a --limit", "--limit needs a value; see 'weir replay --help'"),
                 arguments("replay --limit --json a", "--limit needs a value; see 'weir replay --help'"),

@@ -221,6 +221,14 @@ final class ReplayCommandTest {
     }
 
     @Test
+    void limit_wrongText_suggestsQuotesOnlyForASingleWord() {
+        assertThat(new Run.Setup().weir("replay", "--limit", "gcra", "-").complaint())
+                .contains("in quotes");
+        assertThat(new Run.Setup().weir("replay", "--limit", "gcra 5 1s", "-").complaint())
+                .doesNotContain("in quotes");
+    }
+
+    @Test
     void timeField_ofCsvAndJson_isTheTime() {
         String csv = "when,ip\n2026-03-02T10:00:00Z,192.0.2.1\n2026-03-02T10:00:00Z,192.0.2.1\n";
         String json = "{\"x\":{\"when\":1772445600},\"ip\":\"192.0.2.1\"}\n".repeat(2);

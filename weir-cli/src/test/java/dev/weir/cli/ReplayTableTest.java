@@ -174,6 +174,13 @@ final class ReplayTableTest {
     }
 
     @Test
+    void table_unlimited_hasNoNumberOfPermits() {
+        String table = plain(80).weir(replay("unlimited")).answer();
+
+        assertThat(table).contains("holds").doesNotContain("9,223").doesNotContain(" of ");
+    }
+
+    @Test
     void table_keyWithEscapeCodes_isHarmless() {
         String log = "time,id\n1,\"\u001b]0;owned\u0007\u202e\"\n1,\"\u001b]0;owned\u0007\u202e\"\n";
 
