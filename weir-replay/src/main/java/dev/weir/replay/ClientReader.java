@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the client from text that is an address, an address with a port, a host name, or a forwarded list of addresses.
  *
- * <p>The key is the bare address or name: a port and the brackets of an IPv6 address are left out. Of a list it is the entry
+ * <p>The key is the bare address or name: a port and the brackets of an IPv6 address are left out, and an IPv6 address is
+ * written as {@link Ipv6Text} does. Of a list it is the entry
  * that {@link ClientChoice} names; without a choice a list is refused, since any guess could be wrong.
  *
  * <p>In a combined line, the position shows that a word is a host name. A field can contain any word, so there a host name needs
@@ -27,6 +28,7 @@ final class ClientReader {
     private final @Nullable ClientChoice choice;
     private final boolean field;
     private final Refusal notAClient;
+    private final Ipv6Text ipv6 = new Ipv6Text();
     private int start;
     private int end;
 
@@ -65,7 +67,7 @@ final class ClientReader {
         if (!readOne(text, from, to)) {
             return notAClient;
         }
-        request.key(text, start, end);
+        setKey(text, request);
         return null;
     }
 
@@ -79,8 +81,18 @@ final class ClientReader {
         if (colon == from || !readOne(text, from, colon) || !Addresses.isAddress(text, start, end)) {
             return notAClient;
         }
-        request.key(text, start, end);
+        setKey(text, request);
         return null;
+    }
+
+    /** Sets the key to the address or name that was found; an IPv6 address has one key, however it is written. */
+    private void setKey(byte[] text, Request request) {
+        if (Bytes.indexOf(text, ':', start, end) < end) {
+            int length = ipv6.write(text, start, end);
+            request.key(ipv6.bytes(), 0, length);
+        } else {
+            request.key(text, start, end);
+        }
     }
 
     private @Nullable Refusal readList(byte[] text, int from, int to, Request request) {
@@ -105,7 +117,7 @@ final class ClientReader {
             return NO_ADDRESS;
         }
         readOne(text, partStart, partEnd);
-        request.key(text, start, end);
+        setKey(text, request);
         return null;
     }
 

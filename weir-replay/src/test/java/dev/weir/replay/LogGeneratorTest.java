@@ -145,7 +145,7 @@ class LogGeneratorTest {
         Refusal refusal = new CombinedParser(part, new ClfTime(), null).parse(log, from, to, request);
         return refusal != null
                 ? refusal.reason()
-                : new String(log, request.keyFrom, request.keyTo - request.keyFrom, StandardCharsets.UTF_8);
+                : new String(request.key, request.keyFrom, request.keyTo - request.keyFrom, StandardCharsets.UTF_8);
     }
 
     private static byte[] generate(long requests, long seed, int clients) throws IOException {
