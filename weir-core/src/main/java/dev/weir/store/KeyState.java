@@ -32,7 +32,8 @@ final class KeyState extends LockedMemory {
         this.extras = extras;
     }
 
-    private KeyState(KeyState other) {
+    /** A copy, to look at what other limits would decide. */
+    KeyState(KeyState other) {
         super(other);
         this.rules = other.rules;
         this.last = other.last;
@@ -47,11 +48,6 @@ final class KeyState extends LockedMemory {
     /** A state for keys that find the store full. */
     static KeyState common(long now, int slot) {
         return new KeyState(now, new Extras(slot));
-    }
-
-    /** A state that remembers the same, for one look at what other limits would say. */
-    KeyState copy() {
-        return new KeyState(this);
     }
 
     /** Whether the latest request was under these limits. */

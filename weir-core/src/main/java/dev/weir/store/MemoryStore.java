@@ -111,7 +111,7 @@ public final class MemoryStore implements Store {
             if (!hasRoomFor(state, request.limits(), reading)) {
                 return Decisions.uncounted(List.of(request), false, reading);
             }
-            KeyState looked = peek && !state.keeps(request.limits()) ? state.copy() : state;
+            KeyState looked = peek && !state.keeps(request.limits()) ? new KeyState(state) : state;
             prepare(looked, request.limits(), looked.nowAt(reading));
             return peek
                     ? Deciding.peek(looked, request.permits(), reading)
@@ -201,7 +201,7 @@ public final class MemoryStore implements Store {
             return null;
         }
         try {
-            return answers(state, request.limiter(), request.key(), reading) ? state.copy() : null;
+            return answers(state, request.limiter(), request.key(), reading) ? new KeyState(state) : null;
         } finally {
             state.unlock();
         }

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Decision;
 import dev.weir.FailurePolicy;
-import dev.weir.KeySnapshot;
 import dev.weir.LimiterListener;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.RateLimiterBuilder;
-import dev.weir.Request;
 import dev.weir.Reservation;
 import dev.weir.Status;
 import dev.weir.TimeSource;
@@ -30,73 +28,8 @@ class StoreFailureTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final ManualTimeSource clock = new ManualTimeSource();
-    private final DistantStore store = new DistantStore();
+    private final DistantStore store = new DistantStore(clock);
     private final List<String> failures = new ArrayList<>();
-
-    /** A store in memory that can be gone, and lets its answers wait. */
-    private final class DistantStore implements Store {
-        private final Store memory = MemoryStore.builder().timeSource(clock).build();
-        private TimeSource timeSource = clock;
-        private boolean gone;
-        private CompletableFuture<Void> way = CompletableFuture.completedFuture(null);
-
-        private Store memory() {
-            if (gone) {
-                throw new StoreException("gone");
-            }
-            return memory;
-        }
-
-        @Override
-        public TimeSource timeSource() {
-            return timeSource;
-        }
-
-        @Override
-        public Decision decide(String limiter, Limits limits, String key, long permits) {
-            return memory().decide(limiter, limits, key, permits);
-        }
-
-        @Override
-        public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
-            return memory().reserve(requests, maxWaitNanos);
-        }
-
-        @Override
-        public CompletableFuture<StoreReservation> reserveAsync(List<Request> requests, long maxWaitNanos) {
-            return way.thenApply(there -> reserve(requests, maxWaitNanos));
-        }
-
-        @Override
-        public CompletableFuture<Decision> peekAsync(Request request) {
-            return memory().peekAsync(request);
-        }
-
-        @Override
-        public CompletableFuture<Void> resetAsync(Request request) {
-            return memory().resetAsync(request);
-        }
-
-        @Override
-        public CompletableFuture<Void> blockAsync(Request request, long nanos) {
-            return memory().blockAsync(request, nanos);
-        }
-
-        @Override
-        public CompletableFuture<Void> unblockAsync(Request request) {
-            return memory().unblockAsync(request);
-        }
-
-        @Override
-        public CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns) {
-            return memory().inspectAsync(request, maxRuns);
-        }
-
-        @Override
-        public void close() {
-            memory.close();
-        }
-    }
 
     private RateLimiterBuilder limiter(String limit) {
         return RateLimiter.builder()

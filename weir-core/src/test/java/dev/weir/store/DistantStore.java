@@ -1,0 +1,80 @@
+package dev.weir.store;
+
+import dev.weir.Decision;
+import dev.weir.KeySnapshot;
+import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.TimeSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** A store in memory that can fail, and whose answers can be delayed. */
+final class DistantStore implements Store {
+    TimeSource timeSource;
+    boolean gone;
+    CompletableFuture<Void> way = CompletableFuture.completedFuture(null);
+
+    private final Store memory;
+
+    DistantStore(TimeSource timeSource) {
+        this.timeSource = timeSource;
+        this.memory = MemoryStore.builder().timeSource(timeSource).build();
+    }
+
+    private Store memory() {
+        if (gone) {
+            throw new StoreException("gone");
+        }
+        return memory;
+    }
+
+    @Override
+    public TimeSource timeSource() {
+        return timeSource;
+    }
+
+    @Override
+    public Decision decide(String limiter, Limits limits, String key, long permits) {
+        return memory().decide(limiter, limits, key, permits);
+    }
+
+    @Override
+    public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
+        return memory().reserve(requests, maxWaitNanos);
+    }
+
+    @Override
+    public CompletableFuture<StoreReservation> reserveAsync(List<Request> requests, long maxWaitNanos) {
+        return way.thenApply(there -> reserve(requests, maxWaitNanos));
+    }
+
+    @Override
+    public CompletableFuture<Decision> peekAsync(Request request) {
+        return memory().peekAsync(request);
+    }
+
+    @Override
+    public CompletableFuture<Void> resetAsync(Request request) {
+        return memory().resetAsync(request);
+    }
+
+    @Override
+    public CompletableFuture<Void> blockAsync(Request request, long nanos) {
+        return memory().blockAsync(request, nanos);
+    }
+
+    @Override
+    public CompletableFuture<Void> unblockAsync(Request request) {
+        return memory().unblockAsync(request);
+    }
+
+    @Override
+    public CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns) {
+        return memory().inspectAsync(request, maxRuns);
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}
