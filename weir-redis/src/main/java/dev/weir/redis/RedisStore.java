@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -135,19 +136,7 @@ public final class RedisStore implements Store {
 
     @Override
     public CompletableFuture<StoreReservation> reserveAsync(List<Request> requests, long maxWaitNanos) {
-        CompletableFuture<StoreReservation> reserved = Futures.attempt(() -> reserved(requests, maxWaitNanos));
-        if (reserved.isDone()) {
-            return reserved;
-        }
-        CompletableFuture<StoreReservation> result = new CompletableFuture<>();
-        CompletableFuture<StoreReservation> unused = reserved.whenComplete((reservation, failure) -> {
-            if (failure != null) {
-                callbacks.execute(() -> result.completeExceptionally(Futures.cause(failure)));
-            } else if (!result.complete(reservation)) {
-                reservation.cancel(0); // the caller cancelled the future
-            }
-        });
-        return result;
+        return result(() -> reserved(requests, maxWaitNanos), unwanted -> unwanted.cancel(0));
     }
 
     private CompletableFuture<StoreReservation> reserved(List<Request> requests, long maxWaitNanos) {
@@ -249,18 +238,26 @@ public final class RedisStore implements Store {
         });
     }
 
-    /** Returns the future of a call, whose failure does not run the caller's stages on the thread of deadlines. */
     private <T extends @Nullable Object> CompletableFuture<T> result(Supplier<CompletableFuture<T>> call) {
+        return result(call, unwanted -> {});
+    }
+
+    /**
+     * Returns the future of a call, whose failure does not run the caller's stages on the thread of deadlines. If the caller
+     * has cancelled the future when the value arrives, {@code unwanted} receives the value.
+     */
+    private <T extends @Nullable Object> CompletableFuture<T> result(
+            Supplier<CompletableFuture<T>> call, Consumer<T> unwanted) {
         CompletableFuture<T> answer = Futures.attempt(call);
         if (answer.isDone()) {
             return answer;
         }
         CompletableFuture<T> result = new CompletableFuture<>();
         CompletableFuture<T> unused = answer.whenComplete((value, failure) -> {
-            if (failure == null) {
-                result.complete(value);
-            } else {
+            if (failure != null) {
                 callbacks.execute(() -> result.completeExceptionally(Futures.cause(failure)));
+            } else if (!result.complete(value)) {
+                unwanted.accept(value);
             }
         });
         return result;
