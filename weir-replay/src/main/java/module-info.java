@@ -8,4 +8,7 @@ module dev.weir.replay {
     requires tools.jackson.core;
 
     exports dev.weir.replay;
+    exports dev.weir.replay.format;
+    exports dev.weir.replay.generate;
+    exports dev.weir.replay.trace;
 }

@@ -2,10 +2,10 @@ package dev.weir.cli;
 
 import dev.weir.Limit;
 import dev.weir.internal.Spelling;
-import dev.weir.replay.ClientChoice;
-import dev.weir.replay.LogFormat;
-import dev.weir.replay.LogGenerator;
-import dev.weir.replay.LogOptions.Order;
+import dev.weir.replay.format.ClientChoice;
+import dev.weir.replay.format.LogFormat;
+import dev.weir.replay.format.LogOptions.Order;
+import dev.weir.replay.generate.LogGenerator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;

@@ -2,7 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.cli.terminal.ProgressBar;
 import dev.weir.cli.terminal.Shell;
-import dev.weir.replay.LogGenerator;
+import dev.weir.replay.generate.LogGenerator;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -4,8 +4,8 @@ import dev.weir.cli.terminal.Ink;
 import dev.weir.cli.terminal.Look;
 import dev.weir.cli.terminal.Page;
 import dev.weir.cli.terminal.Text;
-import dev.weir.replay.DeniedKey;
 import dev.weir.replay.ReplayResult;
+import dev.weir.replay.ReplayResult.DeniedKey;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -9,15 +9,16 @@ import dev.weir.cli.Converters.ToYear;
 import dev.weir.cli.terminal.ProgressBar;
 import dev.weir.cli.terminal.Shell;
 import dev.weir.cli.terminal.Text;
-import dev.weir.replay.ClientChoice;
-import dev.weir.replay.LogException;
-import dev.weir.replay.LogFormat;
-import dev.weir.replay.LogOptions;
-import dev.weir.replay.LogOptions.Order;
 import dev.weir.replay.Replay;
 import dev.weir.replay.ReplayResult;
-import dev.weir.replay.SkippedLine;
-import dev.weir.replay.Trace;
+import dev.weir.replay.format.ClientChoice;
+import dev.weir.replay.format.LogFormat;
+import dev.weir.replay.format.LogOptions;
+import dev.weir.replay.format.LogOptions.Order;
+import dev.weir.replay.format.LogReader;
+import dev.weir.replay.trace.LogException;
+import dev.weir.replay.trace.SkippedLine;
+import dev.weir.replay.trace.Trace;
 import dev.weir.store.StoreException;
 import java.io.IOException;
 import java.time.Instant;
@@ -211,7 +212,7 @@ final class ReplayCommand implements Subcommand {
                 options.written(written);
             }
             try {
-                return Trace.read(input.stream(), options.build(), bar::advanced);
+                return LogReader.read(input.stream(), options.build(), bar::advanced);
             } catch (LogException e) {
                 throw new CommandFailure(input.name() + ": " + e.getMessage());
             } catch (IOException e) {

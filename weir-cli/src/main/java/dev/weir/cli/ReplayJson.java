@@ -1,9 +1,9 @@
 package dev.weir.cli;
 
-import dev.weir.replay.Delays;
-import dev.weir.replay.DeniedKey;
 import dev.weir.replay.ReplayResult;
-import dev.weir.replay.Trace;
+import dev.weir.replay.ReplayResult.Delays;
+import dev.weir.replay.ReplayResult.DeniedKey;
+import dev.weir.replay.trace.Trace;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

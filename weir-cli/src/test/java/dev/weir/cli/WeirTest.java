@@ -3,7 +3,7 @@ package dev.weir.cli;
 import static dev.weir.cli.Run.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.replay.LogFormat;
+import dev.weir.replay.format.LogFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import org.junit.jupiter.api.Test;

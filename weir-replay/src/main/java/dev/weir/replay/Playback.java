@@ -6,12 +6,20 @@ import dev.weir.Limit;
 import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
 import dev.weir.TimeSource;
+import dev.weir.replay.ReplayResult.Delays;
+import dev.weir.replay.ReplayResult.DeniedKey;
+import dev.weir.replay.trace.EventConsumer;
+import dev.weir.replay.trace.Trace;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import dev.weir.testkit.WorstWindow;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,17 +28,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Playback implements EventConsumer, AutoCloseable {
     private static final int STEP = 1 << 14; // requests between two progress reports
+    private static final int TOP = 10; // most denied keys in a result
+    private static final Comparator<DeniedKey> MOST_DENIED =
+            Comparator.comparingLong(DeniedKey::denied).reversed().thenComparing(DeniedKey::key);
     private static final Duration UNLIMITED = Duration.ofNanos(Long.MAX_VALUE);
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Trace trace;
     private final Limit limit;
-    private final ProgressListener progress;
+    private final LongConsumer progress;
     private final boolean queue;
     private final Store store;
     private final RateLimiter limiter;
     private final WorstWindow worst;
-    private final Denials denials;
+    private final long[] deniedByKey;
     private volatile long now; // the sweeper reads it too
     private @Nullable StoreException storeFailure;
     private long played;
@@ -38,7 +49,7 @@ final class Playback implements EventConsumer, AutoCloseable {
     private long delayed;
     private long maxWaitNanos;
 
-    Playback(Trace trace, Limit limit, Function<TimeSource, Store> stores, ProgressListener progress) {
+    Playback(Trace trace, Limit limit, Function<TimeSource, Store> stores, LongConsumer progress) {
         this.trace = trace;
         this.limit = limit;
         this.progress = progress;
@@ -46,7 +57,7 @@ final class Playback implements EventConsumer, AutoCloseable {
         this.store = stores.apply(() -> now);
         this.limiter = limiter();
         this.worst = new WorstWindow(limit.windowNanos());
-        this.denials = new Denials(trace.keys());
+        this.deniedByKey = new long[trace.keys()];
     }
 
     /** Creates the limiter; closes the store if it cannot hold the limit. */
@@ -85,10 +96,10 @@ final class Playback implements EventConsumer, AutoCloseable {
             }
         } else {
             denied++;
-            denials.add(keyId);
+            deniedByKey[keyId]++;
         }
         if (++played % STEP == 0) {
-            progress.advanced(played);
+            progress.accept(played);
         }
     }
 
@@ -97,9 +108,24 @@ final class Playback implements EventConsumer, AutoCloseable {
     }
 
     ReplayResult result() {
-        progress.advanced(played);
+        progress.accept(played);
         Delays delays = queue ? new Delays(delayed, (maxWaitNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI) : null;
-        return new ReplayResult(limit, played - denied, denied, worst.worst(), denials.top(trace), delays);
+        return new ReplayResult(limit, played - denied, denied, worst.worst(), topDenied(), delays);
+    }
+
+    /** Returns the most denied keys, most denied first and then by key. */
+    private List<DeniedKey> topDenied() {
+        PriorityQueue<DeniedKey> top =
+                new PriorityQueue<>(MOST_DENIED.reversed()); // the least denied of them at the head
+        for (int key = 0; key < deniedByKey.length; key++) {
+            if (deniedByKey[key] > 0) {
+                top.add(new DeniedKey(trace.key(key), deniedByKey[key]));
+                if (top.size() > TOP) {
+                    top.remove();
+                }
+            }
+        }
+        return top.stream().sorted(MOST_DENIED).toList();
     }
 
     /** Leaves nothing behind in the store. */

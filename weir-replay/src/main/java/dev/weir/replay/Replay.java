@@ -2,6 +2,7 @@ package dev.weir.replay;
 
 import dev.weir.Limit;
 import dev.weir.TimeSource;
+import dev.weir.replay.trace.Trace;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 
 /**
  * A replay of a trace against limits, each on its own, as if it had protected the server that wrote the log. A leaky bucket is
@@ -27,8 +29,7 @@ public final class Replay {
      * @throws IOException if the temporary file of the trace cannot be read
      * @throws IllegalStateException if the trace is closed
      */
-    public static List<ReplayResult> run(Trace trace, List<Limit> limits, ProgressListener progress)
-            throws IOException {
+    public static List<ReplayResult> run(Trace trace, List<Limit> limits, LongConsumer progress) throws IOException {
         return run(trace, limits, time -> inMemory(trace, time), progress);
     }
 
@@ -47,12 +48,12 @@ public final class Replay {
      * @throws IllegalStateException if the trace is closed
      */
     public static List<ReplayResult> run(
-            Trace trace, List<Limit> limits, Function<TimeSource, Store> stores, ProgressListener progress)
+            Trace trace, List<Limit> limits, Function<TimeSource, Store> stores, LongConsumer progress)
             throws IOException {
         List<ReplayResult> results = new ArrayList<>();
         for (Limit limit : limits) {
             long before = trace.requests() * results.size();
-            try (Playback playback = new Playback(trace, limit, stores, done -> progress.advanced(before + done))) {
+            try (Playback playback = new Playback(trace, limit, stores, done -> progress.accept(before + done))) {
                 trace.forEach(playback);
                 results.add(playback.result());
             }

@@ -37,4 +37,30 @@ public record ReplayResult(
         Objects.requireNonNull(limit, "limit");
         topDenied = List.copyOf(topDenied);
     }
+
+    /**
+     * A key and the number of its denied requests.
+     *
+     * @param key the key
+     * @param denied the number of denied requests
+     */
+    public record DeniedKey(String key, long denied) {
+        /**
+         * Creates an entry.
+         *
+         * @param key the key
+         * @param denied the number of denied requests
+         */
+        public DeniedKey {
+            Objects.requireNonNull(key, "key");
+        }
+    }
+
+    /**
+     * The waits of the requests that a leaky bucket admitted.
+     *
+     * @param delayed the number of requests that were admitted after a wait
+     * @param maxWaitMillis the longest of these waits in milliseconds, rounded up; 0 if there were none
+     */
+    public record Delays(long delayed, long maxWaitMillis) {}
 }

@@ -1,6 +1,6 @@
 /**
- * Replay of logs: reads the requests of an access log into a {@link dev.weir.replay.Trace}, replays them against limits with
- * {@link dev.weir.replay.Replay}, and writes synthetic logs with {@link dev.weir.replay.LogGenerator}.
+ * The replay of a {@link dev.weir.replay.trace.Trace} against limits. {@link dev.weir.replay.format} reads a trace from a log,
+ * {@link dev.weir.replay.generate} writes synthetic logs.
  */
 @NullMarked
 package dev.weir.replay;

@@ -3,7 +3,13 @@ package dev.weir.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limit;
-import dev.weir.replay.LogOptions.Order;
+import dev.weir.replay.ReplayResult.Delays;
+import dev.weir.replay.ReplayResult.DeniedKey;
+import dev.weir.replay.format.LogFormat;
+import dev.weir.replay.format.LogOptions;
+import dev.weir.replay.format.LogOptions.Order;
+import dev.weir.replay.format.Logs;
+import dev.weir.replay.trace.Trace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -109,7 +115,7 @@ class ReplayTest {
     @Test
     void run_noLimits_isNothing() throws IOException {
         try (Trace trace = Logs.read(Logs.LINE, LogOptions.DEFAULT)) {
-            assertThat(Replay.run(trace, List.of(), ProgressListener.none())).isEmpty();
+            assertThat(Replay.run(trace, List.of(), done -> {})).isEmpty();
         }
     }
 
@@ -188,7 +194,6 @@ class ReplayTest {
     }
 
     private static ReplayResult run(Trace trace, String limit) throws IOException {
-        return Replay.run(trace, List.of(Limit.parse(limit)), ProgressListener.none())
-                .get(0);
+        return Replay.run(trace, List.of(Limit.parse(limit)), done -> {}).get(0);
     }
 }

@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.weir.RateLimiter;
 import dev.weir.docs.Pages;
 import dev.weir.redis.RedisStore;
-import dev.weir.replay.Trace;
+import dev.weir.replay.trace.Trace;
 import dev.weir.testkit.ManualTimeSource;
 import java.io.IOException;
 import java.lang.module.ModuleFinder;

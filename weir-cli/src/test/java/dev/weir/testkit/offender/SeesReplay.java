@@ -1,13 +1,13 @@
 package dev.weir.testkit.offender;
 
-import dev.weir.replay.ProgressListener;
+import dev.weir.replay.format.LogOptions;
 
 /** Breaks two rules: the testkit knows the core only, and classes are final. */
 public class SeesReplay {
     private SeesReplay() {}
 
     /** A class of another module. */
-    public static Object progress() {
-        return ProgressListener.none();
+    public static Object options() {
+        return LogOptions.DEFAULT;
     }
 }

@@ -1,0 +1,85 @@
+package dev.weir.replay.format;
+
+import dev.weir.replay.trace.LogException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The columns of a line that a {@link FieldPlan} reads, found by the names that a header or a template gives them. */
+final class Columns {
+    private final int[] time;
+    private final int[] key;
+    private final int permits; // -1 if there is none
+    private final Fields fields;
+
+    /**
+     * Finds the columns.
+     *
+     * @param subject what has the names, for messages
+     * @throws LogException if a column is missing, or two have the name of one that is read
+     */
+    Columns(String subject, List<String> names, FieldPlan plan, Fields fields) throws LogException {
+        this.time = indexes(subject, names, plan.time(), "");
+        this.key = indexes(subject, names, plan.key(), " for the key");
+        this.permits = index(subject, names, FieldPlan.PERMITS);
+        this.fields = fields;
+    }
+
+    private static int[] indexes(String subject, List<String> names, List<String> wanted, String use)
+            throws LogException {
+        List<Integer> found = new ArrayList<>();
+        for (String name : wanted) {
+            int index = index(subject, names, name);
+            if (index >= 0) {
+                found.add(index);
+            }
+        }
+        if (found.isEmpty()) {
+            throw new LogException(subject + " has no column '" + Excerpt.of(wanted.get(0)) + "'" + use + ", only: "
+                    + Excerpt.of(String.join(", ", names)));
+        }
+        return found.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static int index(String subject, List<String> names, String name) throws LogException {
+        int first = names.indexOf(name);
+        if (first != names.lastIndexOf(name)) {
+            throw new LogException(subject + " has two columns '" + Excerpt.of(name) + "'");
+        }
+        return first;
+    }
+
+    /** Fills {@code request} from the values of a line; returns null if it is complete, otherwise why not. */
+    @Nullable
+    Refusal fill(List<String> values, Request request) {
+        fields.time = first(values, time);
+        fields.key = first(values, key);
+        fields.permits = permits >= 0 && permits < values.size() ? values.get(permits) : null;
+        return fields.fill(request);
+    }
+
+    /** As {@link #fill}, where the time is that of all its columns together. */
+    @Nullable
+    Refusal fillJoined(List<String> values, Request request) {
+        StringBuilder joined = new StringBuilder();
+        for (int column : time) {
+            String part = column < values.size() ? values.get(column) : "";
+            joined.append(joined.isEmpty() ? "" : " ").append(part);
+        }
+        fields.time = joined.toString();
+        fields.key = first(values, key);
+        fields.permits = null;
+        return fields.fill(request);
+    }
+
+    private static @Nullable String first(List<String> values, int[] columns) {
+        String value = null;
+        for (int column : columns) {
+            value = column < values.size() ? values.get(column) : null;
+            if (value != null && !value.isEmpty() && !value.equals("-")) {
+                return value;
+            }
+        }
+        return value;
+    }
+}

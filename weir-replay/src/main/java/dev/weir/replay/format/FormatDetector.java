@@ -1,0 +1,154 @@
+package dev.weir.replay.format;
+
+import dev.weir.replay.trace.LogException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Detects a log's format by its first lines. */
+final class FormatDetector {
+    static final String BINARY = "the log is not text: it looks like binary data";
+
+    private static final int MAX_CONTROLS_PERCENT = 10;
+    private static final int MAX_LINES = 200;
+    private static final List<Preset> DETECTED =
+            List.of(Preset.CADDY, Preset.TRAEFIK, Preset.ALB, Preset.ENVOY, Preset.HAPROXY);
+
+    private final LogOptions options;
+    private final LineParser combined;
+    private @Nullable LineParser json; // created, like presets, for the first line that needs it
+    private final Map<Preset, LineParser> presets = new LinkedHashMap<>();
+    private final Request request = new Request();
+
+    FormatDetector(LogOptions options) {
+        this.options = options;
+        combined = new LineParsers(options).combined(CombinedParser.KeyPart.PATH);
+    }
+
+    /**
+     * Returns the format of the first line that has any. A csv log is detected by its header only. If lines only look like a
+     * format, with a fault that the parser can explain, or are JSON objects with other fields, such as messages at the start of a
+     * server, it is that format only if no later line has any. Null if nothing shows.
+     */
+    @Nullable
+    LogFormat detect(byte[] head) throws IOException {
+        LineReader lines = new LineReader(new ByteArrayInputStream(head));
+        LogFormat similar = null;
+        for (int i = 0; i < MAX_LINES; i++) {
+            String text = LineParsers.nextText(lines);
+            if (text == null) {
+                break;
+            }
+            LogFormat format = formatOf(lines, text, i == 0);
+            if (format != null) {
+                return format;
+            }
+            similar = similar == null ? similarTo(lines, text) : similar;
+        }
+        return similar;
+    }
+
+    private @Nullable LogFormat formatOf(LineReader lines, String text, boolean first) throws IOException {
+        if (text.startsWith("{") && parse(json(), lines) == null) {
+            return LogFormat.JSONL;
+        } else if (isCombined(lines)) {
+            return LogFormat.COMBINED;
+        }
+        Preset w3c = w3c(text);
+        if (w3c != null) {
+            return LogFormat.of(w3c);
+        }
+        for (Map.Entry<Preset, LineParser> preset : presets().entrySet()) {
+            if (fits(preset, lines)) {
+                return LogFormat.of(preset.getKey());
+            }
+        }
+        return first && CsvParser.isHeader(text, options.timeField()) ? LogFormat.CSV : null;
+    }
+
+    private @Nullable LogFormat similarTo(LineReader lines, String text) throws LogException {
+        if (JsonlParser.isObject(text)) {
+            return LogFormat.JSONL;
+        }
+        return isAlmostCombined(lines) ? LogFormat.COMBINED : null;
+    }
+
+    private LineParser json() {
+        LineParser parser = json == null ? new LineParsers(options).jsonl() : json;
+        json = parser;
+        return parser;
+    }
+
+    private Map<Preset, LineParser> presets() throws LogException {
+        if (presets.isEmpty()) {
+            LineParsers byClient = new LineParsers(LogOptions.DEFAULT);
+            for (Preset preset : DETECTED) {
+                presets.put(preset, byClient.preset(preset));
+            }
+        }
+        return presets;
+    }
+
+    /** Returns whether a line is one of a preset; if its client is not certain, its other fields show that. */
+    private boolean fits(Map.Entry<Preset, LineParser> preset, LineReader lines) throws LogException {
+        Refusal refusal = parse(preset.getValue(), lines);
+        boolean noAddress =
+                ClientReader.NO_ADDRESS.equals(refusal) && preset.getKey().shape() == Preset.Shape.TEMPLATE;
+        return refusal == null || noAddress || ClientReader.LIST.equals(refusal);
+    }
+
+    private boolean isCombined(LineReader lines) throws LogException {
+        Refusal refusal = parse(combined, lines);
+        return refusal == null || !refusal.unreadable();
+    }
+
+    private boolean isAlmostCombined(LineReader lines) throws LogException {
+        Refusal refusal = parse(combined, lines);
+        return refusal != null && refusal.hint() != null;
+    }
+
+    private @Nullable Refusal parse(LineParser parser, LineReader lines) throws LogException {
+        return parser.parse(lines.bytes(), lines.start(), lines.end(), request);
+    }
+
+    private static @Nullable Preset w3c(String text) {
+        List<String> names = W3cParser.names(text);
+        if (!names.contains("c-ip") || !names.contains("date")) {
+            return null;
+        }
+        return names.contains("x-edge-location") ? Preset.CLOUDFRONT : Preset.IIS;
+    }
+
+    /** Returns what to say about a log whose format does not show. */
+    static String refusal(byte[] head) throws IOException {
+        LineReader lines = new LineReader(new ByteArrayInputStream(head));
+        if (LineParsers.nextText(lines) == null) {
+            return LineParsers.NO_LINES;
+        }
+        List<String> names = new ArrayList<>(LogFormat.names());
+        names.remove(LogFormat.AUTO.name());
+        return isBinary(head)
+                ? BINARY
+                : "the log's format does not show in its first lines; --format gives it: " + String.join(", ", names)
+                        + " or regex:PATTERN; line " + lines.number() + ": "
+                        + Excerpt.of(lines.bytes(), lines.start(), lines.end());
+    }
+
+    /** Returns whether bytes are unlikely to be text: a NUL, or many other control characters. */
+    static boolean isBinary(byte[] head) {
+        int controls = 0;
+        for (byte character : head) {
+            if (character == 0) {
+                return true;
+            }
+            if (character > 0 && character < ' ' && character != '\t' && character != '\n' && character != '\r') {
+                controls++;
+            }
+        }
+        return controls * 100L > (long) head.length * MAX_CONTROLS_PERCENT;
+    }
+}

@@ -1,0 +1,216 @@
+package dev.weir.replay.format;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** A parser for lines that are one JSON object each. A field of a nested object is named by its path, with dots. */
+final class JsonlParser implements LineParser {
+    private static final Refusal NOT_AN_OBJECT = Refusal.unreadable("not one JSON object");
+
+    private static final int MAX_HINTS = 100; // lines whose fields are listed; only the first hint is shown
+
+    private final JsonFactory json = new JsonFactory();
+    private final List<Target> time;
+    private final List<Target> key;
+    private final Target permits = new Target(FieldPlan.PERMITS);
+    private final List<Target> all = new ArrayList<>();
+    private final Fields fields;
+    private int hints;
+
+    JsonlParser(FieldPlan plan, Fields fields) {
+        this.time = plan.time().stream().map(Target::new).toList();
+        this.key = plan.key().stream().map(Target::new).toList();
+        this.fields = fields;
+        all.addAll(time);
+        all.addAll(key);
+        all.add(permits);
+    }
+
+    @Override
+    public @Nullable Refusal parse(byte[] line, int from, int to, Request request) {
+        // As text, since a server may write the bytes of a bad URL as they came
+        String text = new String(line, from, to - from, StandardCharsets.UTF_8);
+        if (!read(text)) {
+            return NOT_AN_OBJECT;
+        }
+        for (Target target : all) {
+            if (target.isTwice()) {
+                return Refusal.unreadable("field '" + target.path() + "' is there twice");
+            }
+        }
+        fields.time = first(time);
+        fields.key = first(key);
+        fields.permits = permits.value();
+        Refusal refusal = fields.fill(request);
+        return refusal == null || hints == MAX_HINTS ? refusal : hinted(refusal, text);
+    }
+
+    /** Adds the fields of a line to a refusal that is due to the name of a field. */
+    private Refusal hinted(Refusal refusal, String line) {
+        boolean noKey = fields.key == null && key.size() == 1 && !refusal.unreadable();
+        if (!noKey && !Refusal.NO_TIME.equals(refusal)) {
+            return refusal;
+        }
+        hints++;
+        JsonFields found = new JsonFields(line);
+        return refusal.withHint(noKey ? found.keyHint() : found.timeHint());
+    }
+
+    private static @Nullable String first(List<Target> targets) {
+        for (Target target : targets) {
+            String value = target.value();
+            if (value != null && !value.isEmpty()) {
+                return value;
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether a line is an object, whatever its fields are. */
+    static boolean isObject(String line) {
+        try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), line)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return false;
+            }
+            parser.skipChildren();
+            return parser.nextToken() == null;
+        } catch (JacksonException e) {
+            return false;
+        }
+    }
+
+    private boolean read(String line) {
+        all.forEach(Target::clear);
+        try (JsonParser parser = json.createParser(ObjectReadContext.empty(), line)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return false;
+            }
+            readObject(parser, "", 1);
+            return parser.nextToken() == null;
+        } catch (JacksonException e) {
+            return false;
+        }
+    }
+
+    /** Reads the fields of an object. The recursion is as deep as the longest path that is looked for. */
+    private void readObject(JsonParser parser, String prefix, int depth) {
+        for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+            String path = prefix.isEmpty() ? name : prefix + name;
+            JsonToken value = parser.nextToken();
+            if (value == JsonToken.START_OBJECT && isWanted(path)) {
+                readObject(parser, path + ".", depth + 1);
+            } else if (value == JsonToken.START_ARRAY && isTarget(path)) {
+                take(path, texts(parser), depth);
+            } else if (value.isStructStart()) {
+                parser.skipChildren();
+            } else {
+                take(path, parser, depth);
+            }
+        }
+    }
+
+    private boolean isWanted(String object) {
+        for (Target target : all) {
+            if (target.isWithin(object)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isTarget(String path) {
+        for (Target target : all) {
+            if (target.is(path)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void take(String path, JsonParser parser, int depth) {
+        if (isTarget(path)) {
+            take(path, parser.currentToken() == JsonToken.VALUE_NULL ? null : parser.getString(), depth);
+        }
+    }
+
+    private void take(String path, @Nullable String value, int depth) {
+        for (Target target : all) {
+            if (target.is(path)) {
+                target.found(value, depth);
+            }
+        }
+    }
+
+    /** Returns the texts in an array as a list with commas, as a header that was sent several times. */
+    private static String texts(JsonParser parser) {
+        List<String> texts = new ArrayList<>();
+        for (JsonToken value = parser.nextToken(); value != JsonToken.END_ARRAY; value = parser.nextToken()) {
+            if (value == JsonToken.VALUE_STRING) {
+                texts.add(parser.getString());
+            } else if (value.isStructStart()) {
+                parser.skipChildren();
+            }
+        }
+        return String.join(", ", texts);
+    }
+
+    /**
+     * A field to find in a JSON object, by a name that may contain dots: {@code a.b} is the field {@code a.b} or the field {@code b}
+     * of the object {@code a}. The one with fewer levels counts. Reused from line to line.
+     */
+    private static final class Target {
+        private final String path;
+        private @Nullable String value;
+        private int depth;
+        private boolean twice;
+
+        Target(String path) {
+            this.path = path;
+        }
+
+        void clear() {
+            value = null;
+            depth = Integer.MAX_VALUE;
+            twice = false;
+        }
+
+        boolean is(String name) {
+            return path.equals(name);
+        }
+
+        boolean isWithin(String object) {
+            return path.length() > object.length() && path.startsWith(object) && path.charAt(object.length()) == '.';
+        }
+
+        /** Takes a value that was found at a depth; null if the field is there without a value. */
+        void found(@Nullable String text, int at) {
+            twice = at == depth || (twice && at > depth);
+            if (at < depth) {
+                depth = at;
+                value = text;
+            }
+        }
+
+        /** Returns the value; null if there is none. */
+        @Nullable
+        String value() {
+            return value;
+        }
+
+        String path() {
+            return path;
+        }
+
+        /** Whether the field is there twice, so that its value is not certain. */
+        boolean isTwice() {
+            return twice;
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.weir.replay.format;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the text of a field into the key of a request, as a {@link Kind} says. */
+final class KeyReader {
+    /** How the text of the key's field is understood. */
+    enum Kind {
+        /** As it is, except that a list of addresses needs a choice. */
+        TEXT,
+        /** An address or a host name. */
+        CLIENT,
+        /** An address that always has a port. */
+        CLIENT_WITH_PORT,
+        /** A user name, where a hyphen is none. */
+        USER,
+        /** A path or a URL, of which the path without its query is the key. */
+        URL,
+        /** A method, a URL and a protocol. */
+        REQUEST_LINE
+    }
+
+    private final Kind kind;
+    private final ClientReader client;
+    private final Refusal none;
+
+    KeyReader(Kind kind, String keyName, @Nullable ClientChoice choice) {
+        this.kind = kind;
+        this.client = ClientReader.ofField(choice);
+        this.none = Refusal.noKey(keyName);
+    }
+
+    /** Sets the key of {@code request}; returns null if there is one, otherwise why not. */
+    @Nullable
+    Refusal read(@Nullable String text, Request request) {
+        if (text == null || text.isEmpty()) {
+            return none;
+        }
+        return switch (kind) {
+            case TEXT -> text(text, request);
+            case CLIENT -> {
+                byte[] bytes = bytes(plainList(text.strip()));
+                yield client.read(bytes, 0, bytes.length, request);
+            }
+            case CLIENT_WITH_PORT -> {
+                byte[] bytes = bytes(text);
+                yield client.readWithPort(bytes, 0, bytes.length, request);
+            }
+            case USER -> keyed(text.equals("-") ? "" : text, request);
+            case URL -> keyed(path(text), request);
+            case REQUEST_LINE -> keyed(path(url(text)), request);
+        };
+    }
+
+    private @Nullable Refusal text(String text, Request request) {
+        byte[] bytes = bytes(text);
+        if (text.indexOf(',') >= 0) {
+            byte[] list = bytes(plainList(text));
+            if (client.listSize(list, 0, list.length) > 1) {
+                return client.read(list, 0, list.length, request);
+            }
+        }
+        request.key(bytes, 0, bytes.length);
+        return null;
+    }
+
+    /** Returns a list without the spaces behind its commas, which W3C logs write as a plus sign or with a percent sign. */
+    private static String plainList(String text) {
+        return text.indexOf(',') < 0 ? text : text.replace(",+", ",").replace(",%20", ",");
+    }
+
+    private @Nullable Refusal keyed(String text, Request request) {
+        if (text.isEmpty() || text.equals("-")) {
+            return none;
+        }
+        byte[] bytes = bytes(text);
+        request.key(bytes, 0, bytes.length);
+        return null;
+    }
+
+    /** Returns what is between the method and the protocol; empty if the text has no method. */
+    private static String url(String requestLine) {
+        int from = requestLine.indexOf(' ') + 1;
+        int to = requestLine.lastIndexOf(' ');
+        if (from == 0) {
+            return "";
+        }
+        return to > from && requestLine.startsWith("HTTP/", to + 1)
+                ? requestLine.substring(from, to)
+                : requestLine.substring(from);
+    }
+
+    /** Returns a URL without its scheme, its authority and its query. */
+    private static String path(String url) {
+        int scheme = url.indexOf("://");
+        boolean absolute = scheme > 0 && url.indexOf('/') == scheme + 1;
+        int from = absolute ? url.indexOf('/', scheme + 3) : 0;
+        if (from < 0) {
+            return "";
+        }
+        int query = url.indexOf('?', from);
+        return url.substring(from, query < 0 ? url.length() : query);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

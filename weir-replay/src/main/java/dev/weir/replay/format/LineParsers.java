@@ -1,0 +1,127 @@
+package dev.weir.replay.format;
+
+import dev.weir.replay.time.ClfTime;
+import dev.weir.replay.time.TimeParser;
+import dev.weir.replay.trace.LogException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Creates the parser for a format and the options of one log. */
+final class LineParsers {
+    static final String NO_LINES = "the log has nothing but blank lines";
+
+    private final LogOptions options;
+
+    LineParsers(LogOptions options) {
+        this.options = options;
+    }
+
+    /**
+     * Creates a parser.
+     *
+     * @param lines where a header is read from, if the format has one
+     */
+    LineParser of(LogFormat format, LineReader lines) throws IOException {
+        return switch (format.kind()) {
+            case AUTO -> throw new IllegalStateException("the format is detected before this");
+            case COMBINED -> combined();
+            case CSV -> csv(header(lines));
+            case JSONL -> new PrefixedParser(jsonl());
+            case PRESET -> preset(Objects.requireNonNull(format.preset()));
+            case REGEX -> regex(format);
+        };
+    }
+
+    LineParser combined() throws LogException {
+        if (options.hasTimeField()) {
+            throw new LogException("--time-field names a field, which a combined log does not have");
+        }
+        CombinedParser.KeyPart key = switch (options.key()) {
+            case "ip" -> CombinedParser.KeyPart.IP;
+            case "user" -> CombinedParser.KeyPart.USER;
+            case "path" -> CombinedParser.KeyPart.PATH;
+            default ->
+                throw new LogException(
+                        "the key of a combined log must be ip, user or path, was '" + Excerpt.of(options.key()) + "'");
+        };
+        return combined(key);
+    }
+
+    LineParser combined(CombinedParser.KeyPart key) {
+        return new PrefixedParser(new CombinedParser(key, combinedTime(), options.client()));
+    }
+
+    LineParser jsonl() {
+        FieldPlan plan = FieldPlan.of(options);
+        return new JsonlParser(plan, fields(plan));
+    }
+
+    LineParser preset(Preset preset) throws LogException {
+        FieldPlan plan = FieldPlan.of(preset, options);
+        return switch (preset.shape()) {
+            case W3C -> new W3cParser(preset, plan, fields(plan));
+            case TEMPLATE -> new PrefixedParser(new TemplateParser(preset, plan, fields(plan)));
+            case JSON -> new PrefixedParser(new JsonlParser(plan, fields(plan)));
+            case JSON_OR_COMBINED -> new PrefixedParser(jsonOrCombined(new JsonlParser(plan, fields(plan))));
+        };
+    }
+
+    /** Combined lines have no fields, so a key that names one is for JSON only. */
+    private LineParser jsonOrCombined(LineParser json) {
+        LineParser combined = new CombinedParser(
+                switch (options.key()) {
+                    case "user" -> CombinedParser.KeyPart.USER;
+                    case "path" -> CombinedParser.KeyPart.PATH;
+                    default -> CombinedParser.KeyPart.IP;
+                },
+                combinedTime(),
+                options.client());
+        boolean fields = options.hasTimeField() || !CombinedParser.KeyPart.isName(options.key());
+        return (line, from, to, request) -> {
+            boolean object = fields || (from < to && line[from] == '{');
+            return (object ? json : combined).parse(line, from, to, request);
+        };
+    }
+
+    private LineParser csv(String header) throws LogException {
+        FieldPlan plan = FieldPlan.of(options);
+        return new CsvParser(header, plan, fields(plan));
+    }
+
+    private LineParser regex(LogFormat format) throws LogException {
+        if (options.hasTimeField()) {
+            throw new LogException("--time-field is not used with regex, where the group time is the time");
+        }
+        KeyReader key = new KeyReader(KeyReader.Kind.TEXT, "key", options.client());
+        return new RegexParser(Objects.requireNonNull(format.pattern()), new Fields(options.timeParser(), key));
+    }
+
+    private Fields fields(FieldPlan plan) {
+        KeyReader key = new KeyReader(plan.kind(), plan.keyName(), options.client());
+        return new Fields(options.timeParser(), key);
+    }
+
+    private TimeParser combinedTime() {
+        return options.timeFormat() == null ? new ClfTime() : options.timeParser();
+    }
+
+    private static String header(LineReader lines) throws IOException {
+        String header = nextText(lines);
+        if (header == null) {
+            throw new LogException(NO_LINES);
+        }
+        return header;
+    }
+
+    /** Goes to the next line that is not blank and returns its text; null at the end. */
+    static @Nullable String nextText(LineReader lines) throws IOException {
+        while (lines.next()) {
+            if (!Bytes.isBlank(lines.bytes(), lines.start(), lines.end())) {
+                return new String(lines.bytes(), lines.start(), lines.end() - lines.start(), StandardCharsets.UTF_8);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,176 @@
+package dev.weir.replay.format;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Cuts a stream of bytes into lines without copying them: the current line is a slice of {@link #bytes}. A line longer
+ * than {@link #MAX_LINE} is never held whole: only its beginning is kept, and {@link #tooLong} is true.
+ */
+final class LineReader {
+    static final int MAX_LINE = 1 << 16; // 64 KiB
+
+    private static final int CAPACITY = 1 << 18; // 256 KiB
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = 0x8080808080808080L;
+    private static final long NEWLINES = '\n' * ONES;
+
+    private final InputStream in;
+    private final byte[] buffer = new byte[CAPACITY];
+    private int filled;
+    private int next; // where the line after the current one starts
+    private boolean ended;
+
+    private byte[] bytes = buffer;
+    private int start;
+    private int firstEnd; // where next() saw the line end; extend() moves only end
+    private int end;
+    private boolean tooLong;
+    private long number;
+    private int lines;
+
+    LineReader(InputStream in) {
+        this.in = in;
+    }
+
+    /** Goes to the next line; false at the end of the stream. */
+    boolean next() throws IOException {
+        number += lines;
+        lines = 1;
+        bytes = buffer;
+        start = next;
+        int newline = newlineFrom(start);
+        if (newline < 0 && filled == start) {
+            lines = 0;
+            return false;
+        }
+        if (newline < 0 && !ended) {
+            bytes = Arrays.copyOfRange(buffer, start, start + MAX_LINE);
+            start = 0;
+            end = MAX_LINE;
+            tooLong = true;
+            skipRest();
+            return true;
+        }
+        goTo(newline);
+        tooLong = end - start > MAX_LINE;
+        end = Math.min(end, start + MAX_LINE);
+        firstEnd = end;
+        return true;
+    }
+
+    /** Adds the next line to the current one, the newline between them included; false if none fits. */
+    boolean extend() throws IOException {
+        int newline = newlineFrom(next);
+        boolean none = newline < 0 && (!ended || filled == next);
+        if (none || (newline < 0 ? filled : newline) - start > MAX_LINE) {
+            return false;
+        }
+        goTo(newline);
+        lines++;
+        return true;
+    }
+
+    /** Takes back every {@link #extend}. */
+    void retract() {
+        goTo(firstEnd);
+        lines = 1;
+    }
+
+    /** Returns the array that contains the current line; valid until the next call that moves. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int start() {
+        return start;
+    }
+
+    /** Where the line ends, without its line end: neither the newline nor a carriage return before it. */
+    int end() {
+        return end > start && bytes[end - 1] == '\r' ? end - 1 : end;
+    }
+
+    /** Whether the line is longer than {@link #MAX_LINE}; then this is only its beginning. */
+    boolean tooLong() {
+        return tooLong;
+    }
+
+    /** The number of the current line, from 1; of its first, if it was extended. */
+    long number() {
+        return number + 1;
+    }
+
+    private void goTo(int newline) {
+        end = newline < 0 ? filled : newline;
+        next = Math.min(end + 1, filled);
+    }
+
+    /**
+     * The first newline at or after {@code from}, reading on as needed, which may move the line within the buffer. -1 if
+     * the stream ends first or the line has become too long.
+     */
+    private int newlineFrom(int from) throws IOException {
+        int at = from;
+        while (true) {
+            at = newlineIn(at);
+            if (at < filled) {
+                return at;
+            }
+            if (ended || filled - start > MAX_LINE) {
+                return -1;
+            }
+            int before = start;
+            fill();
+            at -= before - start;
+        }
+    }
+
+    private int newlineIn(int from) {
+        int at = from;
+        for (; at <= filled - Long.BYTES; at += Long.BYTES) {
+            long word = (long) LONGS.get(buffer, at) ^ NEWLINES;
+            long match = (word - ONES) & ~word & HIGHS; // the lowest bit set is exact, and only that is used
+            if (match != 0) {
+                return at + (Long.numberOfTrailingZeros(match) >>> 3);
+            }
+        }
+        while (at < filled && buffer[at] != '\n') {
+            at++;
+        }
+        return at;
+    }
+
+    /** Reads at least one byte more or finds the end; a full buffer first moves the current line to its front. */
+    private void fill() throws IOException {
+        if (filled == CAPACITY) {
+            System.arraycopy(buffer, start, buffer, 0, filled - start);
+            filled -= start;
+            next -= start;
+            firstEnd -= start;
+            end -= start;
+            start = 0;
+        }
+        int read = in.read(buffer, filled, CAPACITY - filled);
+        if (read < 0) {
+            ended = true;
+        } else {
+            filled += read;
+        }
+    }
+
+    private void skipRest() throws IOException {
+        int at = newlineIn(next);
+        while (at == filled && !ended) {
+            filled = 0;
+            fill();
+            at = newlineIn(0);
+        }
+        next = Math.min(at + 1, filled);
+    }
+}

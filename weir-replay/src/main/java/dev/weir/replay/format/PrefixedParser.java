@@ -1,0 +1,139 @@
+package dev.weir.replay.format;
+
+import dev.weir.replay.trace.LogException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A parser that reads lines as another parser does and, if a line does not fit, reads through what logging systems add: a
+ * {@link KnownPrefix}, an envelope of JSON ({@link Envelope}), quotes around the whole line, colours, tabs instead of spaces.
+ *
+ * <p>The other parser decides whether the rest of a line is a request, so unknown text is never skipped.
+ */
+final class PrefixedParser implements LineParser {
+    private static final int MAX_PREFIXES = 8;
+    private static final int MAX_PREFIX = 1 << 10; // 1 KiB
+    private static final char ESCAPE = 0x1b;
+    private static final Pattern COLOUR = Pattern.compile("\\x1b\\[[0-9;]{0,16}m");
+
+    private final LineParser inner;
+    private List<Matcher> prefixes = List.of(); // created for the first line that does not fit
+
+    PrefixedParser(LineParser inner) {
+        this.inner = inner;
+    }
+
+    @Override
+    public @Nullable Refusal parse(byte[] line, int from, int to, Request request) throws LogException {
+        Refusal refusal = inner.parse(line, from, to, request);
+        return isFinal(refusal, line, from, to) ? refusal : parseRest(line, from, to, request, refusal, true);
+    }
+
+    /** Whether another reading of the line cannot be better. A JSON object without a key can be an envelope. */
+    private static boolean isFinal(@Nullable Refusal refusal, byte[] line, int from, int to) {
+        boolean object = from < to && line[from] == '{';
+        return refusal == null || Refusal.DIRECTIVE.equals(refusal) || !(refusal.unreadable() || object);
+    }
+
+    private @Nullable Refusal parseRest(
+            byte[] line, int from, int to, Request request, @Nullable Refusal first, boolean mayRewrite)
+            throws LogException {
+        Refusal refusal = first;
+        int start = from;
+        for (int i = 0; i < MAX_PREFIXES && !isFinal(refusal, line, start, to); i++) {
+            int end = prefixEnd(line, start, to);
+            if (end == start) {
+                break;
+            }
+            start = end;
+            refusal = better(refusal, inner.parse(line, start, to, request));
+        }
+        if (!mayRewrite || isFinal(refusal, line, start, to)) {
+            return refusal;
+        }
+        byte[] rewritten = rewritten(line, start, to, start > from && line[start - 1] == '"');
+        if (rewritten == null) {
+            return refusal;
+        }
+        Refusal last = inner.parse(rewritten, 0, rewritten.length, request);
+        if (!isFinal(last, rewritten, 0, rewritten.length)) {
+            last = parseRest(rewritten, 0, rewritten.length, request, last, false);
+        }
+        return last == null || !last.unreadable() || last.hint() != null ? last : refusal;
+    }
+
+    /** Returns the end of the first known prefix at {@code from}; {@code from} if there is none. */
+    private int prefixEnd(byte[] line, int from, int to) {
+        if (prefixes.isEmpty()) {
+            prefixes = KnownPrefix.ALL.stream()
+                    .map(prefix -> prefix.pattern().matcher(""))
+                    .toList();
+        }
+        Latin1 text = new Latin1(line, from, Math.min(to, from + MAX_PREFIX));
+        for (Matcher matcher : prefixes) {
+            if (matcher.reset(text).lookingAt()) {
+                return from + matcher.end();
+            }
+        }
+        return from;
+    }
+
+    /** Returns the later refusal unless only the earlier one has a hint, as a line that fits except for its client. */
+    private static @Nullable Refusal better(@Nullable Refusal earlier, @Nullable Refusal later) {
+        boolean hinted = earlier != null && earlier.hint() != null;
+        return hinted && later != null && later.unreadable() && later.hint() == null ? earlier : later;
+    }
+
+    /** Returns the line that was written before it was coloured or put into an envelope or quotes; null if nothing shows that it was. */
+    private static byte @Nullable [] rewritten(byte[] line, int from, int to, boolean quoted) {
+        if (from < to && line[from] == '{') {
+            return Envelope.message(line, from, to);
+        } else if (quoted) {
+            String text = new String(line, from, to - from, StandardCharsets.ISO_8859_1);
+            return text.replace("\\\"", "\"").replace("\\\\", "\\").getBytes(StandardCharsets.ISO_8859_1);
+        } else if (Bytes.indexOf(line, ESCAPE, from, to) < to) {
+            String text = new String(line, from, to - from, StandardCharsets.ISO_8859_1);
+            return COLOUR.matcher(text).replaceAll("").getBytes(StandardCharsets.ISO_8859_1);
+        } else if (Bytes.indexOf(line, '\t', from, to) < to) {
+            String text = new String(line, from, to - from, StandardCharsets.ISO_8859_1);
+            return text.replace('\t', ' ').getBytes(StandardCharsets.ISO_8859_1);
+        }
+        return null;
+    }
+
+    /** Bytes as characters of ISO 8859-1, without a copy. */
+    private static final class Latin1 implements CharSequence {
+        private final byte[] bytes;
+        private final int from;
+        private final int to;
+
+        Latin1(byte[] bytes, int from, int to) {
+            this.bytes = bytes;
+            this.from = from;
+            this.to = to;
+        }
+
+        @Override
+        public int length() {
+            return to - from;
+        }
+
+        @Override
+        public char charAt(int index) {
+            return (char) (bytes[from + index] & 0xff);
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return new Latin1(bytes, from + start, from + end);
+        }
+
+        @Override
+        public String toString() {
+            return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.weir.replay.format;
+
+import dev.weir.replay.time.TimeParser;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reason why a line of a log is not a request.
+ *
+ * @param reason the fault in a few words, for a person
+ * @param unreadable whether the line does not fit the format; false if it fits and only has no key
+ * @param hint what would make the line readable, such as an option; null if nothing is known to help
+ */
+record Refusal(String reason, boolean unreadable, @Nullable String hint) {
+    /** A line that is not meant to be a request, such as a header in the middle of a file. It is not counted. */
+    static final Refusal DIRECTIVE = new Refusal("a directive", false, null);
+
+    static final Refusal NO_TIME = unreadable("no time");
+    static final Refusal BAD_TIME = unreadable("no time that can be read");
+    static final Refusal TIME_OUT_OF_RANGE = unreadable("time outside the years 1970 to 2261");
+    static final Refusal TIME_WITHOUT_YEAR =
+            unreadable("a time without a year", "--year N gives the year, since standard input has no date");
+    static final Refusal BAD_PERMITS = unreadable("permits is not a whole number of at least 1");
+
+    static Refusal unreadable(String reason) {
+        return new Refusal(reason, true, null);
+    }
+
+    static Refusal unreadable(String reason, String hint) {
+        return new Refusal(reason, true, hint);
+    }
+
+    /** Returns the same refusal with a hint. */
+    Refusal withHint(@Nullable String text) {
+        return new Refusal(reason, unreadable, text);
+    }
+
+    static Refusal noKey(String what) {
+        return new Refusal("no " + what, false, null);
+    }
+
+    /** Returns why a result of a {@link TimeParser} is not a time; null if it is one. */
+    static @Nullable Refusal ofTime(long result) {
+        if (result >= 0) {
+            return null;
+        } else if (result == TimeParser.OUT_OF_RANGE) {
+            return TIME_OUT_OF_RANGE;
+        }
+        return result == TimeParser.YEAR_UNKNOWN ? TIME_WITHOUT_YEAR : BAD_TIME;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.weir.replay.format;
+
+import dev.weir.replay.trace.LogException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A parser for the W3C extended log format. Lines with {@code #} are directives; the latest {@code #Fields} names the columns,
+ * so files can be concatenated. Times are UTC, as the format demands.
+ */
+final class W3cParser implements LineParser {
+    static final String FIELDS = "#Fields:";
+
+    private static final Refusal NO_FIELDS =
+            Refusal.unreadable("no #Fields line before it", "a file that begins with its #Fields line can be read");
+
+    private final String product;
+    private final Pattern separator;
+    private final FieldPlan plan;
+    private final Fields fields;
+    private @Nullable Columns columns;
+    private int width;
+
+    W3cParser(Preset preset, FieldPlan plan, Fields fields) {
+        this.product = preset.product();
+        this.separator = Pattern.compile(preset.layout(), Pattern.LITERAL);
+        this.plan = plan;
+        this.fields = fields;
+    }
+
+    /** Returns the names in a {@code #Fields} line; none if the text is another line. */
+    static List<String> names(String line) {
+        return line.startsWith(FIELDS)
+                ? List.of(line.substring(FIELDS.length()).strip().split("\\s+"))
+                : List.of();
+    }
+
+    @Override
+    public @Nullable Refusal parse(byte[] line, int from, int to, Request request) throws LogException {
+        String text = new String(line, from, to - from, StandardCharsets.UTF_8);
+        if (text.startsWith("#")) {
+            direct(text);
+            return Refusal.DIRECTIVE;
+        }
+        if (columns == null) {
+            return NO_FIELDS;
+        }
+        List<String> values = List.of(separator.split(text, -1));
+        if (values.size() != width) {
+            return Refusal.unreadable(values.size() + " fields where #Fields names " + width);
+        }
+        return columns.fillJoined(values, request);
+    }
+
+    private void direct(String text) throws LogException {
+        List<String> names = names(text);
+        if (!names.isEmpty()) {
+            columns = new Columns("the #Fields line of " + product, names, plan, fields);
+            width = names.size();
+        }
+    }
+}

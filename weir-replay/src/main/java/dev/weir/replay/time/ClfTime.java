@@ -1,0 +1,73 @@
+package dev.weir.replay.time;
+
+import java.util.Arrays;
+
+/**
+ * The time of the common log format, {@code 17/May/2015:10:05:03 +0000}, also with a fraction of a second and, in UTC, without
+ * an offset, as HAProxy writes it. The date of the line before is kept, since most lines share it.
+ */
+public final class ClfTime implements TimeParser {
+    private static final int SECOND_END = 20; // 17/May/2015:10:05:03
+    private static final int DATE = 11; // 17/May/2015
+    private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
+
+    private final byte[] lastDate = new byte[DATE];
+    private long lastDaySecond; // at which lastDate began in UTC
+
+    @Override
+    public long parse(byte[] text, int from, int to) {
+        if (!looksLike(text, from, to) || text[from + 14] != ':' || text[from + 17] != ':') {
+            return NOT_A_TIME;
+        }
+        int second = Nanos.secondOfDay(
+                Digits.two(text, from + 12), Digits.two(text, from + 15), Digits.two(text, from + 18));
+        int at = from + SECOND_END;
+        long fraction = 0;
+        if (at < to && text[at] == '.') {
+            int end = Digits.end(text, at + 1, to);
+            fraction = IsoTime.fraction(text, at + 1, end);
+            at = end;
+        }
+        int offset = at == to ? 0 : text[at] == ' ' ? IsoTime.offset(text, at + 1, to) : IsoTime.NO_OFFSET;
+        if (second < 0 || fraction < 0 || offset == IsoTime.NO_OFFSET || !readDate(text, from)) {
+            return NOT_A_TIME;
+        }
+        return Nanos.of(lastDaySecond + second - offset, fraction);
+    }
+
+    /** Returns whether the text has this format's marks. */
+    static boolean looksLike(byte[] text, int from, int to) {
+        return to - from >= SECOND_END && text[from + 2] == '/' && text[from + 6] == '/' && text[from + 11] == ':';
+    }
+
+    private boolean readDate(byte[] text, int from) {
+        if (Arrays.equals(lastDate, 0, DATE, text, from, from + DATE)) {
+            return true;
+        }
+        int day = Digits.two(text, from);
+        int month = month(text, from + 3);
+        int year = Digits.four(text, from + 7);
+        if (year < 0 || !Nanos.isDate(year, month, day)) {
+            return false;
+        }
+        lastDaySecond = Nanos.second(year, month, day, 0, 0);
+        System.arraycopy(text, from, lastDate, 0, DATE);
+        return true;
+    }
+
+    /** Returns the number of an English month of three letters, or -1 if the text is none. */
+    static int month(byte[] text, int from) {
+        for (int month = 0; month < 12; month++) {
+            if (letter(text[from]) == MONTHS.charAt(month * 3)
+                    && letter(text[from + 1]) == MONTHS.charAt(month * 3 + 1)
+                    && letter(text[from + 2]) == MONTHS.charAt(month * 3 + 2)) {
+                return month + 1;
+            }
+        }
+        return -1;
+    }
+
+    private static int letter(byte character) {
+        return character | 0x20; // lower case
+    }
+}

@@ -1,0 +1,119 @@
+package dev.weir.replay.trace;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Numbers the different keys of a log 0, 1, 2 ... in the order of their first appearance, looking them up by their bytes,
+ * so that a string is made once per key and not once per line. Open addressing; the hash is seeded at random, since
+ * clients choose their keys.
+ */
+final class KeyTable {
+    static final int MAX_KEY = 1024; // 1 KiB, as a limiter takes them
+    static final int TOO_LONG = -1;
+
+    private static final int MAX_KEYS = 1 << 29;
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long MIX = 0x9E3779B97F4A7C15L; // the golden ratio, as in SplitMix64
+
+    private final long seed = System.nanoTime() * MIX;
+    private int[] slots = new int[1024]; // id + 1; 0 is free
+    private int[] hashes = new int[512];
+    private byte[][] encoded = new byte[512][];
+    private String[] texts = new String[512];
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    String text(int id) {
+        if (id < 0 || id >= size) {
+            throw new IndexOutOfBoundsException("key id must be at least 0 and less than " + size + ", was " + id);
+        }
+        return texts[id];
+    }
+
+    /** The number of a key, or {@link #TOO_LONG}. Bytes that are not UTF-8 count as the replacement character. */
+    int id(byte[] bytes, int from, int to) throws LogException {
+        if (to - from > MAX_KEY) {
+            return TOO_LONG;
+        }
+        int hash = hash(bytes, from, to);
+        int slot = find(hash, bytes, from, to);
+        return slots[slot] == 0 ? add(hash, slot, bytes, from, to) : slots[slot] - 1;
+    }
+
+    private int add(int hash, int slot, byte[] bytes, int from, int to) throws LogException {
+        String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+        byte[] canonical = text.getBytes(StandardCharsets.UTF_8);
+        if (!Arrays.equals(canonical, 0, canonical.length, bytes, from, to)) {
+            return id(canonical, 0, canonical.length);
+        }
+        if (size == MAX_KEYS) {
+            throw new LogException("the log has more than " + MAX_KEYS + " different keys");
+        }
+        if (size == texts.length) {
+            hashes = Arrays.copyOf(hashes, size * 2);
+            encoded = Arrays.copyOf(encoded, size * 2);
+            texts = Arrays.copyOf(texts, size * 2);
+        }
+        hashes[size] = hash;
+        encoded[size] = canonical;
+        texts[size] = text;
+        slots[slot] = ++size;
+        if (size * 2 > slots.length) {
+            rehash();
+        }
+        return size - 1;
+    }
+
+    /** The slot that holds the key, or the free one where it belongs. */
+    private int find(int hash, byte[] bytes, int from, int to) {
+        int mask = slots.length - 1;
+        int slot = hash & mask;
+        while (slots[slot] != 0) {
+            int id = slots[slot] - 1;
+            if (hashes[id] == hash && Arrays.equals(encoded[id], 0, encoded[id].length, bytes, from, to)) {
+                return slot;
+            }
+            slot = (slot + 1) & mask;
+        }
+        return slot;
+    }
+
+    private void rehash() {
+        slots = new int[slots.length * 2];
+        int mask = slots.length - 1;
+        for (int id = 0; id < size; id++) {
+            int slot = hashes[id] & mask;
+            while (slots[slot] != 0) {
+                slot = (slot + 1) & mask;
+            }
+            slots[slot] = id + 1;
+        }
+    }
+
+    /** Eight bytes at a time, each word multiplied and folded in, then the rest. */
+    private int hash(byte[] bytes, int from, int to) {
+        long hash = seed + to - from;
+        int at = from;
+        for (; at <= to - Long.BYTES; at += Long.BYTES) {
+            hash = mix(hash ^ (long) LONGS.get(bytes, at));
+        }
+        long rest = 0;
+        for (; at < to; at++) {
+            rest = (rest << 8) | (bytes[at] & 0xff);
+        }
+        hash = mix(hash ^ rest);
+        return (int) (hash ^ (hash >>> 32));
+    }
+
+    private static long mix(long word) {
+        long product = word * MIX;
+        return product ^ (product >>> 29);
+    }
+}

@@ -1,0 +1,177 @@
+package dev.weir.replay.trace;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Sorted runs of requests in a temporary file, which is deleted when it is closed or the process ends. A request takes three
+ * to ten bytes as a rule: the key's number, the permits if they are not 1, and the time to the next one.
+ */
+final class RunFile implements AutoCloseable {
+    static final int MAX_EVENT = 5 + 9 + 10; // numbers of 33, 63 and 64 bits, seven to a byte
+
+    private static final int BUFFER = 1 << 16; // 64 KiB
+
+    private final Path directory;
+    private final FileChannel channel;
+    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+    private long size;
+
+    RunFile(Path directory) throws LogException {
+        this.directory = directory;
+        try {
+            Path path = Files.createTempFile(directory, "weir-", ".run");
+            channel = FileChannel.open(
+                    path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    /** Appends a sorted buffer: of each request the key and permits, then the time from it to the next one. */
+    Run write(EventBuffer events) throws LogException {
+        long offset = size;
+        int last = events.size() - 1;
+        for (int i = 0; i <= last; i++) {
+            if (buffer.remaining() < MAX_EVENT) {
+                flush();
+            }
+            long permits = events.permits(i);
+            putNumber(((long) events.key(i) << 1) | (permits == 1 ? 0 : 1));
+            if (permits != 1) {
+                putNumber(permits);
+            }
+            putNumber(events.time(Math.min(i + 1, last)) - events.time(i));
+        }
+        flush();
+        return new Run(offset, events.size(), events.time(0));
+    }
+
+    private void putNumber(long value) {
+        long rest = value;
+        while ((rest & ~0x7fL) != 0) {
+            buffer.put((byte) (rest | 0x80));
+            rest >>>= 7;
+        }
+        buffer.put((byte) rest);
+    }
+
+    private void flush() throws LogException {
+        buffer.flip();
+        try {
+            while (buffer.hasRemaining()) {
+                size += channel.write(buffer, size);
+            }
+        } catch (IOException e) {
+            throw failed(e);
+        }
+        buffer.clear();
+    }
+
+    /** Reads on at {@code position} into a buffer that has room. */
+    int read(ByteBuffer into, long position) throws LogException {
+        try {
+            return channel.read(into, position);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+
+    private LogException failed(IOException cause) {
+        return new LogException(
+                "the log is too long for memory, and the temporary file for it in " + directory + " fails: " + cause,
+                cause);
+    }
+
+    /**
+     * The position of a run.
+     *
+     * @param offset its first byte
+     * @param events how many requests it has
+     * @param firstTime the time of the first
+     */
+    record Run(long offset, int events, long firstTime) {}
+
+    /** A position in a run. Cursors are ordered by the time of their next request. */
+    static final class Cursor implements Comparable<Cursor> {
+        private static final int MAX_BUFFER = 1 << 16; // 64 KiB
+        private static final int MIN_BUFFER = 1 << 12; // 4 KiB
+        private static final int ALL_BUFFERS = 1 << 25; // 32 MiB
+
+        private final RunFile file;
+        private final int number; // runs are numbered as the log has them
+        private final int bufferSize;
+        private ByteBuffer buffer = ByteBuffer.allocate(0); // until the run is needed
+        private long position;
+        private int left;
+        private long time;
+
+        /** A cursor at the beginning of a run, one of {@code runs} that are merged. */
+        Cursor(RunFile file, Run run, int number, int runs) {
+            this.file = file;
+            this.number = number;
+            this.bufferSize = Math.max(MIN_BUFFER, Math.min(MAX_BUFFER, ALL_BUFFERS / runs));
+            this.position = run.offset();
+            this.left = run.events();
+            this.time = run.firstTime();
+        }
+
+        /** Hands over the requests up to where another cursor comes first, one at least; whether there are more after it. */
+        boolean forEachBefore(Cursor other, EventConsumer consumer) throws LogException {
+            do {
+                long eventTime = time;
+                fill();
+                long key = number();
+                long permits = (key & 1) == 0 ? 1 : number();
+                time += number();
+                left--;
+                consumer.accept(eventTime, (int) (key >>> 1), permits);
+            } while (left > 0 && (other == null || compareTo(other) < 0));
+            return left > 0;
+        }
+
+        @Override
+        public int compareTo(Cursor other) {
+            int byTime = Long.compare(time, other.time);
+            return byTime != 0 ? byTime : Integer.compare(number, other.number);
+        }
+
+        private long number() {
+            long value = 0;
+            int shift = 0;
+            byte part;
+            do {
+                part = buffer.get();
+                value |= (part & 0x7fL) << shift;
+                shift += 7;
+            } while (part < 0);
+            return value;
+        }
+
+        private void fill() throws LogException {
+            if (buffer.remaining() >= MAX_EVENT) {
+                return;
+            }
+            if (buffer.capacity() == 0) {
+                buffer = ByteBuffer.allocate(bufferSize).flip();
+            }
+            buffer.compact();
+            int read = file.read(buffer, position);
+            while (read > 0 && buffer.position() < MAX_EVENT) {
+                position += read;
+                read = file.read(buffer, position);
+            }
+            position += Math.max(read, 0);
+            buffer.flip();
+        }
+    }
+}

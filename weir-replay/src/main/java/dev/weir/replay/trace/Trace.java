@@ -1,0 +1,84 @@
+package dev.weir.replay.trace;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of one log, which can be replayed any number of times. Not thread-safe.
+ *
+ * <p>Memory grows with the number of keys, not with the number of requests: if there are more than about a million (2^20), the
+ * requests are kept in a temporary file in {@code java.io.tmpdir}, which is deleted when the trace is closed.
+ */
+public final class Trace implements AutoCloseable {
+    private final KeyTable keys;
+    private final EventStore events;
+    private final long skipped;
+    private final List<SkippedLine> firstSkipped;
+    private final @Nullable String hint;
+
+    Trace(KeyTable keys, EventStore events, long skipped, List<SkippedLine> firstSkipped, @Nullable String hint) {
+        this.keys = keys;
+        this.events = events;
+        this.skipped = skipped;
+        this.firstSkipped = List.copyOf(firstSkipped);
+        this.hint = hint;
+    }
+
+    /** {@return the number of requests} */
+    public long requests() {
+        return events.size();
+    }
+
+    /** {@return the number of different keys} */
+    public int keys() {
+        return keys.size();
+    }
+
+    /**
+     * Returns the text of a key.
+     *
+     * @param id the number of the key, from 0 in the order in which the keys were added
+     * @return the text
+     * @throws IndexOutOfBoundsException if there is no such key
+     */
+    public String key(int id) {
+        return keys.text(id);
+    }
+
+    /** {@return the number of skipped lines, without blank lines and directives} */
+    public long skipped() {
+        return skipped;
+    }
+
+    /** {@return the first skipped lines, at most five} */
+    public List<SkippedLine> firstSkipped() {
+        return firstSkipped;
+    }
+
+    /** {@return advice for the user on how to read the skipped lines, such as an option; null if there is none} */
+    public @Nullable String hint() {
+        return hint;
+    }
+
+    /**
+     * Passes every request to a consumer, in the order of their times.
+     *
+     * @param consumer receives the requests
+     * @throws IOException if the temporary file cannot be read
+     * @throws IllegalStateException if the trace is closed
+     */
+    public void forEach(EventConsumer consumer) throws IOException {
+        events.forEach(consumer);
+    }
+
+    /**
+     * Deletes the temporary file, if there is one. The trace cannot be replayed afterwards. Has no effect if it was closed before.
+     *
+     * @throws IOException if the file cannot be closed
+     */
+    @Override
+    public void close() throws IOException {
+        events.close();
+    }
+}

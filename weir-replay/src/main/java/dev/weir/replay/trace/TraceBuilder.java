@@ -1,0 +1,75 @@
+package dev.weir.replay.trace;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A builder of a {@link Trace}, which takes one request after the other. Not thread-safe. */
+public final class TraceBuilder implements AutoCloseable {
+    /** The result of {@link #key} for a key that is longer than a limiter accepts. */
+    public static final int TOO_LONG = KeyTable.TOO_LONG;
+
+    private final KeyTable keys = new KeyTable();
+    private final EventStore events = new EventStore();
+    private boolean built;
+
+    /** Creates a builder without requests. */
+    public TraceBuilder() {}
+
+    /**
+     * Returns the number of a key, which is added if it is new.
+     *
+     * @param bytes contains the key in UTF-8; invalid bytes count as the replacement character
+     * @param from where the key begins
+     * @param to where it ends
+     * @return the number of the key, or {@link #TOO_LONG}
+     * @throws LogException if there are too many keys
+     */
+    public int key(byte[] bytes, int from, int to) throws LogException {
+        return keys.id(bytes, from, to);
+    }
+
+    /**
+     * Adds a request.
+     *
+     * @param timeNanos nanoseconds since the epoch, in any order
+     * @param key the number of the key
+     * @param permits the number of permits, at least 1
+     * @throws LogException if the temporary file cannot be written
+     */
+    public void add(long timeNanos, int key, long permits) throws LogException {
+        events.add(timeNanos, key, permits);
+    }
+
+    /** {@return the number of requests so far} */
+    public long requests() {
+        return events.size();
+    }
+
+    /**
+     * Sorts the requests and returns them as a trace.
+     *
+     * @param skipped the number of lines that were skipped
+     * @param first the first of them
+     * @param hint advice on how to read them; null if there is none
+     * @return the trace, which the caller closes
+     * @throws LogException if the temporary file cannot be written
+     */
+    public Trace build(long skipped, List<SkippedLine> first, @Nullable String hint) throws LogException {
+        events.complete();
+        built = true;
+        return new Trace(keys, events, skipped, first, hint);
+    }
+
+    /**
+     * Deletes the temporary file unless a trace was built.
+     *
+     * @throws IOException if the file cannot be closed
+     */
+    @Override
+    public void close() throws IOException {
+        if (!built) {
+            events.close();
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.weir.replay.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.replay.trace.LogException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LogInputTest {
+    @Test
+    void open_plainOrPacked_givesTheText() throws IOException {
+        for (String text : new String[] {"a", "ab", "abc", "a\nb\n".repeat(100_000)}) {
+            assertThat(open(text.getBytes(StandardCharsets.UTF_8))).isEqualTo(text);
+            assertThat(open(Logs.gzip(text))).isEqualTo(text);
+        }
+    }
+
+    @Test
+    void open_byteOrderMark_isDropped() throws IOException {
+        assertThat(open("\uFEFFtime,ip".getBytes(StandardCharsets.UTF_8))).isEqualTo("time,ip");
+        assertThat(open(Logs.gzip("\uFEFFtime,ip"))).isEqualTo("time,ip");
+    }
+
+    @Test
+    void open_severalMembersFromAPipe_areAllRead() throws IOException {
+        ByteArrayOutputStream both = new ByteArrayOutputStream();
+        both.writeBytes(Logs.gzip("one\n"));
+        both.writeBytes(Logs.gzip("two\n"));
+        InputStream pipe = new ByteArrayInputStream(both.toByteArray()) {
+            @Override
+            public synchronized int available() {
+                return 0;
+            }
+        };
+
+        assertThat(LogInput.open(pipe, done -> {}).readAllBytes())
+                .asString(StandardCharsets.UTF_8)
+                .isEqualTo("one\ntwo\n");
+    }
+
+    @Test
+    void open_empty_isAnError() {
+        assertThatThrownBy(() -> open(new byte[0]))
+                .isInstanceOf(LogException.class)
+                .hasMessage("the log is empty");
+        assertThatThrownBy(() -> open(Logs.gzip("")))
+                .isInstanceOf(LogException.class)
+                .hasMessage("the log is empty");
+    }
+
+    @Test
+    void open_gzipCutAnywhere_isAnError() {
+        byte[] whole = Logs.gzip("line\n".repeat(1000));
+        for (int length = 2; length < whole.length; length++) {
+            byte[] cut = Arrays.copyOf(whole, length);
+
+            assertThatThrownBy(() -> open(cut))
+                    .as("%d bytes", length)
+                    .isInstanceOf(LogException.class)
+                    .hasMessage("the gzip data ends too early; was the file cut off?");
+        }
+    }
+
+    @Test
+    void open_gzipDamagedAnywhere_isReadOrAnError() {
+        byte[] whole = Logs.gzip("line\n".repeat(1000));
+        for (int at = 2; at < whole.length; at++) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= 0x55;
+            try {
+                open(damaged);
+            } catch (LogException expected) {
+                assertThat(expected).hasMessageStartingWith("the gzip data ");
+            } catch (IOException e) {
+                throw new AssertionError("at " + at, e);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"xz,fd377a585a00", "zstd,28b52ffd04", "bzip2,425a6839", "zip,504b0304"})
+    void open_otherPacking_isNamed(String packer, String magic) {
+        byte[] bytes = java.util.HexFormat.of().parseHex(magic);
+
+        assertThatThrownBy(() -> open(bytes))
+                .isInstanceOf(LogException.class)
+                .hasMessage("the log is packed by " + packer + "; only gzip is unpacked here, so unpack it first");
+    }
+
+    @Test
+    void open_utf16_isNamed() {
+        for (String charset : new String[] {"UTF-16", "UTF-16LE"}) {
+            byte[] bytes = (charset.equals("UTF-16LE") ? "\uFEFFtime" : "time")
+                    .getBytes(java.nio.charset.Charset.forName(charset));
+
+            assertThatThrownBy(() -> open(bytes)).hasMessage("the log is UTF-16 text; convert it to UTF-8 first");
+        }
+    }
+
+    @Test
+    void open_progress_isTheBytesTaken() throws IOException {
+        List<Long> heard = new ArrayList<>();
+        byte[] packed = Logs.gzip("line\n".repeat(100_000));
+
+        LogInput.open(new ByteArrayInputStream(packed), heard::add).readAllBytes();
+
+        assertThat(heard).isSorted().endsWith((long) packed.length);
+    }
+
+    private static String open(byte[] bytes) throws IOException {
+        return new String(
+                LogInput.open(new ByteArrayInputStream(bytes), done -> {}).readAllBytes(), StandardCharsets.UTF_8);
+    }
+}

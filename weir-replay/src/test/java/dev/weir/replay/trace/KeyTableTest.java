@@ -1,0 +1,87 @@
+package dev.weir.replay.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class KeyTableTest {
+    private final KeyTable keys = new KeyTable();
+
+    @Test
+    void id_manyKeys_agreesWithAMap() throws LogException {
+        Map<String, Integer> expected = new HashMap<>();
+        List<String> inOrder = new ArrayList<>();
+        Random random = new Random(3);
+        for (int i = 0; i < 200_000; i++) {
+            String key = Integer.toString(random.nextInt(50_000), 2 + random.nextInt(35));
+            if (expected.putIfAbsent(key, expected.size()) == null) {
+                inOrder.add(key);
+            }
+
+            assertThat(id(key)).isEqualTo(expected.get(key));
+        }
+
+        assertThat(keys.size()).isEqualTo(inOrder.size());
+        for (int id = 0; id < inOrder.size(); id++) {
+            assertThat(keys.text(id)).isEqualTo(inOrder.get(id));
+        }
+    }
+
+    @Test
+    void id_keysThatDifferInOneByte_areTwo() throws LogException {
+        for (int length = 1; length < 40; length++) {
+            String key = "k".repeat(length);
+            int id = id(key);
+            for (int at = 0; at < length; at++) {
+                assertThat(id(key.substring(0, at) + "l" + key.substring(at + 1)))
+                        .isNotEqualTo(id);
+            }
+            assertThat(id(key)).isEqualTo(id);
+        }
+    }
+
+    @Test
+    void id_bytesThatAreNotUtf8_areTheKeyOfTheirText() throws LogException {
+        byte[] broken = {'a', (byte) 0xff, 'b'};
+        byte[] otherwise = {'a', (byte) 0xfe, 'b'};
+
+        int id = keys.id(broken, 0, 3);
+
+        assertThat(keys.text(id)).isEqualTo("a\uFFFDb");
+        assertThat(keys.id(otherwise, 0, 3)).isEqualTo(id);
+        assertThat(id("a\uFFFDb")).isEqualTo(id);
+        assertThat(keys.size()).isEqualTo(1);
+    }
+
+    @Test
+    void id_longestKey_isTakenAndOneLongerIsNot() throws LogException {
+        assertThat(id("k".repeat(KeyTable.MAX_KEY))).isZero();
+        assertThat(id("k".repeat(KeyTable.MAX_KEY + 1))).isEqualTo(KeyTable.TOO_LONG);
+        assertThat(keys.id(new byte[] {(byte) 0xff}, 0, 1)).isEqualTo(1);
+    }
+
+    @Test
+    void id_keyThatGrowsByReplacement_isMeasuredAsText() throws LogException {
+        byte[] broken = new byte[KeyTable.MAX_KEY / 3 + 1];
+        java.util.Arrays.fill(broken, (byte) 0xff);
+
+        assertThat(keys.id(broken, 0, broken.length)).isEqualTo(KeyTable.TOO_LONG);
+    }
+
+    @Test
+    void text_unknownId_isRefused() {
+        assertThatThrownBy(() -> keys.text(0)).hasMessage("key id must be at least 0 and less than 0, was 0");
+    }
+
+    private int id(String key) throws LogException {
+        byte[] bytes = ("<" + key + ">").getBytes(StandardCharsets.UTF_8);
+        return keys.id(bytes, 1, bytes.length - 1);
+    }
+}
