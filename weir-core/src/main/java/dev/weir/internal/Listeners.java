@@ -1,6 +1,5 @@
 package dev.weir.internal;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +13,6 @@ import java.util.function.Consumer;
  * @param <L> the type of listener
  */
 public final class Listeners<L> {
-    private static final Logger LOG = System.getLogger("dev.weir");
     private static final long LOG_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final List<L> listeners;
@@ -46,11 +44,12 @@ public final class Listeners<L> {
         long now = System.nanoTime();
         long due = nextLogAt.get();
         if (now - due >= 0 && nextLogAt.compareAndSet(due, now + LOG_INTERVAL_NANOS)) {
-            LOG.log(
-                    Level.WARNING,
-                    "listener " + listener.getClass().getName()
-                            + " failed; further failures are not logged for a minute",
-                    failure);
+            System.getLogger("dev.weir")
+                    .log(
+                            Level.WARNING,
+                            "listener " + listener.getClass().getName()
+                                    + " failed; further failures are not logged for a minute",
+                            failure);
         }
     }
 }
