@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ final class Playback implements EventConsumer, AutoCloseable {
     private final RateLimiter limiter;
     private final WorstWindow worst;
     private final long[] deniedByKey;
-    private volatile long now; // the sweeper reads it too
+    private final AtomicLong now = new AtomicLong(); // the sweeper reads it too
     private @Nullable StoreException storeFailure;
     private long played;
     private long denied;
@@ -54,7 +55,7 @@ final class Playback implements EventConsumer, AutoCloseable {
         this.limit = limit;
         this.progress = progress;
         this.queue = limit instanceof LeakyBucketLimit;
-        this.store = stores.apply(() -> now);
+        this.store = stores.apply(now::get);
         this.limiter = limiter();
         this.worst = new WorstWindow(limit.windowNanos());
         this.deniedByKey = new long[trace.keys()];
@@ -82,7 +83,7 @@ final class Playback implements EventConsumer, AutoCloseable {
 
     @Override
     public void accept(long timeNanos, int keyId, long permits) {
-        now = timeNanos;
+        now.setRelease(timeNanos);
         Decision decision = decide(trace.key(keyId), permits);
         if (storeFailure != null) {
             throw storeFailure; // what the failure policy decides says nothing about the limit

@@ -34,10 +34,12 @@ public final class WorstWindow {
         if (key >= windows.length) {
             windows = Arrays.copyOf(windows, Math.max(key + 1, 2 * windows.length));
         }
-        if (windows[key] == null) {
-            windows[key] = new Window();
+        Window window = windows[key];
+        if (window == null) {
+            window = new Window();
+            windows[key] = window;
         }
-        worst = Math.max(worst, windows[key].slideTo(timeNanos, permits, length));
+        worst = Math.max(worst, window.slideTo(timeNanos, permits, length));
     }
 
     /** {@return the most permits in any window so far; {@link Long#MAX_VALUE} if it is more than that} */
@@ -45,51 +47,63 @@ public final class WorstWindow {
         return worst;
     }
 
-    /** The events of one key in the window that ends now, oldest first, as a ring of pairs. */
+    /** The events of one key in the window that ends now, oldest first, in a ring. */
     private static final class Window {
-        private long[] ring = new long[2];
+        private long[] times = new long[2]; // the lengths are powers of two
+        private long[] permits = new long[2];
         private int oldest;
         private int count;
         private long newest;
         private long sum;
 
-        long slideTo(long time, long permits, long length) {
+        long slideTo(long time, long granted, long length) {
             if (count > 0 && time < newest) {
                 throw new IllegalArgumentException("time must not decrease, went from " + newest + " to " + time);
             }
-            newest = time;
-            while (count > 0
-                    && (time - ring[slot(0)] >= length || time - ring[slot(0)] < 0)) { // negative: 292 years or more
-                sum -= ring[slot(0) + 1];
-                oldest = slot(1) / 2;
-                count--;
-            }
-            if (count > 0 && ring[slot(count - 1)] == time) {
-                ring[slot(count - 1) + 1] += permits;
+            dropUntil(time, length);
+            if (count > 0 && newest == time) {
+                permits[slot(count - 1)] += granted;
             } else {
-                append(time, permits);
+                append(time, granted);
             }
-            sum += permits;
+            newest = time;
+            sum += granted;
             return sum < 0 ? Long.MAX_VALUE : sum;
         }
 
-        private void append(long time, long permits) {
-            if (2 * count == ring.length) {
-                long[] larger = new long[2 * ring.length];
-                for (int i = 0; i < count; i++) {
-                    larger[2 * i] = ring[slot(i)];
-                    larger[2 * i + 1] = ring[slot(i) + 1];
+        private void dropUntil(long time, long length) {
+            while (count > 0) {
+                long age = time - times[oldest];
+                if (age >= 0 && age < length) { // negative: 292 years or more
+                    return;
                 }
-                ring = larger;
+                sum -= permits[oldest];
+                oldest = slot(1);
+                count--;
+            }
+        }
+
+        private void append(long time, long granted) {
+            if (count == times.length) {
+                times = unrolled(times);
+                permits = unrolled(permits);
                 oldest = 0;
             }
-            ring[slot(count)] = time;
-            ring[slot(count) + 1] = permits;
-            count++;
+            int slot = slot(count++);
+            times[slot] = time;
+            permits[slot] = granted;
+        }
+
+        /** Returns a ring of twice the length with the same entries from its start. */
+        private long[] unrolled(long[] ring) {
+            long[] larger = new long[2 * ring.length];
+            System.arraycopy(ring, oldest, larger, 0, ring.length - oldest);
+            System.arraycopy(ring, 0, larger, ring.length - oldest, oldest);
+            return larger;
         }
 
         private int slot(int i) {
-            return 2 * ((oldest + i) % (ring.length / 2));
+            return (oldest + i) & (times.length - 1);
         }
     }
 }

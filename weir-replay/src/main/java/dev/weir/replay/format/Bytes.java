@@ -1,12 +1,29 @@
 package dev.weir.replay.format;
 
-/** Looks for characters in slices of bytes. */
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Finds characters in slices of bytes. */
 final class Bytes {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
+            .withInvokeExactBehavior();
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = 0x8080808080808080L;
+
     private Bytes() {}
 
-    /** The first index of a character at or after {@code from}; {@code to}, or {@code from} if that is more, if there is none. */
+    /** Returns the first index of a character in ASCII at or after {@code from}; {@code to}, or {@code from} if that is more, if there is none. */
     static int indexOf(byte[] bytes, char character, int from, int to) {
+        long pattern = character * ONES;
         int at = from;
+        for (; at <= to - Long.BYTES; at += Long.BYTES) {
+            long word = (long) LONGS.get(bytes, at) ^ pattern;
+            long match = (word - ONES) & ~word & HIGHS; // the lowest bit set is exact, and only that is used
+            if (match != 0) {
+                return at + (Long.numberOfTrailingZeros(match) >>> 3);
+            }
+        }
         while (at < to && bytes[at] != character) {
             at++;
         }

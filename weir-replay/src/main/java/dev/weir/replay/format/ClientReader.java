@@ -51,8 +51,9 @@ final class ClientReader {
     /** Sets the key of {@code request} to the client in the text; returns null if there is one, otherwise why not. */
     @Nullable
     Refusal read(byte[] text, int from, int to, Request request) {
-        if (choice == null && Addresses.isIpv4(text, from, to)) { // the usual case, kept short
-            request.key(text, from, to);
+        if (choice == null
+                && !field
+                && request.reuseKey(text, from, to)) { // what was a client in one line is so in others
             return null;
         }
         if (isNobody(text, from, to)) {

@@ -128,7 +128,7 @@ final class CombinedParser implements LineParser {
         return switch (key) {
             case IP -> {
                 Refusal refusal = client.read(line, clientFrom, clientTo, request);
-                yield ClientReader.NOT_A_CLIENT.equals(refusal) ? NO_CLIENT : refusal;
+                yield refusal != null && refusal.equals(ClientReader.NOT_A_CLIENT) ? NO_CLIENT : refusal;
             }
             case USER -> keyed(request, line, user, userEnd, NO_USER);
             case PATH -> path(request, line, requestFrom, requestEnd);
@@ -137,14 +137,20 @@ final class CombinedParser implements LineParser {
 
     /** Returns the quote that ends the request: the first, not escaped, before a status and a size; {@code to} if none is. */
     private static int requestEnd(byte[] line, int from, int to) {
-        for (int at = from; at < to; at++) {
-            if (line[at] == '\\') {
-                at++;
-            } else if (line[at] == '"' && hasStatusAndSize(line, at + 1, to)) {
-                return at;
-            }
+        int quote = Bytes.indexOf(line, '"', from, to);
+        while (quote < to && (isEscaped(line, from, quote) || !hasStatusAndSize(line, quote + 1, to))) {
+            quote = Bytes.indexOf(line, '"', quote + 1, to);
         }
-        return to;
+        return quote;
+    }
+
+    /** Returns whether an odd number of backslashes is directly before a character. */
+    private static boolean isEscaped(byte[] line, int from, int at) {
+        int start = at;
+        while (start > from && line[start - 1] == '\\') {
+            start--;
+        }
+        return ((at - start) & 1) != 0;
     }
 
     private static boolean hasStatusAndSize(byte[] line, int from, int to) {

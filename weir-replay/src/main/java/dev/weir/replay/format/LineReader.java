@@ -2,9 +2,6 @@ package dev.weir.replay.format;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -14,11 +11,7 @@ import java.util.Arrays;
 final class LineReader {
     static final int MAX_LINE = 1 << 16; // 64 KiB
 
-    private static final int CAPACITY = 1 << 18; // 256 KiB
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long ONES = 0x0101010101010101L;
-    private static final long HIGHS = 0x8080808080808080L;
-    private static final long NEWLINES = '\n' * ONES;
+    private static final int CAPACITY = 1 << 17; // 128 KiB
 
     private final InputStream in;
     private final byte[] buffer = new byte[CAPACITY];
@@ -118,7 +111,7 @@ final class LineReader {
     private int newlineFrom(int from) throws IOException {
         int at = from;
         while (true) {
-            at = newlineIn(at);
+            at = Bytes.indexOf(buffer, '\n', at, filled);
             if (at < filled) {
                 return at;
             }
@@ -129,21 +122,6 @@ final class LineReader {
             fill();
             at -= before - start;
         }
-    }
-
-    private int newlineIn(int from) {
-        int at = from;
-        for (; at <= filled - Long.BYTES; at += Long.BYTES) {
-            long word = (long) LONGS.get(buffer, at) ^ NEWLINES;
-            long match = (word - ONES) & ~word & HIGHS; // the lowest bit set is exact, and only that is used
-            if (match != 0) {
-                return at + (Long.numberOfTrailingZeros(match) >>> 3);
-            }
-        }
-        while (at < filled && buffer[at] != '\n') {
-            at++;
-        }
-        return at;
     }
 
     /** Reads at least one byte more or finds the end; a full buffer first moves the current line to its front. */
@@ -165,11 +143,11 @@ final class LineReader {
     }
 
     private void skipRest() throws IOException {
-        int at = newlineIn(next);
+        int at = Bytes.indexOf(buffer, '\n', next, filled);
         while (at == filled && !ended) {
             filled = 0;
             fill();
-            at = newlineIn(0);
+            at = Bytes.indexOf(buffer, '\n', 0, filled);
         }
         next = Math.min(at + 1, filled);
     }

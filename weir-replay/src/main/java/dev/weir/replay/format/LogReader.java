@@ -19,13 +19,16 @@ public final class LogReader {
 
     private final LogOptions options;
     private final TraceBuilder trace;
-    private final Request request = new Request();
+    private final boolean ordersByTime;
+    private final Request request;
     private final SkippedLines skipped = new SkippedLines();
     private long latest = Long.MIN_VALUE;
 
     private LogReader(LogOptions options, TraceBuilder trace) {
         this.options = options;
         this.trace = trace;
+        this.ordersByTime = options.order() == Order.TIME;
+        this.request = new Request(trace);
     }
 
     /**
@@ -85,12 +88,11 @@ public final class LogReader {
             lines.retract();
             return Refusal.DIRECTIVE.equals(refusal) ? null : refusal;
         }
-        int id = trace.key(request.key, request.keyFrom, request.keyTo);
-        if (id == TraceBuilder.TOO_LONG) {
+        long time = ordersByTime ? request.timeNanos : Math.max(latest, request.timeNanos);
+        if (!request.addTo(trace, time)) {
             return KEY_TOO_LONG;
         }
-        latest = options.order() == Order.FILE ? Math.max(latest, request.timeNanos) : request.timeNanos;
-        trace.add(latest, id, request.permits);
+        latest = time;
         return null;
     }
 

@@ -4,23 +4,22 @@ import java.util.Arrays;
 
 /**
  * The time of the common log format, {@code 17/May/2015:10:05:03 +0000}, also with a fraction of a second and, in UTC, without
- * an offset, as HAProxy writes it. The date of the line before is kept, since most lines share it.
+ * an offset, as HAProxy writes it. The minute of the line before is kept, since most lines share it.
  */
 public final class ClfTime implements TimeParser {
     private static final int SECOND_END = 20; // 17/May/2015:10:05:03
-    private static final int DATE = 11; // 17/May/2015
+    private static final int MINUTE_END = 17; // 17/May/2015:10:05
     private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
 
-    private final byte[] lastDate = new byte[DATE];
-    private long lastDaySecond; // at which lastDate began in UTC
+    private final byte[] lastMinute = new byte[MINUTE_END];
+    private long lastMinuteSecond; // at which lastMinute began in UTC
 
     @Override
     public long parse(byte[] text, int from, int to) {
-        if (!looksLike(text, from, to) || text[from + 14] != ':' || text[from + 17] != ':') {
+        if (!looksLike(text, from, to) || text[from + MINUTE_END] != ':') {
             return NOT_A_TIME;
         }
-        int second = Nanos.secondOfDay(
-                Digits.two(text, from + 12), Digits.two(text, from + 15), Digits.two(text, from + 18));
+        int second = Digits.two(text, from + MINUTE_END + 1);
         int at = from + SECOND_END;
         long fraction = 0;
         if (at < to && text[at] == '.') {
@@ -29,10 +28,14 @@ public final class ClfTime implements TimeParser {
             at = end;
         }
         int offset = at == to ? 0 : text[at] == ' ' ? IsoTime.offset(text, at + 1, to) : IsoTime.NO_OFFSET;
-        if (second < 0 || fraction < 0 || offset == IsoTime.NO_OFFSET || !readDate(text, from)) {
+        if (second < 0
+                || second > Nanos.LEAP_SECOND
+                || fraction < 0
+                || offset == IsoTime.NO_OFFSET
+                || !readMinute(text, from)) {
             return NOT_A_TIME;
         }
-        return Nanos.of(lastDaySecond + second - offset, fraction);
+        return Nanos.of(lastMinuteSecond + second - offset, fraction);
     }
 
     /** Returns whether the text has this format's marks. */
@@ -40,18 +43,19 @@ public final class ClfTime implements TimeParser {
         return to - from >= SECOND_END && text[from + 2] == '/' && text[from + 6] == '/' && text[from + 11] == ':';
     }
 
-    private boolean readDate(byte[] text, int from) {
-        if (Arrays.equals(lastDate, 0, DATE, text, from, from + DATE)) {
+    private boolean readMinute(byte[] text, int from) {
+        if (Arrays.equals(lastMinute, 0, MINUTE_END, text, from, from + MINUTE_END)) {
             return true;
         }
         int day = Digits.two(text, from);
         int month = month(text, from + 3);
         int year = Digits.four(text, from + 7);
-        if (year < 0 || !Nanos.isDate(year, month, day)) {
+        int second = Nanos.secondOfDay(Digits.two(text, from + 12), Digits.two(text, from + 15), 0);
+        if (year < 0 || !Nanos.isDate(year, month, day) || second < 0 || text[from + 14] != ':') {
             return false;
         }
-        lastDaySecond = Nanos.second(year, month, day, 0, 0);
-        System.arraycopy(text, from, lastDate, 0, DATE);
+        lastMinuteSecond = Nanos.second(year, month, day, second, 0);
+        System.arraycopy(text, from, lastMinute, 0, MINUTE_END);
         return true;
     }
 

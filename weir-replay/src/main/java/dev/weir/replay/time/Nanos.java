@@ -4,6 +4,8 @@ package dev.weir.replay.time;
 final class Nanos {
     static final long PER_SECOND = 1_000_000_000L;
 
+    static final int LEAP_SECOND = 60;
+
     private static final long MAX_SECONDS = Long.MAX_VALUE / PER_SECOND - 1;
     private static final int[] DAYS_IN_MONTH = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
@@ -28,10 +30,10 @@ final class Nanos {
     }
 
     /**
-     * The second of the day, or -1 if it is none. A leap second, 60, counts as the first second of the next minute.
+     * The second of the day, or -1 if it is none. A {@link #LEAP_SECOND} counts as the first second of the next minute.
      */
     static int secondOfDay(int hour, int minute, int second) {
-        boolean valid = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second <= 60;
+        boolean valid = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second <= LEAP_SECOND;
         return valid ? (hour * 60 + minute) * 60 + second : -1;
     }
 

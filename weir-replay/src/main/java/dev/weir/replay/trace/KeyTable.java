@@ -16,7 +16,8 @@ final class KeyTable {
     static final int TOO_LONG = -1;
 
     private static final int MAX_KEYS = 1 << 29;
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
+            .withInvokeExactBehavior();
     private static final long MIX = 0x9E3779B97F4A7C15L; // the golden ratio, as in SplitMix64
 
     private final long seed = System.nanoTime() * MIX;
@@ -37,14 +38,19 @@ final class KeyTable {
         return texts[id];
     }
 
-    /** The number of a key, or {@link #TOO_LONG}. Bytes that are not UTF-8 count as the replacement character. */
+    /** Returns the number of a key, which is added if it is new, or {@link #TOO_LONG}. Bytes that are not UTF-8 count as the replacement character. */
     int id(byte[] bytes, int from, int to) throws LogException {
         if (to - from > MAX_KEY) {
             return TOO_LONG;
         }
         int hash = hash(bytes, from, to);
-        int slot = find(hash, bytes, from, to);
+        int slot = slot(hash, bytes, from, to);
         return slots[slot] == 0 ? add(hash, slot, bytes, from, to) : slots[slot] - 1;
+    }
+
+    /** Returns the number of a key, or -1 if it was not added. */
+    int find(byte[] bytes, int from, int to) {
+        return slots[slot(hash(bytes, from, to), bytes, from, to)] - 1;
     }
 
     private int add(int hash, int slot, byte[] bytes, int from, int to) throws LogException {
@@ -71,8 +77,8 @@ final class KeyTable {
         return size - 1;
     }
 
-    /** The slot that holds the key, or the free one where it belongs. */
-    private int find(int hash, byte[] bytes, int from, int to) {
+    /** Returns the slot that holds the key, or the free one where it belongs. */
+    private int slot(int hash, byte[] bytes, int from, int to) {
         int mask = slots.length - 1;
         int slot = hash & mask;
         while (slots[slot] != 0) {

@@ -18,7 +18,8 @@ final class RunFile implements AutoCloseable {
 
     private final Path directory;
     private final FileChannel channel;
-    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+    private final byte[] buffer = new byte[BUFFER];
+    private int filled;
     private long size;
 
     RunFile(Path directory) throws LogException {
@@ -37,7 +38,7 @@ final class RunFile implements AutoCloseable {
         long offset = size;
         int last = events.size() - 1;
         for (int i = 0; i <= last; i++) {
-            if (buffer.remaining() < MAX_EVENT) {
+            if (buffer.length - filled < MAX_EVENT) {
                 flush();
             }
             long permits = events.permits(i);
@@ -54,28 +55,28 @@ final class RunFile implements AutoCloseable {
     private void putNumber(long value) {
         long rest = value;
         while ((rest & ~0x7fL) != 0) {
-            buffer.put((byte) (rest | 0x80));
+            buffer[filled++] = (byte) (rest | 0x80);
             rest >>>= 7;
         }
-        buffer.put((byte) rest);
+        buffer[filled++] = (byte) rest;
     }
 
     private void flush() throws LogException {
-        buffer.flip();
+        ByteBuffer rest = ByteBuffer.wrap(buffer, 0, filled);
         try {
-            while (buffer.hasRemaining()) {
-                size += channel.write(buffer, size);
+            while (rest.hasRemaining()) {
+                size += channel.write(rest, size);
             }
         } catch (IOException e) {
             throw failed(e);
         }
-        buffer.clear();
+        filled = 0;
     }
 
-    /** Reads on at {@code position} into a buffer that has room. */
-    int read(ByteBuffer into, long position) throws LogException {
+    /** Reads bytes from a position of the file on into a buffer from an index on; returns their number, or -1 at the end. */
+    private int read(byte[] into, int from, long position) throws LogException {
         try {
-            return channel.read(into, position);
+            return channel.read(ByteBuffer.wrap(into, from, into.length - from), position);
         } catch (IOException e) {
             throw failed(e);
         }
@@ -110,7 +111,9 @@ final class RunFile implements AutoCloseable {
         private final RunFile file;
         private final int number; // runs are numbered as the log has them
         private final int bufferSize;
-        private ByteBuffer buffer = ByteBuffer.allocate(0); // until the run is needed
+        private byte[] buffer = {}; // until the run is needed
+        private int next; // in the buffer
+        private int filled;
         private long position;
         private int left;
         private long time;
@@ -129,7 +132,9 @@ final class RunFile implements AutoCloseable {
         boolean forEachBefore(Cursor other, EventConsumer consumer) throws LogException {
             do {
                 long eventTime = time;
-                fill();
+                if (filled - next < MAX_EVENT) {
+                    fill();
+                }
                 long key = number();
                 long permits = (key & 1) == 0 ? 1 : number();
                 time += number();
@@ -150,7 +155,7 @@ final class RunFile implements AutoCloseable {
             int shift = 0;
             byte part;
             do {
-                part = buffer.get();
+                part = buffer[next++];
                 value |= (part & 0x7fL) << shift;
                 shift += 7;
             } while (part < 0);
@@ -158,20 +163,16 @@ final class RunFile implements AutoCloseable {
         }
 
         private void fill() throws LogException {
-            if (buffer.remaining() >= MAX_EVENT) {
-                return;
+            buffer = buffer.length == 0 ? new byte[bufferSize] : buffer;
+            filled -= next;
+            System.arraycopy(buffer, next, buffer, 0, filled);
+            next = 0;
+            int read = 0;
+            while (read >= 0 && filled < MAX_EVENT) {
+                read = file.read(buffer, filled, position);
+                filled += Math.max(read, 0);
+                position += Math.max(read, 0);
             }
-            if (buffer.capacity() == 0) {
-                buffer = ByteBuffer.allocate(bufferSize).flip();
-            }
-            buffer.compact();
-            int read = file.read(buffer, position);
-            while (read > 0 && buffer.position() < MAX_EVENT) {
-                position += read;
-                read = file.read(buffer, position);
-            }
-            position += Math.max(read, 0);
-            buffer.flip();
         }
     }
 }

@@ -30,6 +30,18 @@ public final class TraceBuilder implements AutoCloseable {
     }
 
     /**
+     * Returns the number of a key that was added.
+     *
+     * @param bytes contains the key in UTF-8
+     * @param from where the key begins
+     * @param to where it ends
+     * @return the number of the key, or -1 if there is none
+     */
+    public int find(byte[] bytes, int from, int to) {
+        return keys.find(bytes, from, to);
+    }
+
+    /**
      * Adds a request.
      *
      * @param timeNanos nanoseconds since the epoch, in any order
