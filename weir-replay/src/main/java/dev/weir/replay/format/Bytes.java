@@ -13,6 +13,15 @@ final class Bytes {
 
     private Bytes() {}
 
+    /** As {@link #indexOf}, for a character that is expected within a few bytes. */
+    static int near(byte[] bytes, char character, int from, int to) {
+        int at = from;
+        while (at < to && bytes[at] != character) {
+            at++;
+        }
+        return at;
+    }
+
     /** Returns the first index of a character in ASCII at or after {@code from}; {@code to}, or {@code from} if that is more, if there is none. */
     static int indexOf(byte[] bytes, char character, int from, int to) {
         long pattern = character * ONES;
@@ -24,10 +33,7 @@ final class Bytes {
                 return at + (Long.numberOfTrailingZeros(match) >>> 3);
             }
         }
-        while (at < to && bytes[at] != character) {
-            at++;
-        }
-        return at;
+        return near(bytes, character, at, to);
     }
 
     static boolean startsWith(byte[] bytes, String ascii, int from, int to) {

@@ -22,7 +22,12 @@ final class CombinedParser implements LineParser {
 
         /** Returns whether a key names a part of a combined line. */
         static boolean isName(String text) {
-            return text.equals("ip") || text.equals("user") || text.equals("path");
+            return text.equals("ip") || of(text) != IP;
+        }
+
+        /** Returns the part that a key names; the client if it names none. */
+        static KeyPart of(String text) {
+            return text.equals("user") ? USER : text.equals("path") ? PATH : IP;
         }
     }
 
@@ -49,7 +54,7 @@ final class CombinedParser implements LineParser {
 
     @Override
     public @Nullable Refusal parse(byte[] line, int from, int to, Request request) {
-        int hostEnd = Bytes.indexOf(line, ' ', from, to);
+        int hostEnd = Bytes.near(line, ' ', from, to);
         int bracket = usualBracket(line, from, hostEnd, to);
         int timeEnd = Bytes.indexOf(line, ']', bracket + 1, to);
         if (!isQuoteAfter(line, timeEnd, to)) {
@@ -69,7 +74,7 @@ final class CombinedParser implements LineParser {
         if (!noIdent || !(key == KeyPart.IP || client.canBeClient(line, from, hostEnd))) {
             return to;
         }
-        int userEnd = Bytes.indexOf(line, ' ', hostEnd + 3, to);
+        int userEnd = Bytes.near(line, ' ', hostEnd + 3, to);
         boolean usual = userEnd > hostEnd + 3 && userEnd + 1 < to && line[userEnd + 1] == '[';
         return usual ? userEnd + 1 : to;
     }

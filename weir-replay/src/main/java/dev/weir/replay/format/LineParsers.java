@@ -38,19 +38,15 @@ final class LineParsers {
         if (options.hasTimeField()) {
             throw new LogException("--time-field names a field, which a combined log does not have");
         }
-        CombinedParser.KeyPart key = switch (options.key()) {
-            case "ip" -> CombinedParser.KeyPart.IP;
-            case "user" -> CombinedParser.KeyPart.USER;
-            case "path" -> CombinedParser.KeyPart.PATH;
-            default ->
-                throw new LogException(
-                        "the key of a combined log must be ip, user or path, was '" + Excerpt.of(options.key()) + "'");
-        };
-        return combined(key);
+        if (!CombinedParser.KeyPart.isName(options.key())) {
+            throw new LogException(
+                    "the key of a combined log must be ip, user or path, was '" + Excerpt.of(options.key()) + "'");
+        }
+        return combined(CombinedParser.KeyPart.of(options.key()));
     }
 
     LineParser combined(CombinedParser.KeyPart key) {
-        return new PrefixedParser(new CombinedParser(key, combinedTime(), options.client()));
+        return new PrefixedParser(bareCombined(key));
     }
 
     LineParser jsonl() {
@@ -70,14 +66,7 @@ final class LineParsers {
 
     /** Combined lines have no fields, so a key that names one is for JSON only. */
     private LineParser jsonOrCombined(LineParser json) {
-        LineParser combined = new CombinedParser(
-                switch (options.key()) {
-                    case "user" -> CombinedParser.KeyPart.USER;
-                    case "path" -> CombinedParser.KeyPart.PATH;
-                    default -> CombinedParser.KeyPart.IP;
-                },
-                combinedTime(),
-                options.client());
+        LineParser combined = bareCombined(CombinedParser.KeyPart.of(options.key()));
         boolean fields = options.hasTimeField() || !CombinedParser.KeyPart.isName(options.key());
         return (line, from, to, request) -> {
             boolean object = fields || (from < to && line[from] == '{');
@@ -103,8 +92,9 @@ final class LineParsers {
         return new Fields(options.timeParser(), key);
     }
 
-    private TimeParser combinedTime() {
-        return options.timeFormat() == null ? new ClfTime() : options.timeParser();
+    private LineParser bareCombined(CombinedParser.KeyPart key) {
+        TimeParser time = options.timeFormat() == null ? new ClfTime() : options.timeParser();
+        return new CombinedParser(key, time, options.client());
     }
 
     private static String header(LineReader lines) throws IOException {

@@ -72,7 +72,7 @@ final class PrefixedParser implements LineParser {
                     .map(prefix -> prefix.pattern().matcher(""))
                     .toList();
         }
-        Latin1 text = new Latin1(line, from, Math.min(to, from + MAX_PREFIX));
+        String text = new String(line, from, Math.min(to - from, MAX_PREFIX), StandardCharsets.ISO_8859_1);
         for (Matcher matcher : prefixes) {
             if (matcher.reset(text).lookingAt()) {
                 return from + matcher.end();
@@ -102,38 +102,5 @@ final class PrefixedParser implements LineParser {
             return text.replace('\t', ' ').getBytes(StandardCharsets.ISO_8859_1);
         }
         return null;
-    }
-
-    /** Bytes as characters of ISO 8859-1, without a copy. */
-    private static final class Latin1 implements CharSequence {
-        private final byte[] bytes;
-        private final int from;
-        private final int to;
-
-        Latin1(byte[] bytes, int from, int to) {
-            this.bytes = bytes;
-            this.from = from;
-            this.to = to;
-        }
-
-        @Override
-        public int length() {
-            return to - from;
-        }
-
-        @Override
-        public char charAt(int index) {
-            return (char) (bytes[from + index] & 0xff);
-        }
-
-        @Override
-        public CharSequence subSequence(int start, int end) {
-            return new Latin1(bytes, from + start, from + end);
-        }
-
-        @Override
-        public String toString() {
-            return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
-        }
     }
 }

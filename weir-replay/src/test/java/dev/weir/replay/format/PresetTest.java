@@ -196,6 +196,17 @@ class PresetTest {
     }
 
     @Test
+    void read_hostNameOfACombinedLine_isNoClientOfAField() throws IOException {
+        String combined = TRAEFIK_CLF.lines().findFirst().orElseThrow().replaceFirst("^\\S+", "backend") + "\n";
+        String json = TRAEFIK_JSON.lines().findFirst().orElseThrow().replace("203.0.113.9", "backend") + "\n";
+
+        try (Trace trace = Logs.read(combined + combined + json, Logs.options("traefik", "ip"))) {
+            assertThat(trace.requests()).isEqualTo(2);
+            assertThat(trace.skipped()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void read_envoy_hasItsFields() throws IOException {
         assertThat(events("envoy", "ip", ENVOY))
                 .containsExactly(

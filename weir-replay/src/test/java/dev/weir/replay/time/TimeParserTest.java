@@ -20,6 +20,19 @@ class TimeParserTest {
     private final TimeParser any = new AnyTime(2015, null);
 
     @Test
+    void parse_clfOfTheSameMinute_checksTheRest() {
+        TimeParser clf = new ClfTime();
+        long time = parse(clf, "17/May/2015:10:05:03 +0000");
+
+        assertThat(parse(clf, "17/May/2015:10:05:60 +0000")).isEqualTo(time + 57 * SECOND);
+        assertThat(parse(clf, "17/May/2015:10:05:03 +0100")).isEqualTo(time - 3600 * SECOND);
+        for (String text :
+                new String[] {"17/May/2015:10:05:61 +0000", "17/May/2015:10:05.03 +0000", "17/May/2015:10.05:03"}) {
+            assertThat(parse(clf, text)).as(text).isEqualTo(TimeParser.NOT_A_TIME);
+        }
+    }
+
+    @Test
     void parse_randomTimesInClf_agreesWithTheJdk() {
         TimeParser clf = new ClfTime();
         DateTimeFormatter format = DateTimeFormatter.ofPattern("dd/MMM/uuuu:HH:mm:ss Z", Locale.ENGLISH);
