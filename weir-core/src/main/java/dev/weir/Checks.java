@@ -38,14 +38,6 @@ final class Checks {
         return permits;
     }
 
-    static void limit(String name, long permits, long windowNanos) {
-        if (!name.isEmpty()) {
-            name("name", name);
-        }
-        permits(permits);
-        duration("window", windowNanos, 1, Long.MAX_VALUE);
-    }
-
     static String name(String what, String name) {
         Objects.requireNonNull(name, what + " must not be null");
         if (!NAME.matcher(name).matches()) {
@@ -72,7 +64,7 @@ final class Checks {
         }
         if (nanos > most) {
             throw new IllegalArgumentException(
-                    what + " must be at most " + LimitText.written(most) + ", was " + LimitText.written(nanos));
+                    what + " must be at most " + Durations.text(most) + ", was " + Durations.text(nanos));
         }
     }
 

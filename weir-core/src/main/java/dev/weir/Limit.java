@@ -1,8 +1,12 @@
 package dev.weir;
 
-import java.math.BigDecimal;
+import dev.weir.LimitText.Kind;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * The number of permits that one key may take per window, and the algorithm that counts them. Immutable, thread-safe, and
@@ -16,21 +20,39 @@ import java.util.Objects;
  *
  * <p>The most permits that each algorithm grants in any window, with N = {@link #permits()}: sliding log N; sliding window
  * N (classic estimate 2N); fixed window 2N; token bucket and GCRA N + burst - 1; leaky bucket N (with weighted requests, N +
- * the largest weight - 1).
+ * the largest weight - 1). A denied request consumes nothing, unless a sliding log counts attempts.
  *
  * <p>Limits are made by the factory methods and changed by methods that return a copy, such as {@link #named}. The set of
  * algorithms may grow; code that distinguishes them needs a default case.
  */
-public abstract class Limit {
-    private final String name;
-    private final long permits;
-    private final long windowNanos;
+public abstract class Limit extends LimitSpec {
+    private static final Map<String, Kind<Limit>> KINDS = Collections.synchronizedMap(new LinkedHashMap<>());
 
-    Limit(String name, long permits, long windowNanos) {
-        Checks.limit(name, permits, windowNanos);
-        this.name = name;
-        this.permits = permits;
-        this.windowNanos = windowNanos;
+    static {
+        registerStandard();
+    }
+
+    private static void registerStandard() { // constructor references initialize no subclass
+        register("sliding-log", SlidingLog::new, "resolution=1ms", "count=admitted|attempts", "margin=50ms");
+        register("sliding-window", SlidingWindow::new, "buckets=60", "estimate=conservative|classic");
+        register("fixed-window", FixedWindow::new, "align=clock|first");
+        register("token-bucket", TokenBucket::new, "burst=20");
+        register("leaky-bucket", LeakyBucket::new, "capacity=20");
+        register("gcra", Gcra::new, "burst=20");
+        register(UNLIMITED, Unlimited::new);
+    }
+
+    Limit(LimitSpec spec) {
+        super(spec);
+    }
+
+    /** Adds a kind of limit: its name in texts, its constructor, and examples of its options, whose form the values must have. */
+    static void register(String algorithm, Function<LimitSpec, Limit> kind, String... options) {
+        KINDS.put(algorithm, Kind.of(kind, options));
+    }
+
+    private Limit copy(LimitSpec spec) {
+        return Objects.requireNonNull(KINDS.get(algorithm())).constructor().apply(spec);
     }
 
     /**
@@ -42,7 +64,7 @@ public abstract class Limit {
      * @throws IllegalArgumentException if the text is not a limit; the message names the column, the error and what is accepted
      */
     public static Limit parse(String text) {
-        return LimitText.parse(Objects.requireNonNull(text, "text must not be null"));
+        return LimitText.parse(Objects.requireNonNull(text, "text must not be null"), KINDS);
     }
 
     /**
@@ -52,19 +74,19 @@ public abstract class Limit {
      * @param window the length of the window, from 1 ns to 292 years
      * @return a limit with the default resolution
      */
-    public static SlidingLogLimit slidingLog(long permits, Duration window) {
-        return new SlidingLogLimit("", permits, Checks.nanos("window", window));
+    public static SlidingLog slidingLog(long permits, Duration window) {
+        return new SlidingLog(spec("sliding-log", permits, window));
     }
 
     /**
-     * Creates a sliding window counter with 60 buckets.
+     * Creates a sliding window counter.
      *
      * @param permits the number of permits per window, at least 1
      * @param window the length of the window, from 1 ns to 292 years
-     * @return a limit with the conservative estimate
+     * @return a limit with 60 buckets and the conservative estimate
      */
-    public static SlidingWindowLimit slidingWindow(long permits, Duration window) {
-        return new SlidingWindowLimit("", permits, Checks.nanos("window", window));
+    public static SlidingWindow slidingWindow(long permits, Duration window) {
+        return new SlidingWindow(spec("sliding-window", permits, window));
     }
 
     /**
@@ -74,8 +96,8 @@ public abstract class Limit {
      * @param window the length of the window, from 1 ns to 292 years
      * @return a limit that is aligned with the clock
      */
-    public static FixedWindowLimit fixedWindow(long permits, Duration window) {
-        return new FixedWindowLimit("", permits, Checks.nanos("window", window), FixedWindowLimit.Align.CLOCK);
+    public static FixedWindow fixedWindow(long permits, Duration window) {
+        return new FixedWindow(spec("fixed-window", permits, window));
     }
 
     /**
@@ -85,8 +107,8 @@ public abstract class Limit {
      * @param window the length of the window, from 1 ns to 292 years
      * @return a limit with a burst of {@code permits}
      */
-    public static TokenBucketLimit tokenBucket(long permits, Duration window) {
-        return new TokenBucketLimit("", permits, Checks.nanos("window", window), permits);
+    public static TokenBucket tokenBucket(long permits, Duration window) {
+        return new TokenBucket(spec("token-bucket", permits, window));
     }
 
     /**
@@ -96,8 +118,8 @@ public abstract class Limit {
      * @param window the length of the window, from 1 ns to 292 years
      * @return a limit with a capacity of {@code permits}
      */
-    public static LeakyBucketLimit leakyBucket(long permits, Duration window) {
-        return new LeakyBucketLimit("", permits, Checks.nanos("window", window), permits);
+    public static LeakyBucket leakyBucket(long permits, Duration window) {
+        return new LeakyBucket(spec("leaky-bucket", permits, window));
     }
 
     /**
@@ -107,104 +129,308 @@ public abstract class Limit {
      * @param window the length of the window, from 1 ns to 292 years
      * @return a limit with a burst of 1
      */
-    public static GcraLimit gcra(long permits, Duration window) {
-        return new GcraLimit("", permits, Checks.nanos("window", window), 1);
+    public static Gcra gcra(long permits, Duration window) {
+        return new Gcra(spec("gcra", permits, window));
     }
 
-    /**
-     * Returns the limit that never denies, for keys without a quota. A block still denies.
-     *
-     * @return the limit, written {@code unlimited}
-     */
-    public static UnlimitedLimit unlimited() {
-        return UnlimitedLimit.UNNAMED;
+    /** {@return the limit that never denies, for keys without a quota; a block still denies} */
+    public static Unlimited unlimited() {
+        return new Unlimited(withoutRate());
     }
 
-    /**
-     * Returns the name under which state is carried over when limits change.
-     *
-     * @return the name; empty if the position among the key's limits identifies this limit
-     */
-    public final String name() {
-        return name;
-    }
-
-    /**
-     * Returns the number of permits per window.
-     *
-     * @return at least 1
-     */
-    public final long permits() {
-        return permits;
-    }
-
-    /**
-     * Returns the length of the window.
-     *
-     * @return at least 1 ns
-     */
-    public final Duration window() {
-        return Duration.ofNanos(windowNanos);
-    }
-
-    /**
-     * Returns the length of the window in nanoseconds.
-     *
-     * @return at least 1
-     */
-    public final long windowNanos() {
-        return windowNanos;
-    }
-
-    /**
-     * Returns the most permits that one request can be granted: N, the burst of a token bucket or of GCRA, the capacity of a
-     * leaky bucket. A request for more is denied with {@link Decision#never()}.
-     *
-     * @return at least 1
-     */
-    public long maxPermitsPerRequest() {
-        return permits;
+    private static LimitSpec spec(String algorithm, long permits, Duration window) {
+        return new LimitSpec(algorithm, permits, Checks.nanos("window", window));
     }
 
     /**
      * Returns this limit under another name.
      *
      * @param name a letter and up to 63 more letters, digits, {@code .}, {@code _} or {@code -}
-     * @return a limit that differs in its name only
+     * @return a limit of the same kind that differs in its name only
      */
-    public abstract Limit named(String name);
+    public final Limit named(String name) {
+        return copy(withName(name));
+    }
 
     /** Returns this limit with a share of its permits, burst and capacity, each rounded down and at least 1. */
-    abstract Limit share(double share);
-
-    /** Returns the options beyond name, permits and window, in a fixed order. */
-    abstract Object options();
-
-    @Override
-    public final boolean equals(Object other) {
-        return this == other
-                || (other instanceof Limit limit
-                        && limit.getClass() == getClass()
-                        && limit.permits == permits
-                        && limit.windowNanos == windowNanos
-                        && limit.name.equals(name)
-                        && limit.options().equals(options()));
+    final Limit share(double share) {
+        return copy(withShare(share));
     }
 
-    @Override
-    public final int hashCode() {
-        return 31 * (31 * getClass().getName().hashCode() + Long.hashCode(permits)) + Long.hashCode(windowNanos);
+    /**
+     * An exact limit, and Weir's default: in every window of the given length, at most {@link #permits()} permits are granted.
+     *
+     * <p>Guarantee: for every instant {@code t} on the store's clock, the permits granted in {@code (t - window, t]} never
+     * exceed {@code permits}, including weighted requests, refunds, reservations and changed limits. Weakness: a grant is
+     * recorded at the end of its tick ({@link #resolution()}), so a request may be denied up to one tick too early.
+     *
+     * <p>Memory: 4 bytes per permit or 16 bytes per tick in which permits were granted, whichever is less; at most {@code
+     * window / resolution + 1} ticks, plus at most 1,024 pending reservations; about 100 bytes for an idle key. Time: constant
+     * for a grant and for a denial of one permit; while reservations are pending, one pass over the log. On Redis one round
+     * trip. Source: the sliding window log of the rate-limiting literature.
+     */
+    public static final class SlidingLog extends Limit {
+        /** Which requests the log records. */
+        public enum Count {
+            /** Granted requests only: a denial consumes nothing. The default. */
+            ADMITTED,
+            /**
+             * Denied requests too, so that a caller that keeps trying stays denied. Only the newest N permits are kept. Such a
+             * limit admits no waiting and no refunds.
+             */
+            ATTEMPTS
+        }
+
+        SlidingLog(LimitSpec spec) {
+            super(spec.duration("resolution", usualResolution(spec.windowNanos()), 1, spec.windowNanos())
+                    .choice("count", Count.ADMITTED)
+                    .duration("margin", 0, 0, Long.MAX_VALUE - spec.windowNanos()));
+        }
+
+        private static long usualResolution(long windowNanos) {
+            return Math.max(1, Math.min(1_000_000, windowNanos / 1000)); // 1 ms
+        }
+
+        /** {@return the length of a tick; by default 1 ms or a thousandth of the window, whichever is shorter} */
+        public Duration resolution() {
+            return Duration.ofNanos(resolutionNanos());
+        }
+
+        /** {@return the length of a tick in nanoseconds, from 1 to the length of the window} */
+        public long resolutionNanos() {
+            return number("resolution");
+        }
+
+        /** {@return which requests the log records} */
+        public Count count() {
+            return choice("count", Count.class);
+        }
+
+        /** {@return by how much the window is widened; by default zero} */
+        public Duration margin() {
+            return Duration.ofNanos(marginNanos());
+        }
+
+        /** {@return by how many nanoseconds the window is widened} */
+        public long marginNanos() {
+            return number("margin");
+        }
+
+        /**
+         * {@return this limit with another tick: a longer one takes less memory, and denies up to one tick too early}
+         * @param resolution the length of a tick, from 1 ns to the length of the window
+         */
+        public SlidingLog resolution(Duration resolution) {
+            return new SlidingLog(with("resolution", Checks.nanos("resolution", resolution)));
+        }
+
+        /**
+         * {@return this limit with another choice of what the log records}
+         * @param count which requests the log records
+         */
+        public SlidingLog count(Count count) {
+            return new SlidingLog(with("count", count));
+        }
+
+        /**
+         * {@return this limit with a wider window, so that delays between the decision and the action do not break a limit that
+         * someone else enforces; choose a margin of at least the variation of that delay}
+         * @param margin by how much to widen the window, zero or more
+         */
+        public SlidingLog margin(Duration margin) {
+            return new SlidingLog(with("margin", Checks.nonNegativeNanos("margin", margin)));
+        }
     }
 
-    /** Returns the canonical text, which {@link #parse} reads; options that have their default are left out. */
-    @Override
-    public final String toString() {
-        return LimitText.write(this);
+    /**
+     * A sliding window counter: one counter for each bucket of the window, so that the state is small whatever the rate.
+     *
+     * <p>Guarantee: with the conservative estimate, at most N = {@link #permits()} permits are granted in any window. With the
+     * classic estimate, at most N in any window that is one bucket shorter, and at most 2N in any window. Weakness: with the
+     * conservative estimate, a request may be denied up to one bucket too early.
+     *
+     * <p>Memory: 16 bytes per bucket in use, plus at most 1,024 pending reservations. Time: as for {@link SlidingLog}. Source:
+     * the sliding window counter of the rate-limiting literature.
+     */
+    public static final class SlidingWindow extends Limit {
+        /** How the bucket that is only partly in the window counts. */
+        public enum Estimate {
+            /** The whole bucket counts until its end has expired: never more than N in a window. The default. */
+            CONSERVATIVE,
+            /** The whole bucket expires with its start: up to 2N in a window, as other systems count. */
+            CLASSIC
+        }
+
+        SlidingWindow(LimitSpec spec) {
+            super(spec.number("buckets", Math.min(60, spec.windowNanos()), 1, Math.min(1_000_000, spec.windowNanos()))
+                    .choice("estimate", Estimate.CONSERVATIVE));
+        }
+
+        /** {@return the number of buckets per window, from 1 to 1,000,000; by default 60} */
+        public int buckets() {
+            return (int) number("buckets");
+        }
+
+        /** {@return the length of a bucket: {@code window / buckets}, rounded up to a nanosecond} */
+        public Duration bucket() {
+            return Duration.ofNanos(bucketNanos());
+        }
+
+        /** {@return the length of a bucket in nanoseconds} */
+        public long bucketNanos() {
+            return (windowNanos() - 1) / buckets() + 1;
+        }
+
+        /** {@return how a bucket that is only partly in the window counts} */
+        public Estimate estimate() {
+            return choice("estimate", Estimate.class);
+        }
+
+        /**
+         * {@return this limit with another number of buckets: more take more memory and are more precise}
+         * @param buckets the number of buckets per window, from 1 to 1,000,000
+         */
+        public SlidingWindow buckets(int buckets) {
+            return new SlidingWindow(with("buckets", (long) buckets));
+        }
+
+        /**
+         * {@return this limit with another estimate}
+         * @param estimate how a bucket that is only partly in the window counts
+         */
+        public SlidingWindow estimate(Estimate estimate) {
+            return new SlidingWindow(with("estimate", estimate));
+        }
     }
 
-    static long share(long permits, double share) {
-        BigDecimal exact =
-                BigDecimal.valueOf(permits).multiply(new BigDecimal(share)); // a double cannot count beyond 2^53
-        return Math.max(1, exact.longValue());
+    /**
+     * A fixed window counter: one counter that starts again at zero with each window.
+     *
+     * <p>Guarantee: at most N = {@link #permits()} permits are granted in each of its own windows; at most 2N in any window of
+     * the same length. Weakness: around a boundary between two windows, twice the limit may pass within a moment.
+     *
+     * <p>Memory: 16 bytes for the current window and for each window with reservations, at most 1,024. Time: constant; with
+     * reservations, one step for each full window ahead.
+     */
+    public static final class FixedWindow extends Limit {
+        /** Where the windows start. */
+        public enum Align {
+            /** At multiples of the window's length since the epoch of the store's time source. The default. */
+            CLOCK,
+            /** At the first request that no window covers. */
+            FIRST
+        }
+
+        FixedWindow(LimitSpec spec) {
+            super(spec.choice("align", Align.CLOCK));
+        }
+
+        /** {@return where the windows start} */
+        public Align align() {
+            return choice("align", Align.class);
+        }
+
+        /**
+         * {@return this limit with windows that start elsewhere}
+         * @param align where the windows start
+         */
+        public FixedWindow align(Align align) {
+            return new FixedWindow(with("align", align));
+        }
+    }
+
+    /**
+     * A token bucket: a bucket of {@link #burst()} tokens that is refilled evenly, N = {@link #permits()} tokens per window.
+     * Each permit takes a token.
+     *
+     * <p>Guarantee: over any span of length s, at most {@code burst + floor(N * s / window)} permits are granted. The
+     * arithmetic is exact: three per second are not three times 333,333,333 ns. Weakness: up to N + burst - 1 permits in one
+     * window; with the default burst of N, 2N - 1.
+     *
+     * <p>A refund is exact for the newest grant; an older one is forfeited. Memory: one instant with its fraction. Time:
+     * constant.
+     */
+    public static final class TokenBucket extends Limit {
+        TokenBucket(LimitSpec spec) {
+            super(spec.burst("burst", spec.permits()));
+        }
+
+        /** {@return the number of tokens that a full bucket holds; by default N} */
+        public long burst() {
+            return number("burst");
+        }
+
+        /**
+         * {@return this limit with another burst}
+         * @param burst the tokens of a full bucket, at least 1; {@code burst * window / permits} must be at most 292 years
+         */
+        public TokenBucket burst(long burst) {
+            return new TokenBucket(with("burst", burst));
+        }
+    }
+
+    /**
+     * A leaky bucket: a queue that requests leave evenly spaced, N = {@link #permits()} permits per window, with room for
+     * {@link #capacity()} permits. A request that finds the queue full is denied.
+     *
+     * <p>Guarantee: at most N permits leave the queue in any window; with weighted requests, N + (largest weight - 1).
+     * Weakness: it delays requests. A caller that cannot wait ({@code tryAcquire} without {@code maxWait}) is allowed only if
+     * the queue is empty. {@link Decision#remaining()} is the room in the queue, whether or not a request could pass at once.
+     *
+     * <p>Refunds, memory and time: as for {@link TokenBucket}.
+     */
+    public static final class LeakyBucket extends Limit {
+        LeakyBucket(LimitSpec spec) {
+            super(spec.burst("capacity", spec.permits()));
+        }
+
+        /** {@return the number of permits that fit into the queue; by default N} */
+        public long capacity() {
+            return number("capacity");
+        }
+
+        /**
+         * {@return this limit with another capacity}
+         * @param capacity the permits that fit into the queue, at least 1; {@code capacity * window / permits} must be at most 292 years
+         */
+        public LeakyBucket capacity(long capacity) {
+            return new LeakyBucket(with("capacity", capacity));
+        }
+    }
+
+    /**
+     * The generic cell rate algorithm: requests are evenly spaced, N = {@link #permits()} permits per window, with a tolerance
+     * of {@link #burst()} permits.
+     *
+     * <p>Guarantee: over any span of length s, at most {@code burst + floor(N * s / window)} permits are granted; with a burst
+     * of 1, at most N in any window. The arithmetic is exact. Weakness: with the default burst of 1, requests that arrive
+     * together are denied although the window has room; with a larger burst, up to N + burst - 1 permits in one window.
+     *
+     * <p>Refunds, memory and time: as for {@link TokenBucket}. Source: ITU-T Recommendation I.371.
+     */
+    public static final class Gcra extends Limit {
+        Gcra(LimitSpec spec) {
+            super(spec.burst("burst", 1));
+        }
+
+        /** {@return the most permits that are granted at once after a pause; by default 1} */
+        public long burst() {
+            return number("burst");
+        }
+
+        /**
+         * {@return this limit with another burst}
+         * @param burst the most permits granted at once, at least 1; {@code burst * window / permits} must be at most 292 years
+         */
+        public Gcra burst(long burst) {
+            return new Gcra(with("burst", burst));
+        }
+    }
+
+    /** The limit that never denies; see {@link Limit#unlimited}. */
+    public static final class Unlimited extends Limit {
+        Unlimited(LimitSpec spec) {
+            super(spec);
+        }
     }
 }

@@ -6,62 +6,72 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The grammar of limits: {@code [ALGORITHM] PERMITS/WINDOW [OPTION=VALUE]...}, or {@code unlimited}. Reads it with messages
- * that name the error, its column and what is accepted; writes it in canonical form, without default options.
+ * The grammar of limits: {@code [ALGORITHM] PERMITS/WINDOW [OPTION=VALUE]...}, or {@code unlimited}, for the algorithms of a
+ * table. Its messages name the error, its column and what is accepted.
+ *
+ * @param <T> the type of the limits
  */
-final class LimitText {
+final class LimitText<T extends LimitSpec> {
     private static final int MAX_LENGTH = 512;
     private static final Pattern WORD = Pattern.compile("\\S+");
     private static final Pattern AMOUNT = Pattern.compile("([0-9]+)([a-zA-Z]+)");
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
-    private static final String UNLIMITED = "unlimited";
-    private static final List<String> ALGORITHMS =
-            List.of("sliding-log", "sliding-window", "fixed-window", "token-bucket", "leaky-bucket", "gcra", UNLIMITED);
-    private static final Map<String, Long> UNITS = Map.of(
-            "ns", 1L,
-            "us", 1_000L,
-            "ms", 1_000_000L,
-            "s", 1_000_000_000L,
-            "m", 60_000_000_000L,
-            "min", 60_000_000_000L,
-            "h", 3_600_000_000_000L,
-            "d", 86_400_000_000_000L,
-            "w", 604_800_000_000_000L);
-    private static final List<String> UNITS_DOWN = List.of("w", "d", "h", "m", "s", "ms", "us", "ns");
-    private static final Map<String, String> OPTIONS = Map.of(
-            "resolution", "sliding-log",
-            "margin", "sliding-log",
-            "count", "sliding-log",
-            "buckets", "sliding-window",
-            "estimate", "sliding-window",
-            "align", "fixed-window",
-            "burst", "token-bucket and gcra",
-            "capacity", "leaky-bucket",
-            "name", "");
+    private static final String DEFAULT = "sliding-log";
     private static final String DURATIONS = "a duration such as 10ms, 1s, 1m, 1h, 1d, 1w or PT1M";
 
+    private final Map<String, Kind<T>> kinds;
     private final String text;
 
-    private LimitText(String text) {
+    private LimitText(Map<String, Kind<T>> kinds, String text) {
+        this.kinds = kinds;
         this.text = text;
     }
 
-    static Limit parse(String text) {
+    /** A kind of limit: its constructor, which checks the parts, and its options. */
+    record Kind<T>(Function<LimitSpec, T> constructor, List<Option> options) {
+        static <T> Kind<T> of(Function<LimitSpec, T> constructor, String... options) {
+            return new Kind<>(
+                    constructor, Arrays.stream(options).map(Option::of).toList());
+        }
+
+        private String usage() {
+            String all =
+                    String.join(", ", options.stream().map(Option::toString).toList());
+            return all + (options.isEmpty() ? "" : " and ") + "name=NAME";
+        }
+    }
+
+    /** An option of a kind of limit and an example of its value: a number, a duration, or all choices. */
+    private record Option(String name, String example) {
+        static Option of(String text) {
+            int equals = text.indexOf('=');
+            return new Option(text.substring(0, equals), text.substring(equals + 1));
+        }
+
+        @Override
+        public String toString() {
+            return name + "=" + example;
+        }
+    }
+
+    /** Reads a limit. The text names an algorithm of the table. */
+    static <T extends LimitSpec> T parse(String text, Map<String, Kind<T>> kinds) {
         if (text.length() > MAX_LENGTH) {
             throw new IllegalArgumentException(
                     "limit must be at most " + MAX_LENGTH + " characters long, was " + text.length());
         }
         try {
-            return new LimitText(text).parse();
+            return new LimitText<>(kinds, text).parse();
         } catch (Fault fault) {
             throw new IllegalArgumentException(fault.getMessage());
         }
@@ -70,29 +80,30 @@ final class LimitText {
     /** One word of the text and where it starts, counted from 0. */
     private record Word(String text, int start) {}
 
-    private Limit parse() {
+    private T parse() {
         List<Word> words = words();
         if (words.isEmpty()) {
             throw wrong(0, "limit is empty; expected a limit such as 100/1m or token-bucket 100/1m burst=200");
         }
         char first = words.get(0).text.charAt(0);
         boolean named = first != '-' && (first < '0' || first > '9');
-        String algorithm = named ? words.get(0).text : "sliding-log";
-        if (!ALGORITHMS.contains(algorithm)) {
+        String algorithm = named ? words.get(0).text : DEFAULT;
+        Kind<T> kind = kinds.get(algorithm);
+        if (kind == null) {
+            List<String> known = List.copyOf(kinds.keySet());
             throw wrong(
                     words.get(0).start,
-                    "unknown algorithm '" + Checks.shown(algorithm) + "'"
-                            + Spelling.suggestion(algorithm, ALGORITHMS) + "; expected one of "
-                            + String.join(", ", ALGORITHMS) + ", or PERMITS/WINDOW such as 100/1m");
+                    "unknown algorithm '" + Checks.shown(algorithm) + "'" + Spelling.suggestion(algorithm, known)
+                            + "; expected one of " + String.join(", ", known) + ", or PERMITS/WINDOW such as 100/1m");
         }
-        boolean rated = !algorithm.equals(UNLIMITED);
+        boolean rated = !algorithm.equals(LimitSpec.UNLIMITED);
         if (named && rated && words.size() == 1) {
             throw wrong(text.length(), "PERMITS/WINDOW is missing after '" + algorithm + "'; expected e.g. 100/1m");
         }
-        Limit limit = rated ? rate(algorithm, words.get(named ? 1 : 0)) : Limit.unlimited();
+        T limit = rate(algorithm, kind, words.get(named && rated ? 1 : 0));
         Set<String> seen = new HashSet<>();
         for (Word word : words.subList((named ? 1 : 0) + (rated ? 1 : 0), words.size())) {
-            limit = option(algorithm, limit, word, seen);
+            limit = option(kind, limit, word, seen);
         }
         return limit;
     }
@@ -106,89 +117,62 @@ final class LimitText {
         return words;
     }
 
-    private Limit rate(String algorithm, Word word) {
+    private T rate(String algorithm, Kind<T> kind, Word word) {
+        if (algorithm.equals(LimitSpec.UNLIMITED)) {
+            return kind.constructor.apply(LimitSpec.withoutRate());
+        }
         int slash = word.text.indexOf('/');
         if (slash < 0) {
             throw wrong(
                     word.start, "no '/' in '" + Checks.shown(word.text) + "'; expected PERMITS/WINDOW such as 100/1m");
         }
         long permits = number(new Word(word.text.substring(0, slash), word.start), "permits");
-        Word span = new Word(word.text.substring(slash + 1), word.start + slash + 1);
-        Duration window = duration(span);
-        return checked(word, () -> switch (algorithm) {
-            case "sliding-log" -> Limit.slidingLog(permits, window);
-            case "sliding-window" -> Limit.slidingWindow(permits, window);
-            case "fixed-window" -> Limit.fixedWindow(permits, window);
-            case "token-bucket" -> Limit.tokenBucket(permits, window);
-            case "leaky-bucket" -> Limit.leakyBucket(permits, window);
-            default -> Limit.gcra(permits, window);
-        });
+        Duration window = duration(new Word(word.text.substring(slash + 1), word.start + slash + 1));
+        return checked(
+                word, () -> kind.constructor.apply(new LimitSpec(algorithm, permits, Checks.nanos("window", window))));
     }
 
-    private Limit option(String algorithm, Limit limit, Word word, Set<String> seen) {
+    private T option(Kind<T> kind, T limit, Word word, Set<String> seen) {
+        String algorithm = limit.algorithm();
         int equals = word.text.indexOf('=');
         if (equals < 0) {
             throw wrong(
                     word.start,
-                    "'" + Checks.shown(word.text) + "' is not OPTION=VALUE; " + algorithm + " takes " + options(limit));
+                    "'" + Checks.shown(word.text) + "' is not OPTION=VALUE; " + algorithm + " takes " + kind.usage());
         }
-        String option = word.text.substring(0, equals);
-        if (!seen.add(option)) {
-            throw wrong(word.start, "option '" + Checks.shown(option) + "' is given twice");
+        String name = word.text.substring(0, equals);
+        if (!seen.add(name)) {
+            throw wrong(word.start, "option '" + Checks.shown(name) + "' is given twice");
         }
         Word value = new Word(word.text.substring(equals + 1), word.start + equals + 1);
-        return checked(value, () -> with(limit, option, value, () -> unknown(algorithm, limit, word)));
-    }
-
-    private Fault unknown(String algorithm, Limit limit, Word word) {
-        String option = word.text.substring(0, word.text.indexOf('='));
-        String owners = OPTIONS.getOrDefault(option, "");
-        String what = owners.isEmpty()
-                ? "unknown option '" + Checks.shown(option) + "'"
-                        + Spelling.suggestion(option, List.copyOf(OPTIONS.keySet()))
-                : "option '" + option + "' belongs to " + owners + ", not to " + algorithm;
-        return wrong(word.start, what + "; " + algorithm + " takes " + options(limit));
-    }
-
-    private Limit with(Limit limit, String option, Word value, Supplier<Fault> unknown) {
-        if (option.equals("name")) {
-            return limit.named(Checks.name("name", value.text));
-        } else if (limit instanceof SlidingLogLimit log) {
-            return switch (option) {
-                case "resolution" -> log.resolution(duration(value));
-                case "margin" -> log.margin(duration(value));
-                case "count" -> log.count(choice(value, SlidingLogLimit.Count.values()));
-                default -> throw unknown.get();
-            };
-        } else if (limit instanceof SlidingWindowLimit window) {
-            return switch (option) {
-                case "buckets" -> window.buckets(buckets(value));
-                case "estimate" -> window.estimate(choice(value, SlidingWindowLimit.Estimate.values()));
-                default -> throw unknown.get();
-            };
-        } else if (limit instanceof FixedWindowLimit window && option.equals("align")) {
-            return window.align(choice(value, FixedWindowLimit.Align.values()));
-        } else if (limit instanceof TokenBucketLimit bucket && option.equals("burst")) {
-            return bucket.burst(number(value, "burst"));
-        } else if (limit instanceof LeakyBucketLimit bucket && option.equals("capacity")) {
-            return bucket.capacity(number(value, "capacity"));
-        } else if (limit instanceof GcraLimit gcra && option.equals("burst")) {
-            return gcra.burst(number(value, "burst"));
+        if (name.equals("name")) {
+            return checked(value, () -> kind.constructor.apply(limit.withName(value.text)));
         }
-        throw unknown.get();
+        for (Option option : kind.options) {
+            if (option.name.equals(name)) {
+                return checked(value, () -> kind.constructor.apply(limit.with(name, value(option, value))));
+            }
+        }
+        throw wrong(word.start, unknown(name, algorithm) + "; " + algorithm + " takes " + kind.usage());
     }
 
-    private static String options(Limit limit) {
-        if (limit instanceof SlidingLogLimit) {
-            return "resolution=1ms, count=admitted|attempts, margin=50ms and name=NAME";
-        } else if (limit instanceof SlidingWindowLimit) {
-            return "buckets=60, estimate=conservative|classic and name=NAME";
-        } else if (limit instanceof FixedWindowLimit) {
-            return "align=clock|first and name=NAME";
-        } else if (limit instanceof UnlimitedLimit) {
-            return "name=NAME";
+    private String unknown(String name, String algorithm) {
+        Map<String, String> owners = new LinkedHashMap<>(Map.of("name", ""));
+        kinds.forEach((owner, kind) -> kind.options.forEach(
+                option -> owners.merge(option.name, owner, (one, other) -> one + " and " + other)));
+        return owners.containsKey(name)
+                ? "option '" + name + "' belongs to " + owners.get(name) + ", not to " + algorithm
+                : "unknown option '" + Checks.shown(name) + "'"
+                        + Spelling.suggestion(name, List.copyOf(owners.keySet()));
+    }
+
+    private Object value(Option option, Word word) {
+        if (option.example.contains("|")) {
+            return choice(List.of(option.example.split("\\|")), word);
         }
-        return (limit instanceof LeakyBucketLimit ? "capacity" : "burst") + "=20 and name=NAME";
+        return NUMBER.matcher(option.example).matches()
+                ? number(word, option.name)
+                : Checks.nonNegativeNanos(option.name, duration(word));
     }
 
     private long number(Word word, String what) {
@@ -205,17 +189,11 @@ final class LimitText {
         }
     }
 
-    private int buckets(Word word) {
-        long buckets = number(word, "buckets");
-        Checks.range("buckets", buckets, 1, SlidingWindowLimit.MAX_BUCKETS);
-        return (int) buckets;
-    }
-
     private Duration duration(Word word) {
         Matcher matcher = AMOUNT.matcher(word.text);
         try {
             if (matcher.matches()) {
-                Long unit = UNITS.get(matcher.group(2));
+                Long unit = Durations.UNITS.get(matcher.group(2));
                 if (unit == null) {
                     throw wrong(
                             word.start + matcher.start(2),
@@ -232,16 +210,13 @@ final class LimitText {
         }
     }
 
-    private <E extends Enum<E>> E choice(Word word, E[] values) {
-        for (E value : values) {
-            if (written(value).equals(word.text)) {
-                return value;
-            }
+    private String choice(List<String> choices, Word word) {
+        if (choices.contains(word.text)) {
+            return word.text;
         }
-        List<String> names = Arrays.stream(values).map(LimitText::written).toList();
         throw wrong(
                 word.start,
-                "'" + Checks.shown(word.text) + "' is not a choice; expected " + String.join(" or ", names));
+                "'" + Checks.shown(word.text) + "' is not a choice; expected " + String.join(" or ", choices));
     }
 
     /** An error whose message already names its column. */
@@ -257,7 +232,7 @@ final class LimitText {
     }
 
     /** Adds the column of {@code word} to the messages of the limit's own checks. */
-    private Limit checked(Word word, Supplier<Limit> step) {
+    private T checked(Word word, Supplier<T> step) {
         try {
             return step.get();
         } catch (Fault told) {
@@ -265,58 +240,5 @@ final class LimitText {
         } catch (IllegalArgumentException complaint) {
             throw wrong(word.start, String.valueOf(complaint.getMessage()));
         }
-    }
-
-    static String write(Limit limit) {
-        StringBuilder out = new StringBuilder();
-        if (limit instanceof SlidingLogLimit log) {
-            start(out, "sliding-log", log);
-            boolean usual = log.resolutionNanos() == SlidingLogLimit.defaultResolutionNanos(log.windowNanos());
-            out.append(usual ? "" : " resolution=" + written(log.resolutionNanos()));
-            out.append(log.count() == SlidingLogLimit.Count.ADMITTED ? "" : " count=" + written(log.count()));
-            out.append(log.marginNanos() == 0 ? "" : " margin=" + written(log.marginNanos()));
-        } else if (limit instanceof SlidingWindowLimit window) {
-            start(out, "sliding-window", window);
-            boolean usual = window.buckets() == SlidingWindowLimit.defaultBuckets(window.windowNanos());
-            out.append(usual ? "" : " buckets=" + window.buckets());
-            out.append(
-                    window.estimate() == SlidingWindowLimit.Estimate.CONSERVATIVE
-                            ? ""
-                            : " estimate=" + written(window.estimate()));
-        } else if (limit instanceof FixedWindowLimit window) {
-            start(out, "fixed-window", window);
-            out.append(window.align() == FixedWindowLimit.Align.CLOCK ? "" : " align=" + written(window.align()));
-        } else if (limit instanceof TokenBucketLimit bucket) {
-            start(out, "token-bucket", bucket);
-            out.append(bucket.burst() == bucket.permits() ? "" : " burst=" + bucket.burst());
-        } else if (limit instanceof LeakyBucketLimit bucket) {
-            start(out, "leaky-bucket", bucket);
-            out.append(bucket.capacity() == bucket.permits() ? "" : " capacity=" + bucket.capacity());
-        } else if (limit instanceof GcraLimit gcra) {
-            start(out, "gcra", gcra);
-            out.append(gcra.burst() == 1 ? "" : " burst=" + gcra.burst());
-        } else {
-            out.append(UNLIMITED);
-        }
-        return out.append(limit.name().isEmpty() ? "" : " name=" + limit.name()).toString();
-    }
-
-    private static void start(StringBuilder out, String algorithm, Limit limit) {
-        out.append(algorithm).append(' ').append(limit.permits()).append('/').append(written(limit.windowNanos()));
-    }
-
-    private static String written(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
-    }
-
-    /** The largest unit that divides: 60 s is {@code 1m}, 90 s is {@code 90s}. */
-    static String written(long nanos) {
-        for (String unit : UNITS_DOWN) {
-            long length = UNITS.getOrDefault(unit, 1L);
-            if (nanos % length == 0) {
-                return nanos / length + unit;
-            }
-        }
-        throw new AssertionError("every length is a multiple of 1 ns");
     }
 }

@@ -50,7 +50,7 @@ class ArithmeticTest {
                 Limit.tokenBucket(MAX, forEver),
                 Limit.leakyBucket(MAX, forEver),
                 Limit.gcra(MAX, forEver).burst(MAX),
-                Limit.slidingLog(MAX, forEver).count(SlidingLogLimit.Count.ATTEMPTS));
+                Limit.slidingLog(MAX, forEver).count(Limit.SlidingLog.Count.ATTEMPTS));
     }
 
     @Test
@@ -70,7 +70,7 @@ class ArithmeticTest {
         for (Limit limit : List.of(
                 Limit.slidingLog(1, forEver),
                 Limit.slidingWindow(1, forEver),
-                Limit.fixedWindow(1, forEver).align(FixedWindowLimit.Align.FIRST),
+                Limit.fixedWindow(1, forEver).align(Limit.FixedWindow.Align.FIRST),
                 Limit.tokenBucket(1, forEver),
                 Limit.gcra(1, forEver),
                 Limit.leakyBucket(1, forEver))) {

@@ -1,6 +1,6 @@
 package dev.weir.cli;
 
-import dev.weir.UnlimitedLimit;
+import dev.weir.Limit;
 import dev.weir.cli.terminal.Cell;
 import dev.weir.cli.terminal.Grid;
 import dev.weir.cli.terminal.Grid.Column;
@@ -116,7 +116,7 @@ final class ReplayTable {
         String worst = Text.number(result.worstWindow());
         return Cell.of(
                 look(result),
-                result.limit() instanceof UnlimitedLimit
+                result.limit() instanceof Limit.Unlimited
                         ? worst
                         : worst + " of " + Text.number(result.limit().permits()));
     }

@@ -1,12 +1,6 @@
 package dev.weir.algorithm;
 
-import dev.weir.FixedWindowLimit;
-import dev.weir.GcraLimit;
-import dev.weir.LeakyBucketLimit;
 import dev.weir.Limit;
-import dev.weir.SlidingLogLimit;
-import dev.weir.SlidingWindowLimit;
-import dev.weir.TokenBucketLimit;
 
 /**
  * One limit's rule: the pure step from what is remembered of a key to what comes next. No clock, no I/O, no locks, no state
@@ -25,24 +19,6 @@ public interface Algorithm {
 
     /** The answer of {@link #take} when the permits do not fit. */
     long DENIED = -1;
-
-    /** The rule of a limit. */
-    static Algorithm of(Limit limit) {
-        if (limit instanceof SlidingLogLimit log) {
-            return new SlidingLog(log);
-        } else if (limit instanceof SlidingWindowLimit window) {
-            return new SlidingWindow(window);
-        } else if (limit instanceof FixedWindowLimit window) {
-            return new FixedWindow(window);
-        } else if (limit instanceof TokenBucketLimit bucket) {
-            return new TokenBucket(bucket);
-        } else if (limit instanceof LeakyBucketLimit bucket) {
-            return new LeakyBucket(bucket);
-        } else if (limit instanceof GcraLimit gcra) {
-            return new Gcra(gcra);
-        }
-        return new Unlimited(limit);
-    }
 
     /** The limit that this rule keeps. */
     Limit limit();

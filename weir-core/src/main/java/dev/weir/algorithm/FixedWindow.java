@@ -1,6 +1,5 @@
 package dev.weir.algorithm;
 
-import dev.weir.FixedWindowLimit;
 import dev.weir.Limit;
 
 /**
@@ -21,14 +20,14 @@ import dev.weir.Limit;
 final class FixedWindow implements Algorithm {
     private static final Runs NONE = new Windows();
 
-    private final FixedWindowLimit limit;
+    private final Limit.FixedWindow limit;
     private final long length;
     private final boolean clock;
 
-    FixedWindow(FixedWindowLimit limit) {
+    FixedWindow(Limit.FixedWindow limit) {
         this.limit = limit;
         this.length = limit.windowNanos();
-        this.clock = limit.align() == FixedWindowLimit.Align.CLOCK;
+        this.clock = limit.align() == Limit.FixedWindow.Align.CLOCK;
     }
 
     @Override
@@ -196,7 +195,7 @@ final class FixedWindow implements Algorithm {
     /** A change of length moves counts to other windows, so two lengths by turns would forget. */
     @Override
     public boolean canAlternate(Limit other) {
-        return !(other instanceof FixedWindowLimit window)
+        return !(other instanceof Limit.FixedWindow window)
                 || (window.windowNanos() == length && window.align() == limit.align());
     }
 

@@ -1,6 +1,6 @@
 package dev.weir.algorithm;
 
-import dev.weir.GcraLimit;
+import dev.weir.Limit;
 
 /**
  * The generic cell rate algorithm: requests evenly spaced, with room for a burst.
@@ -11,7 +11,7 @@ import dev.weir.GcraLimit;
  */
 final class Gcra extends VirtualSchedule {
 
-    Gcra(GcraLimit limit) {
+    Gcra(Limit.Gcra limit) {
         super(limit, limit.burst());
     }
 }

@@ -1,6 +1,6 @@
 package dev.weir.algorithm;
 
-import dev.weir.LeakyBucketLimit;
+import dev.weir.Limit;
 
 /**
  * The leaky bucket as a queue: requests leave it evenly spaced, N a window, and who finds it full is denied.
@@ -12,7 +12,7 @@ import dev.weir.LeakyBucketLimit;
  */
 final class LeakyBucket extends VirtualSchedule {
 
-    LeakyBucket(LeakyBucketLimit limit) {
+    LeakyBucket(Limit.LeakyBucket limit) {
         super(limit, limit.capacity());
     }
 

@@ -1,7 +1,6 @@
 package dev.weir.algorithm;
 
 import dev.weir.Limit;
-import dev.weir.SlidingLogLimit;
 
 /**
  * The sliding log: the exact limiter, and Weir's default. It keeps the instant of every admission for one window.
@@ -20,9 +19,9 @@ import dev.weir.SlidingLogLimit;
 final class SlidingLog extends Log {
     private final boolean countsAttempts;
 
-    SlidingLog(SlidingLogLimit limit) {
+    SlidingLog(Limit.SlidingLog limit) {
         super(limit, limit.windowNanos() + limit.marginNanos(), limit.resolutionNanos());
-        countsAttempts = limit.count() == SlidingLogLimit.Count.ATTEMPTS;
+        countsAttempts = limit.count() == Limit.SlidingLog.Count.ATTEMPTS;
     }
 
     @Override
@@ -49,8 +48,8 @@ final class SlidingLog extends Log {
     @Override
     public boolean canAlternate(Limit other) {
         boolean attempts = countsAttempts
-                || (other instanceof SlidingLogLimit log && log.count() == SlidingLogLimit.Count.ATTEMPTS);
-        return !attempts || other.equals(limit()) || !(other instanceof SlidingLogLimit);
+                || (other instanceof Limit.SlidingLog log && log.count() == Limit.SlidingLog.Count.ATTEMPTS);
+        return !attempts || other.equals(limit()) || !(other instanceof Limit.SlidingLog);
     }
 
     // Attempts: who is denied is logged all the same, and may neither wait nor give back.

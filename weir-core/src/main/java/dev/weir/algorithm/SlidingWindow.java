@@ -1,6 +1,6 @@
 package dev.weir.algorithm;
 
-import dev.weir.SlidingWindowLimit;
+import dev.weir.Limit;
 
 /**
  * The sliding window counter: a log whose ticks are a bucket long, so that a few counters stand for a window.
@@ -13,9 +13,9 @@ import dev.weir.SlidingWindowLimit;
 final class SlidingWindow extends Log {
     private final boolean classic;
 
-    SlidingWindow(SlidingWindowLimit limit) {
+    SlidingWindow(Limit.SlidingWindow limit) {
         super(limit, limit.windowNanos(), limit.bucketNanos());
-        classic = limit.estimate() == SlidingWindowLimit.Estimate.CLASSIC;
+        classic = limit.estimate() == Limit.SlidingWindow.Estimate.CLASSIC;
     }
 
     @Override

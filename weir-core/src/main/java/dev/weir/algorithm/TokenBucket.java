@@ -1,6 +1,6 @@
 package dev.weir.algorithm;
 
-import dev.weir.TokenBucketLimit;
+import dev.weir.Limit;
 
 /**
  * The token bucket: permits are tokens, a full bucket holds {@code burst} of them, and it refills evenly, N a window. The
@@ -12,7 +12,7 @@ import dev.weir.TokenBucketLimit;
  */
 final class TokenBucket extends VirtualSchedule {
 
-    TokenBucket(TokenBucketLimit limit) {
+    TokenBucket(Limit.TokenBucket limit) {
         super(limit, limit.burst());
     }
 }

@@ -3,6 +3,7 @@ package dev.weir.store;
 import dev.weir.Limits;
 import dev.weir.algorithm.Algorithm;
 import dev.weir.algorithm.Algorithm.GiveBack;
+import dev.weir.algorithm.Algorithms;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +18,7 @@ final class Rules {
 
     Rules(Limits limits) {
         this.limits = limits;
-        this.all = limits.list().stream().map(Algorithm::of).toArray(Algorithm[]::new);
+        this.all = limits.list().stream().map(Algorithms::of).toArray(Algorithm[]::new);
         this.first = all[0];
     }
 

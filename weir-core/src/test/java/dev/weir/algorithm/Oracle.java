@@ -1,9 +1,6 @@
 package dev.weir.algorithm;
 
-import dev.weir.FixedWindowLimit;
 import dev.weir.Limit;
-import dev.weir.SlidingLogLimit;
-import dev.weir.SlidingWindowLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,10 +14,10 @@ abstract class Oracle {
     static final long NEVER = Long.MAX_VALUE;
 
     static Oracle of(Limit limit, long now) {
-        if (limit instanceof FixedWindowLimit window) {
+        if (limit instanceof Limit.FixedWindow window) {
             return new Windows(window);
         }
-        return limit instanceof SlidingLogLimit || limit instanceof SlidingWindowLimit
+        return limit instanceof Limit.SlidingLog || limit instanceof Limit.SlidingWindow
                 ? new Log(limit, now)
                 : new ScheduleOracle(limit, now);
     }
@@ -93,13 +90,13 @@ abstract class Oracle {
             this.limit = limit;
             permits = limit.permits();
             window = limit.windowNanos();
-            if (limit instanceof SlidingLogLimit log) {
+            if (limit instanceof Limit.SlidingLog log) {
                 window += log.marginNanos();
                 tick = log.resolutionNanos();
-                attempts = log.count() == SlidingLogLimit.Count.ATTEMPTS;
-            } else if (limit instanceof SlidingWindowLimit counters) {
+                attempts = log.count() == Limit.SlidingLog.Count.ATTEMPTS;
+            } else if (limit instanceof Limit.SlidingWindow counters) {
                 tick = counters.bucketNanos();
-                classic = counters.estimate() == SlidingWindowLimit.Estimate.CLASSIC;
+                classic = counters.estimate() == Limit.SlidingWindow.Estimate.CLASSIC;
             }
             forget(now);
             widest = Math.max(widest, window);
@@ -215,9 +212,9 @@ abstract class Oracle {
     /** Fixed windows: every window that ever was, and its count. */
     private static final class Windows extends Oracle {
         private final List<long[]> windows = new ArrayList<>();
-        private FixedWindowLimit limit;
+        private Limit.FixedWindow limit;
 
-        Windows(FixedWindowLimit limit) {
+        Windows(Limit.FixedWindow limit) {
             this.limit = limit;
         }
 
@@ -229,7 +226,7 @@ abstract class Oracle {
                     joined = joined == null || window[0] > joined[0] ? window : joined;
                 }
             }
-            boolean clock = limit.align() == FixedWindowLimit.Align.CLOCK;
+            boolean clock = limit.align() == Limit.FixedWindow.Align.CLOCK;
             return joined != null ? joined : new long[] {clock ? floor(instant, limit.windowNanos()) : instant, 0};
         }
 
@@ -270,7 +267,7 @@ abstract class Oracle {
 
         @Override
         void change(Limit changed, long now) {
-            FixedWindowLimit next = (FixedWindowLimit) changed;
+            Limit.FixedWindow next = (Limit.FixedWindow) changed;
             if (next.windowNanos() == limit.windowNanos() && next.align() == limit.align()) {
                 limit = next;
                 return;
@@ -280,7 +277,7 @@ abstract class Oracle {
             for (long[] window : before) {
                 if (window[1] > 0 && window[0] + limit.windowNanos() > now) {
                     long start = Math.max(window[0], now);
-                    if (next.align() == FixedWindowLimit.Align.CLOCK) {
+                    if (next.align() == Limit.FixedWindow.Align.CLOCK) {
                         add(floor(start, next.windowNanos()), window[1]);
                     } else {
                         add(window[0] + next.windowNanos() > now ? window[0] : now, window[1]);

@@ -3,14 +3,10 @@ package dev.weir.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Decision;
-import dev.weir.FixedWindowLimit;
-import dev.weir.LeakyBucketLimit;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
-import dev.weir.SlidingLogLimit;
-import dev.weir.SlidingWindowLimit;
 import dev.weir.testkit.TraceProperty;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,14 +42,14 @@ class OracleTest {
                     .margin(nanos(random.nextInt(3))),
             random -> Limit.slidingLog(permits(random), nanos(20))
                     .resolution(nanos(1 + random.nextInt(6)))
-                    .count(SlidingLogLimit.Count.ATTEMPTS),
+                    .count(Limit.SlidingLog.Count.ATTEMPTS),
             random -> Limit.slidingWindow(permits(random), nanos(20)).buckets(1 + random.nextInt(6)),
             random -> Limit.slidingWindow(permits(random), nanos(20))
                     .buckets(1 + random.nextInt(6))
-                    .estimate(SlidingWindowLimit.Estimate.CLASSIC),
+                    .estimate(Limit.SlidingWindow.Estimate.CLASSIC),
             random -> Limit.fixedWindow(permits(random), nanos(10 + random.nextInt(20))),
             random -> Limit.fixedWindow(permits(random), nanos(10 + random.nextInt(20)))
-                    .align(FixedWindowLimit.Align.FIRST),
+                    .align(Limit.FixedWindow.Align.FIRST),
             random -> Limit.gcra(permits(random), nanos(5 + random.nextInt(20))).burst(1 + random.nextInt(4)),
             random -> Limit.tokenBucket(permits(random), nanos(5 + random.nextInt(20)))
                     .burst(1 + random.nextInt(8)),
@@ -239,7 +235,7 @@ class OracleTest {
             }
             if (!repeated) {
                 boolean stands = op == Op.TRY && !allowed && permits == 1 && asked.remaining(now) == 0 && !remembered;
-                standing = stands && !(limit instanceof LeakyBucketLimit) ? new Standing(limit, now + retry) : null;
+                standing = stands && !(limit instanceof Limit.LeakyBucket) ? new Standing(limit, now + retry) : null;
             }
             long reset = asked.resetAfter(now) + lag;
             return allowed

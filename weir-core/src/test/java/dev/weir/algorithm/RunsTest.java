@@ -57,7 +57,7 @@ class RunsTest {
             int heaviest = 1 + random.nextInt(random.nextInt(4) == 0 ? 100 : 4);
             Limit limit = Limit.slidingLog(1 + random.nextInt(300), Duration.ofNanos(window))
                     .resolution(Duration.ofNanos(tick));
-            Log log = (Log) Algorithm.of(limit);
+            Log log = (Log) Algorithms.of(limit);
             long now = random.nextLong() / 4;
             Memory memory = new Memory(now) {};
             TreeMap<Long, Long> map = new TreeMap<>();
@@ -151,7 +151,7 @@ class RunsTest {
     }
 
     private static Log log(String limit) {
-        return (Log) Algorithm.of(Limit.parse(limit));
+        return (Log) Algorithms.of(Limit.parse(limit));
     }
 
     private static long bytes(Memory memory) throws ReflectiveOperationException {

@@ -1,9 +1,6 @@
 package dev.weir.algorithm;
 
-import dev.weir.GcraLimit;
-import dev.weir.LeakyBucketLimit;
 import dev.weir.Limit;
-import dev.weir.TokenBucketLimit;
 import java.math.BigInteger;
 
 /** Gcra, token bucket and leaky bucket: a theoretical arrival time, as an exact number of N-ths of a nanosecond. */
@@ -26,14 +23,14 @@ final class ScheduleOracle extends Oracle {
     }
 
     private boolean queue() {
-        return limit instanceof LeakyBucketLimit;
+        return limit instanceof Limit.LeakyBucket;
     }
 
     private long burst() {
-        if (limit instanceof TokenBucketLimit bucket) {
+        if (limit instanceof Limit.TokenBucket bucket) {
             return bucket.burst();
         }
-        return limit instanceof LeakyBucketLimit bucket ? bucket.capacity() : ((GcraLimit) limit).burst();
+        return limit instanceof Limit.LeakyBucket bucket ? bucket.capacity() : ((Limit.Gcra) limit).burst();
     }
 
     private long roundedUp(BigInteger parts) {

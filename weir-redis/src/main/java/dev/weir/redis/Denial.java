@@ -1,8 +1,8 @@
 package dev.weir.redis;
 
 import dev.weir.Decision;
+import dev.weir.Limit;
 import dev.weir.Limits;
-import dev.weir.SlidingLogLimit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +36,8 @@ final class Denial {
                 && !answer.decision().allowed()
                 && !call.needsStatuses()
                 && call.requests().get(0).limits().list().stream()
-                        .noneMatch(limit ->
-                                limit instanceof SlidingLogLimit log && log.count() == SlidingLogLimit.Count.ATTEMPTS);
+                        .noneMatch(limit -> limit instanceof Limit.SlidingLog log
+                                && log.count() == Limit.SlidingLog.Count.ATTEMPTS);
     }
 
     /** Returns the denial of a request; null if the server must decide. */

@@ -1,14 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.FixedWindowLimit;
-import dev.weir.GcraLimit;
-import dev.weir.LeakyBucketLimit;
 import dev.weir.Limit;
 import dev.weir.Limits;
-import dev.weir.SlidingLogLimit;
-import dev.weir.SlidingWindowLimit;
-import dev.weir.TokenBucketLimit;
-import dev.weir.UnlimitedLimit;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -63,24 +56,24 @@ final class PackedLimits {
     }
 
     private static void put(ByteBuffer packed, String name, Limit limit) {
-        if (limit instanceof SlidingLogLimit log) {
-            boolean attempts = log.count() == SlidingLogLimit.Count.ATTEMPTS;
+        if (limit instanceof Limit.SlidingLog log) {
+            boolean attempts = log.count() == Limit.SlidingLog.Count.ATTEMPTS;
             long window = micros(log.windowNanos()) + micros(log.marginNanos());
             put(packed, 1, name, limit, window, micros(log.resolutionNanos()), 0, attempts ? 1 : 0);
-        } else if (limit instanceof SlidingWindowLimit window) {
-            boolean classic = window.estimate() == SlidingWindowLimit.Estimate.CLASSIC;
+        } else if (limit instanceof Limit.SlidingWindow window) {
+            boolean classic = window.estimate() == Limit.SlidingWindow.Estimate.CLASSIC;
             long tick = micros(window.bucketNanos());
             put(packed, 2, name, limit, micros(window.windowNanos()), tick, 0, classic ? 2 : 0);
-        } else if (limit instanceof FixedWindowLimit window) {
-            boolean first = window.align() == FixedWindowLimit.Align.FIRST;
+        } else if (limit instanceof Limit.FixedWindow window) {
+            boolean first = window.align() == Limit.FixedWindow.Align.FIRST;
             put(packed, 3, name, limit, micros(window.windowNanos()), 1, 0, first ? 4 : 0);
-        } else if (limit instanceof TokenBucketLimit bucket) {
+        } else if (limit instanceof Limit.TokenBucket bucket) {
             put(packed, 4, name, limit, micros(bucket.windowNanos()), 1, bucket.burst(), 0);
-        } else if (limit instanceof LeakyBucketLimit bucket) {
+        } else if (limit instanceof Limit.LeakyBucket bucket) {
             put(packed, 5, name, limit, micros(bucket.windowNanos()), 1, bucket.capacity(), 8);
-        } else if (limit instanceof GcraLimit gcra) {
+        } else if (limit instanceof Limit.Gcra gcra) {
             put(packed, 6, name, limit, micros(gcra.windowNanos()), 1, gcra.burst(), 0);
-        } else if (limit instanceof UnlimitedLimit) {
+        } else if (limit instanceof Limit.Unlimited) {
             put(packed, 7, name, MOST, micros(limit.windowNanos()), 1, 0, 0);
         } else {
             throw new IllegalArgumentException("limit must be of an algorithm that Redis supports, was " + limit);

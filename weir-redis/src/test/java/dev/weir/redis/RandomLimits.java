@@ -1,14 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.FixedWindowLimit;
-import dev.weir.GcraLimit;
-import dev.weir.LeakyBucketLimit;
 import dev.weir.Limit;
 import dev.weir.Limits;
-import dev.weir.SlidingLogLimit;
-import dev.weir.SlidingWindowLimit;
-import dev.weir.TokenBucketLimit;
-import dev.weir.UnlimitedLimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -19,12 +12,12 @@ final class RandomLimits {
     /** One limit of each kind. */
     static final List<Function<SplittableRandom, Limit>> KINDS = List.of(
             random -> log(permits(random), 20, 1 + random.nextInt(20)).margin(nanos(random.nextInt(3))),
-            random -> log(permits(random), 20, 1 + random.nextInt(6)).count(SlidingLogLimit.Count.ATTEMPTS),
+            random -> log(permits(random), 20, 1 + random.nextInt(6)).count(Limit.SlidingLog.Count.ATTEMPTS),
             random -> window(permits(random), 20, 1 + random.nextInt(6)),
-            random -> window(permits(random), 20, 1 + random.nextInt(6)).estimate(SlidingWindowLimit.Estimate.CLASSIC),
+            random -> window(permits(random), 20, 1 + random.nextInt(6)).estimate(Limit.SlidingWindow.Estimate.CLASSIC),
             random -> Limit.fixedWindow(permits(random), nanos(10 + random.nextInt(20))),
             random -> Limit.fixedWindow(permits(random), nanos(10 + random.nextInt(20)))
-                    .align(FixedWindowLimit.Align.FIRST),
+                    .align(Limit.FixedWindow.Align.FIRST),
             random -> Limit.gcra(permits(random), nanos(5 + random.nextInt(20))).burst(1 + random.nextInt(4)),
             random -> Limit.tokenBucket(permits(random), nanos(5 + random.nextInt(20)))
                     .burst(1 + random.nextInt(8)),
@@ -45,11 +38,11 @@ final class RandomLimits {
         return Duration.ofNanos(nanos);
     }
 
-    private static SlidingLogLimit log(long permits, long window, long resolution) {
+    private static Limit.SlidingLog log(long permits, long window, long resolution) {
         return Limit.slidingLog(permits, nanos(window)).resolution(nanos(resolution));
     }
 
-    private static SlidingWindowLimit window(long permits, long window, int buckets) {
+    private static Limit.SlidingWindow window(long permits, long window, int buckets) {
         return Limit.slidingWindow(permits, nanos(window)).buckets(buckets);
     }
 
@@ -61,24 +54,24 @@ final class RandomLimits {
     /** Returns the same limit with durations a thousand times as long. */
     static Limit scaled(Limit limit) {
         Duration window = limit.window().multipliedBy(1_000);
-        if (limit instanceof SlidingLogLimit log) {
+        if (limit instanceof Limit.SlidingLog log) {
             return Limit.slidingLog(log.permits(), window)
                     .resolution(log.resolution().multipliedBy(1_000))
                     .count(log.count())
                     .margin(log.margin().multipliedBy(1_000));
-        } else if (limit instanceof SlidingWindowLimit sliding) {
+        } else if (limit instanceof Limit.SlidingWindow sliding) {
             return Limit.slidingWindow(limit.permits(), window)
                     .buckets(sliding.buckets())
                     .estimate(sliding.estimate());
-        } else if (limit instanceof FixedWindowLimit fixed) {
+        } else if (limit instanceof Limit.FixedWindow fixed) {
             return Limit.fixedWindow(limit.permits(), window).align(fixed.align());
-        } else if (limit instanceof TokenBucketLimit bucket) {
+        } else if (limit instanceof Limit.TokenBucket bucket) {
             return Limit.tokenBucket(limit.permits(), window).burst(bucket.burst());
-        } else if (limit instanceof LeakyBucketLimit bucket) {
+        } else if (limit instanceof Limit.LeakyBucket bucket) {
             return Limit.leakyBucket(limit.permits(), window).capacity(bucket.capacity());
-        } else if (limit instanceof UnlimitedLimit) {
+        } else if (limit instanceof Limit.Unlimited) {
             return limit;
         }
-        return Limit.gcra(limit.permits(), window).burst(((GcraLimit) limit).burst());
+        return Limit.gcra(limit.permits(), window).burst(((Limit.Gcra) limit).burst());
     }
 }

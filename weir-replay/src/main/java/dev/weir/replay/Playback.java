@@ -1,7 +1,6 @@
 package dev.weir.replay;
 
 import dev.weir.Decision;
-import dev.weir.LeakyBucketLimit;
 import dev.weir.Limit;
 import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
@@ -54,7 +53,7 @@ final class Playback implements EventConsumer, AutoCloseable {
         this.trace = trace;
         this.limit = limit;
         this.progress = progress;
-        this.queue = limit instanceof LeakyBucketLimit;
+        this.queue = limit instanceof Limit.LeakyBucket;
         this.store = stores.apply(now::get);
         this.limiter = limiter();
         this.worst = new WorstWindow(limit.windowNanos());

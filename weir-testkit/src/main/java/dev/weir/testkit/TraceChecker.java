@@ -1,12 +1,6 @@
 package dev.weir.testkit;
 
-import dev.weir.FixedWindowLimit;
-import dev.weir.GcraLimit;
-import dev.weir.LeakyBucketLimit;
 import dev.weir.Limit;
-import dev.weir.SlidingWindowLimit;
-import dev.weir.TokenBucketLimit;
-import dev.weir.UnlimitedLimit;
 import dev.weir.testkit.TraceEvent.Kind;
 import dev.weir.testkit.Verdict.Violation;
 import java.math.BigInteger;
@@ -100,22 +94,22 @@ public final class TraceChecker {
     private @Nullable Violation check(String key, List<Admitted> events, long largest) {
         long permits = limit.permits();
         long window = limit.windowNanos();
-        if (limit instanceof SlidingWindowLimit counters
-                && counters.estimate() == SlidingWindowLimit.Estimate.CLASSIC) {
+        if (limit instanceof Limit.SlidingWindow counters
+                && counters.estimate() == Limit.SlidingWindow.Estimate.CLASSIC) {
             long less = window - counters.bucketNanos();
             Violation broken = less < 1 ? null : slide(key, events, less, permits, "in a window less one bucket");
             return broken != null ? broken : slide(key, events, window, twice(permits), IN_A_WINDOW);
-        } else if (limit instanceof FixedWindowLimit fixed) {
-            return fixed.align() == FixedWindowLimit.Align.CLOCK
+        } else if (limit instanceof Limit.FixedWindow fixed) {
+            return fixed.align() == Limit.FixedWindow.Align.CLOCK
                     ? fixedWindows(key, events)
                     : slide(key, events, window, twice(permits), IN_A_WINDOW);
-        } else if (limit instanceof TokenBucketLimit bucket) {
+        } else if (limit instanceof Limit.TokenBucket bucket) {
             return spans(key, events, bucket.burst());
-        } else if (limit instanceof GcraLimit gcra) {
+        } else if (limit instanceof Limit.Gcra gcra) {
             return spans(key, events, gcra.burst());
-        } else if (limit instanceof UnlimitedLimit) {
+        } else if (limit instanceof Limit.Unlimited) {
             return null;
-        } else if (limit instanceof LeakyBucketLimit) {
+        } else if (limit instanceof Limit.LeakyBucket) {
             long bound = permits > Long.MAX_VALUE - largest ? Long.MAX_VALUE : permits + largest - 1;
             return slide(key, events, window, bound, IN_A_WINDOW);
         }

@@ -2,8 +2,6 @@ package dev.weir.stress.soak;
 
 import dev.weir.Decision;
 import dev.weir.Limit;
-import dev.weir.SlidingLogLimit;
-import dev.weir.SlidingWindowLimit;
 
 /**
  * The instants at which an admission is recorded. A decision names its time on the store's clock: permits that are granted at
@@ -30,9 +28,9 @@ final class Stamps {
 
     /** Returns the tick of a limit's log in nanoseconds. */
     static long tick(Limit limit) {
-        if (limit instanceof SlidingLogLimit log) {
+        if (limit instanceof Limit.SlidingLog log) {
             return log.resolutionNanos();
-        } else if (limit instanceof SlidingWindowLimit window) {
+        } else if (limit instanceof Limit.SlidingWindow window) {
             return window.bucketNanos();
         }
         throw new IllegalArgumentException("the soak checks logs only, not " + limit);
