@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.Accounting.Method;
 import dev.weir.LimitText.Kind;
 import java.time.Duration;
 import java.util.Collections;
@@ -25,14 +26,11 @@ import java.util.function.Function;
  * <p>Limits are made by the factory methods and changed by methods that return a copy, such as {@link #named}. The set of
  * algorithms may grow; code that distinguishes them needs a default case.
  */
+@SuppressWarnings("ClassInitializationDeadlock") // references to constructors initialize no subclass
 public abstract class Limit extends LimitSpec {
     private static final Map<String, Kind<Limit>> KINDS = Collections.synchronizedMap(new LinkedHashMap<>());
 
     static {
-        registerStandard();
-    }
-
-    private static void registerStandard() { // constructor references initialize no subclass
         register("sliding-log", SlidingLog::new, "resolution=1ms", "count=admitted|attempts", "margin=50ms");
         register("sliding-window", SlidingWindow::new, "buckets=60", "estimate=conservative|classic");
         register("fixed-window", FixedWindow::new, "align=clock|first");
@@ -68,78 +66,62 @@ public abstract class Limit extends LimitSpec {
     }
 
     /**
-     * Creates the exact limit: at most {@code permits} permits in any window of the given length.
-     *
+     * {@return the exact limit: at most {@code permits} permits in any window of the given length}
      * @param permits the number of permits per window, at least 1
      * @param window the length of the window, from 1 ns to 292 years
-     * @return a limit with the default resolution
      */
     public static SlidingLog slidingLog(long permits, Duration window) {
-        return new SlidingLog(spec("sliding-log", permits, window));
+        return new SlidingLog(LimitSpec.of("sliding-log", permits, window));
     }
 
     /**
-     * Creates a sliding window counter.
-     *
+     * {@return a sliding window counter with 60 buckets and the conservative estimate}
      * @param permits the number of permits per window, at least 1
      * @param window the length of the window, from 1 ns to 292 years
-     * @return a limit with 60 buckets and the conservative estimate
      */
     public static SlidingWindow slidingWindow(long permits, Duration window) {
-        return new SlidingWindow(spec("sliding-window", permits, window));
+        return new SlidingWindow(LimitSpec.of("sliding-window", permits, window));
     }
 
     /**
-     * Creates a fixed window counter, whose windows start at multiples of their length.
-     *
+     * {@return a fixed window counter, whose windows start at multiples of their length}
      * @param permits the number of permits per window, at least 1
      * @param window the length of the window, from 1 ns to 292 years
-     * @return a limit that is aligned with the clock
      */
     public static FixedWindow fixedWindow(long permits, Duration window) {
-        return new FixedWindow(spec("fixed-window", permits, window));
+        return new FixedWindow(LimitSpec.of("fixed-window", permits, window));
     }
 
     /**
-     * Creates a token bucket that holds {@code permits} tokens and is refilled evenly.
-     *
+     * {@return a token bucket that holds {@code permits} tokens and is refilled evenly}
      * @param permits the number of tokens refilled per window, at least 1
      * @param window the length of the window, from 1 ns to 292 years
-     * @return a limit with a burst of {@code permits}
      */
     public static TokenBucket tokenBucket(long permits, Duration window) {
-        return new TokenBucket(spec("token-bucket", permits, window));
+        return new TokenBucket(LimitSpec.of("token-bucket", permits, window));
     }
 
     /**
-     * Creates a leaky bucket: a queue that requests leave evenly spaced.
-     *
+     * {@return a leaky bucket: a queue of {@code permits} permits that requests leave evenly spaced}
      * @param permits the number of permits that leave the queue per window, at least 1
      * @param window the length of the window, from 1 ns to 292 years
-     * @return a limit with a capacity of {@code permits}
      */
     public static LeakyBucket leakyBucket(long permits, Duration window) {
-        return new LeakyBucket(spec("leaky-bucket", permits, window));
+        return new LeakyBucket(LimitSpec.of("leaky-bucket", permits, window));
     }
 
     /**
-     * Creates a limit by the generic cell rate algorithm: evenly spaced requests.
-     *
+     * {@return a limit by the generic cell rate algorithm: evenly spaced requests, with a burst of 1}
      * @param permits the number of permits per window, at least 1
      * @param window the length of the window, from 1 ns to 292 years
-     * @return a limit with a burst of 1
      */
     public static Gcra gcra(long permits, Duration window) {
-        return new Gcra(spec("gcra", permits, window));
+        return new Gcra(LimitSpec.of("gcra", permits, window));
     }
 
     /** {@return the limit that never denies, for keys without a quota; a block still denies} */
     public static Unlimited unlimited() {
         return new Unlimited(withoutRate());
-    }
-
-    private static LimitSpec spec(String algorithm, long permits, Duration window) {
-        return new LimitSpec(algorithm, permits, Checks.nanos("window", window));
     }
 
     /**
@@ -152,7 +134,7 @@ public abstract class Limit extends LimitSpec {
         return copy(withName(name));
     }
 
-    /** Returns this limit with a share of its permits, burst and capacity, each rounded down and at least 1. */
+    /** Returns this limit with a share of its permits and burst, each rounded down and at least 1. */
     final Limit share(double share) {
         return copy(withShare(share));
     }
@@ -174,31 +156,19 @@ public abstract class Limit extends LimitSpec {
         public enum Count {
             /** Granted requests only: a denial consumes nothing. The default. */
             ADMITTED,
-            /**
-             * Denied requests too, so that a caller that keeps trying stays denied. Only the newest N permits are kept. Such a
-             * limit admits no waiting and no refunds.
-             */
+            /** Denied requests too, of which the newest N permits are kept: retries prolong a denial. No waiting, no refunds. */
             ATTEMPTS
         }
 
         SlidingLog(LimitSpec spec) {
-            super(spec.duration("resolution", usualResolution(spec.windowNanos()), 1, spec.windowNanos())
-                    .choice("count", Count.ADMITTED)
-                    .duration("margin", 0, 0, Long.MAX_VALUE - spec.windowNanos()));
-        }
-
-        private static long usualResolution(long windowNanos) {
-            return Math.max(1, Math.min(1_000_000, windowNanos / 1000)); // 1 ms
+            super(spec.resolution("resolution")
+                    .choice("count", Count.ADMITTED, Method.LOG, Count.ATTEMPTS, Method.LOG_OF_ATTEMPTS)
+                    .margin("margin"));
         }
 
         /** {@return the length of a tick; by default 1 ms or a thousandth of the window, whichever is shorter} */
         public Duration resolution() {
-            return Duration.ofNanos(resolutionNanos());
-        }
-
-        /** {@return the length of a tick in nanoseconds, from 1 to the length of the window} */
-        public long resolutionNanos() {
-            return number("resolution");
+            return Duration.ofNanos(accounting().tickNanos());
         }
 
         /** {@return which requests the log records} */
@@ -208,12 +178,7 @@ public abstract class Limit extends LimitSpec {
 
         /** {@return by how much the window is widened; by default zero} */
         public Duration margin() {
-            return Duration.ofNanos(marginNanos());
-        }
-
-        /** {@return by how many nanoseconds the window is widened} */
-        public long marginNanos() {
-            return number("margin");
+            return Duration.ofNanos(accounting().windowNanos() - windowNanos());
         }
 
         /**
@@ -249,8 +214,7 @@ public abstract class Limit extends LimitSpec {
      * classic estimate, at most N in any window that is one bucket shorter, and at most 2N in any window. Weakness: with the
      * conservative estimate, a request may be denied up to one bucket too early.
      *
-     * <p>Memory: 16 bytes per bucket in use, plus at most 1,024 pending reservations. Time: as for {@link SlidingLog}. Source:
-     * the sliding window counter of the rate-limiting literature.
+     * <p>Memory: 16 bytes per bucket in use, plus at most 1,024 pending reservations. Time: as for {@link SlidingLog}.
      */
     public static final class SlidingWindow extends Limit {
         /** How the bucket that is only partly in the window counts. */
@@ -262,23 +226,23 @@ public abstract class Limit extends LimitSpec {
         }
 
         SlidingWindow(LimitSpec spec) {
-            super(spec.number("buckets", Math.min(60, spec.windowNanos()), 1, Math.min(1_000_000, spec.windowNanos()))
-                    .choice("estimate", Estimate.CONSERVATIVE));
+            super(spec.buckets("buckets")
+                    .choice(
+                            "estimate",
+                            Estimate.CONSERVATIVE,
+                            Method.BUCKETS,
+                            Estimate.CLASSIC,
+                            Method.CLASSIC_BUCKETS));
         }
 
         /** {@return the number of buckets per window, from 1 to 1,000,000; by default 60} */
         public int buckets() {
-            return (int) number("buckets");
+            return (int) number("buckets", 0);
         }
 
         /** {@return the length of a bucket: {@code window / buckets}, rounded up to a nanosecond} */
         public Duration bucket() {
-            return Duration.ofNanos(bucketNanos());
-        }
-
-        /** {@return the length of a bucket in nanoseconds} */
-        public long bucketNanos() {
-            return (windowNanos() - 1) / buckets() + 1;
+            return Duration.ofNanos(accounting().tickNanos());
         }
 
         /** {@return how a bucket that is only partly in the window counts} */
@@ -322,7 +286,7 @@ public abstract class Limit extends LimitSpec {
         }
 
         FixedWindow(LimitSpec spec) {
-            super(spec.choice("align", Align.CLOCK));
+            super(spec.choice("align", Align.CLOCK, Method.CLOCK_WINDOWS, Align.FIRST, Method.FIRST_WINDOWS));
         }
 
         /** {@return where the windows start} */
@@ -340,8 +304,7 @@ public abstract class Limit extends LimitSpec {
     }
 
     /**
-     * A token bucket: a bucket of {@link #burst()} tokens that is refilled evenly, N = {@link #permits()} tokens per window.
-     * Each permit takes a token.
+     * A token bucket: it holds {@link #burst()} tokens, one for a permit, and is refilled evenly, N tokens per window.
      *
      * <p>Guarantee: over any span of length s, at most {@code burst + floor(N * s / window)} permits are granted. The
      * arithmetic is exact: three per second are not three times 333,333,333 ns. Weakness: up to N + burst - 1 permits in one
@@ -352,12 +315,12 @@ public abstract class Limit extends LimitSpec {
      */
     public static final class TokenBucket extends Limit {
         TokenBucket(LimitSpec spec) {
-            super(spec.burst("burst", spec.permits()));
+            super(spec.burst("burst", spec.permits(), Method.TOKENS));
         }
 
         /** {@return the number of tokens that a full bucket holds; by default N} */
         public long burst() {
-            return number("burst");
+            return accounting().burst();
         }
 
         /**
@@ -381,12 +344,12 @@ public abstract class Limit extends LimitSpec {
      */
     public static final class LeakyBucket extends Limit {
         LeakyBucket(LimitSpec spec) {
-            super(spec.burst("capacity", spec.permits()));
+            super(spec.burst("capacity", spec.permits(), Method.QUEUE));
         }
 
         /** {@return the number of permits that fit into the queue; by default N} */
         public long capacity() {
-            return number("capacity");
+            return accounting().burst();
         }
 
         /**
@@ -410,12 +373,12 @@ public abstract class Limit extends LimitSpec {
      */
     public static final class Gcra extends Limit {
         Gcra(LimitSpec spec) {
-            super(spec.burst("burst", 1));
+            super(spec.burst("burst", 1, Method.SPACING));
         }
 
         /** {@return the most permits that are granted at once after a pause; by default 1} */
         public long burst() {
-            return number("burst");
+            return accounting().burst();
         }
 
         /**

@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.Accounting.Method;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -8,67 +9,95 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The parts of a limit: its algorithm, permits, window, options and name, and the text that they make. An option is
- * stored as it was given until a kind of limit declares it, which checks it or fills in its default. Immutable.
+ * The parts of a limit: its algorithm, permits, window, options and name, and the text and the accounting that follow from them.
+ * An option is stored as it was given until a kind of limit declares it, which checks it or fills in its default, and sets how
+ * the limit counts. Immutable.
  */
-class LimitSpec {
+abstract class LimitSpec {
     static final String UNLIMITED = "unlimited";
+
+    private static final long MAX_USUAL_RESOLUTION_NANOS = 1_000_000; // 1 ms
+    private static final long USUAL_TICKS = 1_000;
+    private static final long MAX_BUCKETS = 1_000_000;
+    private static final long USUAL_BUCKETS = 60;
 
     private final String algorithm;
     private final String name;
     private final long permits;
     private final long windowNanos;
-    private final Map<String, Option> options; // in their order in the text
-    private final String burst; // the option that bounds a request; empty if that is the number of permits
+    private final Map<String, Option> options; // in the order of the text
+    private final Accounting accounting;
 
-    /** The value of an option and its text, which is empty for the default. */
-    private record Option(Object value, String text) {}
-
-    LimitSpec(String algorithm, long permits, long windowNanos) {
-        this(algorithm, "", permits, windowNanos, Map.of(), "");
-        Checks.permits(permits);
-        Checks.duration("window", windowNanos, 1, Long.MAX_VALUE);
-    }
-
-    /** Returns the parts of the limit that never denies; no rate depends on its window. */
-    static LimitSpec withoutRate() {
-        return new LimitSpec(UNLIMITED, Long.MAX_VALUE, 1_000_000_000);
-    }
+    /** The value of an option; its text, which is empty for the default; and whether a share scales it. */
+    private record Option(Object value, String text, boolean scaled) {}
 
     LimitSpec(LimitSpec spec) {
-        this(spec.algorithm, spec.name, spec.permits, spec.windowNanos, spec.options, spec.burst);
+        this(spec.algorithm, spec.name, spec.permits, spec.windowNanos, spec.options, spec.accounting);
     }
 
     private LimitSpec(
-            String algorithm, String name, long permits, long windowNanos, Map<String, Option> options, String burst) {
+            String algorithm,
+            String name,
+            long permits,
+            long windowNanos,
+            Map<String, Option> options,
+            Accounting accounting) {
         this.algorithm = algorithm;
         this.name = name;
         this.permits = permits;
         this.windowNanos = windowNanos;
         this.options = options;
-        this.burst = burst;
+        this.accounting = accounting;
+    }
+
+    /** The parts of a limit of which not all options have been declared. */
+    private static final class Draft extends LimitSpec {
+        Draft(LimitSpec spec, String name, long permits, Map<String, Option> options) {
+            super(spec.algorithm, name, permits, spec.windowNanos, options, uncounted(spec.windowNanos));
+        }
+
+        Draft(LimitSpec spec, Map<String, Option> options, Accounting accounting) {
+            super(spec.algorithm, spec.name, spec.permits, spec.windowNanos, options, accounting);
+        }
+
+        Draft(String algorithm, long permits, long windowNanos) {
+            super(algorithm, "", permits, windowNanos, Map.of(), uncounted(windowNanos));
+        }
+
+        private static Accounting uncounted(long windowNanos) {
+            return new Accounting(Method.NOTHING, windowNanos, 1, 0);
+        }
+    }
+
+    /** Returns the parts of a limit without options. */
+    static LimitSpec of(String algorithm, long permits, Duration window) {
+        return new Draft(algorithm, Checks.permits(permits), Checks.nanos("window", window));
+    }
+
+    /** Returns the parts of the limit that never denies; no rate depends on its window. */
+    static LimitSpec withoutRate() {
+        return of(UNLIMITED, Long.MAX_VALUE, Duration.ofSeconds(1));
     }
 
     /** Returns these parts with another name. */
     final LimitSpec withName(String name) {
-        return new LimitSpec(algorithm, Checks.name("name", name), permits, windowNanos, options, burst);
+        return new Draft(this, Checks.name("name", name), permits, options);
     }
 
     /** Returns these parts with another value of an option, which is checked when a kind of limit declares it. */
     final LimitSpec with(String option, Object value) {
-        return declare(option, Objects.requireNonNull(value, () -> option + " must not be null"), "", burst);
+        Objects.requireNonNull(value, () -> option + " must not be null");
+        return new Draft(this, name, permits, put(option, new Option(value, "", false)));
     }
 
     /** Returns these parts with a share of the permits and of the burst, each rounded down and at least 1. */
     final LimitSpec withShare(double share) {
-        if (algorithm.equals(UNLIMITED)) {
-            return this;
-        }
-        long part = share(permits, share);
-        LimitSpec spec = new LimitSpec(algorithm, name, part, windowNanos, options, burst);
-        return burst.isEmpty()
-                ? spec
-                : spec.with(burst, Math.min(share(number(burst), share), Checks.maxBurst(part, windowNanos)));
+        long part = algorithm.equals(UNLIMITED) ? permits : share(permits, share);
+        long most = Checks.maxBurst(part, windowNanos);
+        Map<String, Option> scaled = new LinkedHashMap<>(options);
+        scaled.replaceAll((key, option) ->
+                option.scaled ? new Option(Math.min(share((Long) option.value, share), most), "", true) : option);
+        return new Draft(this, name, part, scaled);
     }
 
     private static long share(long permits, double share) {
@@ -77,65 +106,77 @@ class LimitSpec {
         return Math.max(1, exact.longValue());
     }
 
-    /** Declares an option in nanoseconds. */
-    final LimitSpec duration(String option, long usual, long least, long most) {
-        long value = given(option, usual);
-        Checks.duration(option, value, least, most);
-        return declare(option, value, value == usual ? "" : Durations.text(value), burst);
+    /** Declares the length of a tick; by default 1 ms or a thousandth of the window, whichever is shorter. */
+    final LimitSpec resolution(String option) {
+        long usual = Math.max(1, Math.min(MAX_USUAL_RESOLUTION_NANOS, windowNanos / USUAL_TICKS));
+        long tick = number(option, usual);
+        Checks.duration(option, tick, 1, windowNanos);
+        return declare(option, tick, tick == usual ? "" : Durations.text(tick), accounting.withTick(tick));
     }
 
-    /** Declares an option that is a number. */
-    final LimitSpec number(String option, long usual, long least, long most) {
-        long value = given(option, usual);
-        Checks.range(option, value, least, most);
-        return declare(option, value, value == usual ? "" : Long.toString(value), burst);
+    /** Declares the number of ticks per window; by default 60. */
+    final LimitSpec buckets(String option) {
+        long usual = Math.min(USUAL_BUCKETS, windowNanos);
+        long buckets = number(option, usual);
+        Checks.range(option, buckets, 1, Math.min(MAX_BUCKETS, windowNanos));
+        long tick = (windowNanos - 1) / buckets + 1;
+        return declare(option, buckets, buckets == usual ? "" : "" + buckets, accounting.withTick(tick));
     }
 
-    /** Declares the option that is the most permits of a request, and that a share scales. */
-    final LimitSpec burst(String option, long usual) {
-        long value = given(option, usual);
-        Checks.burst(option, value, permits, windowNanos);
-        return declare(option, value, value == usual ? "" : Long.toString(value), option);
+    /** Declares by how much longer than the window a permit counts; by default zero. */
+    final LimitSpec margin(String option) {
+        long margin = number(option, 0);
+        Checks.duration(option, margin, 0, Long.MAX_VALUE - windowNanos);
+        long window = windowNanos + margin;
+        return declare(option, margin, margin == 0 ? "" : Durations.text(margin), accounting.withWindow(window));
     }
 
-    /** Declares an option that is one of the constants of an enum. */
-    final <E extends Enum<E>> LimitSpec choice(String option, E usual) {
-        Option given = options.get(option);
-        Enum<?> value = usual;
-        if (given != null) {
-            value = given.value instanceof String text ? constant(usual, text) : (Enum<?>) given.value;
-        }
-        return declare(option, value, value == usual ? "" : value.name().toLowerCase(Locale.ROOT), burst);
+    /** Declares the most permits that may be outstanding at once, and the method by which they are counted. */
+    final LimitSpec burst(String option, long usual, Method method) {
+        long burst = number(option, usual);
+        Checks.burst(option, burst, permits, windowNanos);
+        Accounting counted = accounting.by(method).withBurst(burst);
+        return new Draft(this, put(option, new Option(burst, burst == usual ? "" : "" + burst, true)), counted);
     }
 
-    private static <E extends Enum<E>> E constant(E usual, String text) {
-        return Enum.valueOf(usual.getDeclaringClass(), text.toUpperCase(Locale.ROOT));
+    /** Declares a choice of two, each with its method of counting; the first is the default. */
+    final <E extends Enum<E>> LimitSpec choice(String option, E usual, Method usually, E other, Method otherwise) {
+        Class<E> type = usual.getDeclaringClass();
+        Object given = value(option, usual);
+        E value = given instanceof String text ? Enum.valueOf(type, upper(text)) : type.cast(given);
+        return value == other
+                ? declare(option, value, other.name().toLowerCase(Locale.ROOT), accounting.by(otherwise))
+                : declare(option, value, "", accounting.by(usually));
     }
 
-    private long given(String option, long usual) {
-        Option given = options.get(option);
-        return given == null ? usual : (Long) given.value;
+    private static String upper(String text) {
+        return text.toUpperCase(Locale.ROOT);
     }
 
-    private LimitSpec declare(String option, Object value, String text, String burst) {
+    private LimitSpec declare(String option, Object value, String text, Accounting counted) {
+        return new Draft(this, put(option, new Option(value, text, false)), counted);
+    }
+
+    private Map<String, Option> put(String option, Option value) {
         Map<String, Option> changed = new LinkedHashMap<>(options);
         changed.remove(option); // to be the last
-        changed.put(option, new Option(value, text));
-        return new LimitSpec(algorithm, name, permits, windowNanos, changed, burst);
+        changed.put(option, value);
+        return changed;
     }
 
-    /** Returns the value of a declared option. */
-    final long number(String option) {
-        return (Long) declared(option);
+    private Object value(String option, Object usual) {
+        Option given = options.get(option);
+        return given == null ? usual : given.value;
+    }
+
+    /** Returns the value of an option, or the default if it was not given. */
+    final long number(String option, long usual) {
+        return (Long) value(option, usual);
     }
 
     /** Returns the value of a declared option. */
     final <E extends Enum<E>> E choice(String option, Class<E> type) {
-        return type.cast(declared(option));
-    }
-
-    private Object declared(String option) {
-        return Objects.requireNonNull(options.get(option)).value;
+        return type.cast(Objects.requireNonNull(options.get(option)).value);
     }
 
     /** Returns the text name of the algorithm. */
@@ -152,31 +193,24 @@ class LimitSpec {
         return name;
     }
 
-    /**
-     * Returns the number of permits per window.
-     *
-     * @return at least 1
-     */
+    /** {@return the number of permits per window, at least 1} */
     public final long permits() {
         return permits;
     }
 
-    /**
-     * Returns the length of the window.
-     *
-     * @return at least 1 ns
-     */
+    /** {@return the length of the window, at least 1 ns} */
     public final Duration window() {
         return Duration.ofNanos(windowNanos);
     }
 
-    /**
-     * Returns the length of the window in nanoseconds.
-     *
-     * @return at least 1
-     */
+    /** {@return the length of the window in nanoseconds, at least 1} */
     public final long windowNanos() {
         return windowNanos;
+    }
+
+    /** {@return how this limit counts, for implementations of {@link dev.weir.store.Store}} */
+    public final Accounting accounting() {
+        return accounting;
     }
 
     /**
@@ -186,7 +220,7 @@ class LimitSpec {
      * @return at least 1
      */
     public final long maxPermitsPerRequest() {
-        return burst.isEmpty() ? permits : number(burst);
+        return accounting.burst() == 0 ? permits : accounting.burst();
     }
 
     @Override

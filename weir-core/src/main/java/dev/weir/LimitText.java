@@ -128,8 +128,7 @@ final class LimitText<T extends LimitSpec> {
         }
         long permits = number(new Word(word.text.substring(0, slash), word.start), "permits");
         Duration window = duration(new Word(word.text.substring(slash + 1), word.start + slash + 1));
-        return checked(
-                word, () -> kind.constructor.apply(new LimitSpec(algorithm, permits, Checks.nanos("window", window))));
+        return checked(word, () -> kind.constructor.apply(LimitSpec.of(algorithm, permits, window)));
     }
 
     private T option(Kind<T> kind, T limit, Word word, Set<String> seen) {

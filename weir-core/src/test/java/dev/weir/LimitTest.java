@@ -134,10 +134,10 @@ class LimitTest {
 
     @Test
     void resolution_default_isAMillisecondOrAThousandthOfTheWindow() {
-        assertThat(Limit.slidingLog(1, Duration.ofDays(1)).resolutionNanos()).isEqualTo(1_000_000);
-        assertThat(Limit.slidingLog(1, Duration.ofSeconds(1)).resolutionNanos()).isEqualTo(1_000_000);
-        assertThat(Limit.slidingLog(1, Duration.ofMillis(10)).resolutionNanos()).isEqualTo(10_000);
-        assertThat(Limit.slidingLog(1, Duration.ofNanos(10)).resolutionNanos()).isEqualTo(1);
+        assertThat(Limit.slidingLog(1, Duration.ofDays(1)).resolution()).hasNanos(1_000_000);
+        assertThat(Limit.slidingLog(1, Duration.ofSeconds(1)).resolution()).hasNanos(1_000_000);
+        assertThat(Limit.slidingLog(1, Duration.ofMillis(10)).resolution()).hasNanos(10_000);
+        assertThat(Limit.slidingLog(1, Duration.ofNanos(10)).resolution()).hasNanos(1);
     }
 
     @Test

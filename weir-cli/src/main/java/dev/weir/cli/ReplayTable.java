@@ -1,6 +1,6 @@
 package dev.weir.cli;
 
-import dev.weir.Limit;
+import dev.weir.Accounting.Method;
 import dev.weir.cli.terminal.Cell;
 import dev.weir.cli.terminal.Grid;
 import dev.weir.cli.terminal.Grid.Column;
@@ -116,7 +116,7 @@ final class ReplayTable {
         String worst = Text.number(result.worstWindow());
         return Cell.of(
                 look(result),
-                result.limit() instanceof Limit.Unlimited
+                result.limit().accounting().method() == Method.NOTHING
                         ? worst
                         : worst + " of " + Text.number(result.limit().permits()));
     }

@@ -1,38 +1,21 @@
 package dev.weir.algorithm;
 
 import dev.weir.Limit;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
-/** The algorithms of the kinds of limits. */
+/** The algorithms, by the method of a limit's accounting. */
 public final class Algorithms {
-    private static final Map<Class<? extends Limit>, Function<? super Limit, Algorithm>> BY_KIND =
-            new ConcurrentHashMap<>();
-
-    static {
-        register(Limit.SlidingLog.class, limit -> new SlidingLog((Limit.SlidingLog) limit));
-        register(Limit.SlidingWindow.class, limit -> new SlidingWindow((Limit.SlidingWindow) limit));
-        register(Limit.FixedWindow.class, limit -> new FixedWindow((Limit.FixedWindow) limit));
-        register(Limit.TokenBucket.class, limit -> new TokenBucket((Limit.TokenBucket) limit));
-        register(Limit.LeakyBucket.class, limit -> new LeakyBucket((Limit.LeakyBucket) limit));
-        register(Limit.Gcra.class, limit -> new Gcra((Limit.Gcra) limit));
-        register(Limit.Unlimited.class, Unlimited::new);
-    }
-
     private Algorithms() {}
-
-    /** Sets the algorithm of a kind of limit. */
-    public static void register(Class<? extends Limit> kind, Function<? super Limit, Algorithm> algorithm) {
-        BY_KIND.put(kind, algorithm);
-    }
 
     /** Creates the algorithm of a limit. */
     public static Algorithm of(Limit limit) {
-        Function<? super Limit, Algorithm> algorithm = BY_KIND.get(limit.getClass());
-        if (algorithm == null) {
-            throw new IllegalArgumentException("limit must be of a registered algorithm, was " + limit);
-        }
-        return algorithm.apply(limit);
+        return switch (limit.accounting().method()) {
+            case LOG, LOG_OF_ATTEMPTS -> new SlidingLog(limit);
+            case BUCKETS, CLASSIC_BUCKETS -> new SlidingWindow(limit);
+            case CLOCK_WINDOWS, FIRST_WINDOWS -> new FixedWindow(limit);
+            case TOKENS -> new TokenBucket(limit);
+            case QUEUE -> new LeakyBucket(limit);
+            case SPACING -> new Gcra(limit);
+            case NOTHING -> new Unlimited(limit);
+        };
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.algorithm;
 
+import dev.weir.Accounting.Method;
 import dev.weir.Limit;
 
 /**
@@ -20,14 +21,14 @@ import dev.weir.Limit;
 final class FixedWindow implements Algorithm {
     private static final Runs NONE = new Windows();
 
-    private final Limit.FixedWindow limit;
+    private final Limit limit;
     private final long length;
     private final boolean clock;
 
-    FixedWindow(Limit.FixedWindow limit) {
+    FixedWindow(Limit limit) {
         this.limit = limit;
         this.length = limit.windowNanos();
-        this.clock = limit.align() == Limit.FixedWindow.Align.CLOCK;
+        this.clock = limit.accounting().method() == Method.CLOCK_WINDOWS;
     }
 
     @Override
@@ -195,8 +196,9 @@ final class FixedWindow implements Algorithm {
     /** A change of length moves counts to other windows, so two lengths by turns would forget. */
     @Override
     public boolean canAlternate(Limit other) {
-        return !(other instanceof Limit.FixedWindow window)
-                || (window.windowNanos() == length && window.align() == limit.align());
+        Method method = other.accounting().method();
+        boolean windows = method == Method.CLOCK_WINDOWS || method == Method.FIRST_WINDOWS;
+        return !windows || other.accounting().equals(limit.accounting());
     }
 
     /** The window that an event at this instant joins, or -1 if it opens one. */

@@ -11,7 +11,7 @@ import dev.weir.Limit;
  */
 final class Gcra extends VirtualSchedule {
 
-    Gcra(Limit.Gcra limit) {
-        super(limit, limit.burst());
+    Gcra(Limit limit) {
+        super(limit, limit.accounting().burst());
     }
 }

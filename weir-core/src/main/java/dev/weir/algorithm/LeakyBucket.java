@@ -12,8 +12,8 @@ import dev.weir.Limit;
  */
 final class LeakyBucket extends VirtualSchedule {
 
-    LeakyBucket(Limit.LeakyBucket limit) {
-        super(limit, limit.capacity());
+    LeakyBucket(Limit limit) {
+        super(limit, limit.accounting().burst());
     }
 
     /** The wait until those before have left; whether there is room to wait is another question. */

@@ -1,5 +1,6 @@
 package dev.weir.algorithm;
 
+import dev.weir.Accounting.Method;
 import dev.weir.Limit;
 
 /**
@@ -19,9 +20,9 @@ import dev.weir.Limit;
 final class SlidingLog extends Log {
     private final boolean countsAttempts;
 
-    SlidingLog(Limit.SlidingLog limit) {
-        super(limit, limit.windowNanos() + limit.marginNanos(), limit.resolutionNanos());
-        countsAttempts = limit.count() == Limit.SlidingLog.Count.ATTEMPTS;
+    SlidingLog(Limit limit) {
+        super(limit, limit.accounting().windowNanos(), limit.accounting().tickNanos());
+        countsAttempts = limit.accounting().method() == Method.LOG_OF_ATTEMPTS;
     }
 
     @Override
@@ -47,9 +48,9 @@ final class SlidingLog extends Log {
     /** Attempts keep only what their own limit needs. */
     @Override
     public boolean canAlternate(Limit other) {
-        boolean attempts = countsAttempts
-                || (other instanceof Limit.SlidingLog log && log.count() == Limit.SlidingLog.Count.ATTEMPTS);
-        return !attempts || other.equals(limit()) || !(other instanceof Limit.SlidingLog);
+        Method method = other.accounting().method();
+        boolean attempts = method == Method.LOG_OF_ATTEMPTS || (countsAttempts && method == Method.LOG);
+        return !attempts || other.equals(limit());
     }
 
     // Attempts: who is denied is logged all the same, and may neither wait nor give back.

@@ -1,5 +1,6 @@
 package dev.weir.algorithm;
 
+import dev.weir.Accounting.Method;
 import dev.weir.Limit;
 
 /**
@@ -13,9 +14,9 @@ import dev.weir.Limit;
 final class SlidingWindow extends Log {
     private final boolean classic;
 
-    SlidingWindow(Limit.SlidingWindow limit) {
-        super(limit, limit.windowNanos(), limit.bucketNanos());
-        classic = limit.estimate() == Limit.SlidingWindow.Estimate.CLASSIC;
+    SlidingWindow(Limit limit) {
+        super(limit, limit.accounting().windowNanos(), limit.accounting().tickNanos());
+        classic = limit.accounting().method() == Method.CLASSIC_BUCKETS;
     }
 
     @Override

@@ -12,7 +12,7 @@ import dev.weir.Limit;
  */
 final class TokenBucket extends VirtualSchedule {
 
-    TokenBucket(Limit.TokenBucket limit) {
-        super(limit, limit.burst());
+    TokenBucket(Limit limit) {
+        super(limit, limit.accounting().burst());
     }
 }

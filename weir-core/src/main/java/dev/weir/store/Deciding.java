@@ -1,5 +1,6 @@
 package dev.weir.store;
 
+import dev.weir.Accounting.Method;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.Limits;
@@ -68,7 +69,7 @@ final class Deciding {
     private static void cache(KeyState state, Limits limits, Decision denied, long reading) {
         long far = Long.MAX_VALUE / 2;
         boolean keepsRemaining =
-                !(denied.limit() instanceof Limit.LeakyBucket); // its queue has room before one may pass
+                denied.limit().accounting().method() != Method.QUEUE; // its queue has room before one may pass
         if (keepsRemaining && denied.retryAfterNanos() < far && denied.resetAfterNanos() < far) {
             long retryAt = reading + denied.retryAfterNanos();
             state.cache(new Denial(limits, denied.limit(), retryAt, reading + denied.resetAfterNanos()));

@@ -91,11 +91,11 @@ abstract class Oracle {
             permits = limit.permits();
             window = limit.windowNanos();
             if (limit instanceof Limit.SlidingLog log) {
-                window += log.marginNanos();
-                tick = log.resolutionNanos();
+                window += log.margin().toNanos();
+                tick = log.resolution().toNanos();
                 attempts = log.count() == Limit.SlidingLog.Count.ATTEMPTS;
             } else if (limit instanceof Limit.SlidingWindow counters) {
-                tick = counters.bucketNanos();
+                tick = counters.bucket().toNanos();
                 classic = counters.estimate() == Limit.SlidingWindow.Estimate.CLASSIC;
             }
             forget(now);

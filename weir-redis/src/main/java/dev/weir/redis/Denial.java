@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
+import dev.weir.Accounting.Method;
 import dev.weir.Decision;
-import dev.weir.Limit;
 import dev.weir.Limits;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +36,7 @@ final class Denial {
                 && !answer.decision().allowed()
                 && !call.needsStatuses()
                 && call.requests().get(0).limits().list().stream()
-                        .noneMatch(limit -> limit instanceof Limit.SlidingLog log
-                                && log.count() == Limit.SlidingLog.Count.ATTEMPTS);
+                        .noneMatch(limit -> limit.accounting().method() == Method.LOG_OF_ATTEMPTS);
     }
 
     /** Returns the denial of a request; null if the server must decide. */

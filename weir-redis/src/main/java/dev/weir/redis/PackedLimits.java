@@ -1,5 +1,7 @@
 package dev.weir.redis;
 
+import dev.weir.Accounting;
+import dev.weir.Accounting.Method;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import java.nio.ByteBuffer;
@@ -56,51 +58,48 @@ final class PackedLimits {
     }
 
     private static void put(ByteBuffer packed, String name, Limit limit) {
-        if (limit instanceof Limit.SlidingLog log) {
-            boolean attempts = log.count() == Limit.SlidingLog.Count.ATTEMPTS;
-            long window = micros(log.windowNanos()) + micros(log.marginNanos());
-            put(packed, 1, name, limit, window, micros(log.resolutionNanos()), 0, attempts ? 1 : 0);
-        } else if (limit instanceof Limit.SlidingWindow window) {
-            boolean classic = window.estimate() == Limit.SlidingWindow.Estimate.CLASSIC;
-            long tick = micros(window.bucketNanos());
-            put(packed, 2, name, limit, micros(window.windowNanos()), tick, 0, classic ? 2 : 0);
-        } else if (limit instanceof Limit.FixedWindow window) {
-            boolean first = window.align() == Limit.FixedWindow.Align.FIRST;
-            put(packed, 3, name, limit, micros(window.windowNanos()), 1, 0, first ? 4 : 0);
-        } else if (limit instanceof Limit.TokenBucket bucket) {
-            put(packed, 4, name, limit, micros(bucket.windowNanos()), 1, bucket.burst(), 0);
-        } else if (limit instanceof Limit.LeakyBucket bucket) {
-            put(packed, 5, name, limit, micros(bucket.windowNanos()), 1, bucket.capacity(), 8);
-        } else if (limit instanceof Limit.Gcra gcra) {
-            put(packed, 6, name, limit, micros(gcra.windowNanos()), 1, gcra.burst(), 0);
-        } else if (limit instanceof Limit.Unlimited) {
-            put(packed, 7, name, MOST, micros(limit.windowNanos()), 1, 0, 0);
-        } else {
-            throw new IllegalArgumentException("limit must be of an algorithm that Redis supports, was " + limit);
-        }
-    }
-
-    private static void put(
-            ByteBuffer packed, int kind, String name, Limit limit, long window, long tick, long burst, int flags) {
-        if (limit.permits() >= MOST
-                || window >= MOST / 4
-                || overflows(burst, limit.permits())
-                || overflows(burst, window / limit.permits() + 1)) {
+        Accounting accounting = limit.accounting();
+        long window = micros(limit.windowNanos()) + micros(accounting.windowNanos() - limit.windowNanos());
+        long burst = accounting.burst();
+        boolean counted = accounting.method() != Method.NOTHING;
+        if (counted
+                && (limit.permits() >= MOST
+                        || window >= MOST / 4
+                        || overflows(burst, limit.permits())
+                        || overflows(burst, window / limit.permits() + 1))) {
             throw new IllegalArgumentException(
                     "limit must not be too large for Redis, whose scripts count to 2^53, was " + limit);
         }
-        put(packed, kind, name, limit.permits(), window, tick, burst, flags);
-    }
-
-    private static void put(
-            ByteBuffer packed, int kind, String name, long permits, long window, long tick, long burst, int flags) {
         byte[] text = name.getBytes(StandardCharsets.UTF_8);
-        put(packed, permits);
-        put(packed, tick);
-        packed.put((byte) flags).put((byte) kind);
+        put(packed, counted ? limit.permits() : MOST);
+        put(packed, micros(accounting.tickNanos()));
+        packed.put(flags(accounting.method())).put(kind(accounting.method()));
         put(packed, window);
         packed.put((byte) text.length).put(text);
         put(packed, burst);
+    }
+
+    /** Returns the algorithm, which separates its state from that of others; see state.lua. */
+    private static byte kind(Method method) {
+        return switch (method) {
+            case LOG, LOG_OF_ATTEMPTS -> 1;
+            case BUCKETS, CLASSIC_BUCKETS -> 2;
+            case CLOCK_WINDOWS, FIRST_WINDOWS -> 3;
+            case TOKENS -> 4;
+            case QUEUE -> 5;
+            case SPACING -> 6;
+            case NOTHING -> 7;
+        };
+    }
+
+    private static byte flags(Method method) {
+        return switch (method) {
+            case LOG_OF_ATTEMPTS -> 1;
+            case CLASSIC_BUCKETS -> 2;
+            case FIRST_WINDOWS -> 4;
+            case QUEUE -> 8;
+            default -> 0;
+        };
     }
 
     /** Puts a number into 7 bytes. */

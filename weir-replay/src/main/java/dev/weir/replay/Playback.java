@@ -1,5 +1,6 @@
 package dev.weir.replay;
 
+import dev.weir.Accounting;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.LimiterListener;
@@ -53,7 +54,7 @@ final class Playback implements EventConsumer, AutoCloseable {
         this.trace = trace;
         this.limit = limit;
         this.progress = progress;
-        this.queue = limit instanceof Limit.LeakyBucket;
+        this.queue = limit.accounting().method() == Accounting.Method.QUEUE;
         this.store = stores.apply(now::get);
         this.limiter = limiter();
         this.worst = new WorstWindow(limit.windowNanos());

@@ -1,5 +1,6 @@
 package dev.weir.testkit;
 
+import dev.weir.Accounting;
 import dev.weir.Limit;
 import dev.weir.testkit.TraceEvent.Kind;
 import dev.weir.testkit.Verdict.Violation;
@@ -94,26 +95,23 @@ public final class TraceChecker {
     private @Nullable Violation check(String key, List<Admitted> events, long largest) {
         long permits = limit.permits();
         long window = limit.windowNanos();
-        if (limit instanceof Limit.SlidingWindow counters
-                && counters.estimate() == Limit.SlidingWindow.Estimate.CLASSIC) {
-            long less = window - counters.bucketNanos();
-            Violation broken = less < 1 ? null : slide(key, events, less, permits, "in a window less one bucket");
-            return broken != null ? broken : slide(key, events, window, twice(permits), IN_A_WINDOW);
-        } else if (limit instanceof Limit.FixedWindow fixed) {
-            return fixed.align() == Limit.FixedWindow.Align.CLOCK
-                    ? fixedWindows(key, events)
-                    : slide(key, events, window, twice(permits), IN_A_WINDOW);
-        } else if (limit instanceof Limit.TokenBucket bucket) {
-            return spans(key, events, bucket.burst());
-        } else if (limit instanceof Limit.Gcra gcra) {
-            return spans(key, events, gcra.burst());
-        } else if (limit instanceof Limit.Unlimited) {
-            return null;
-        } else if (limit instanceof Limit.LeakyBucket) {
-            long bound = permits > Long.MAX_VALUE - largest ? Long.MAX_VALUE : permits + largest - 1;
-            return slide(key, events, window, bound, IN_A_WINDOW);
-        }
-        return slide(key, events, window, permits, IN_A_WINDOW);
+        Accounting accounting = limit.accounting();
+        return switch (accounting.method()) {
+            case LOG, LOG_OF_ATTEMPTS, BUCKETS -> slide(key, events, window, permits, IN_A_WINDOW);
+            case CLASSIC_BUCKETS -> {
+                long less = window - accounting.tickNanos();
+                Violation broken = less < 1 ? null : slide(key, events, less, permits, "in a window less one bucket");
+                yield broken != null ? broken : slide(key, events, window, twice(permits), IN_A_WINDOW);
+            }
+            case CLOCK_WINDOWS -> fixedWindows(key, events);
+            case FIRST_WINDOWS -> slide(key, events, window, twice(permits), IN_A_WINDOW);
+            case TOKENS, SPACING -> spans(key, events, accounting.burst());
+            case QUEUE -> {
+                long bound = permits > Long.MAX_VALUE - largest ? Long.MAX_VALUE : permits + largest - 1;
+                yield slide(key, events, window, bound, IN_A_WINDOW);
+            }
+            case NOTHING -> null;
+        };
     }
 
     private @Nullable Violation slide(String key, List<Admitted> events, long length, long bound, String rule) {

@@ -28,11 +28,6 @@ final class Stamps {
 
     /** Returns the tick of a limit's log in nanoseconds. */
     static long tick(Limit limit) {
-        if (limit instanceof Limit.SlidingLog log) {
-            return log.resolutionNanos();
-        } else if (limit instanceof Limit.SlidingWindow window) {
-            return window.bucketNanos();
-        }
-        throw new IllegalArgumentException("the soak checks logs only, not " + limit);
+        return limit.accounting().tickNanos();
     }
 }
