@@ -5,6 +5,7 @@ import dev.weir.internal.Listeners;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -12,8 +13,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a limiter consists of, and its operations that grant nothing: those that look at a key's state or change it. */
-abstract class LimiterBase {
+/** The parts of a limiter, and its operations that grant nothing: those that look at the state of a key or change it. */
+abstract class LimiterBase extends Request.Owner {
     private static final int DEFAULT_MAX_RUNS = 1_000;
 
     private final String name;
@@ -26,25 +27,33 @@ abstract class LimiterBase {
     private final Executor waitExecutor;
     private final Listeners<LimiterListener> listeners;
 
-    LimiterBase(RateLimiterBuilder builder) {
-        name = builder.name();
-        limitsByKey = builder.limitsByKey();
-        limits = builder.fixedLimits();
-        store = builder.storeOrOwn();
-        fallback = builder.fallback();
+    /** The parts of a limiter; either limits are fixed, or they depend on the key. */
+    record Parts(
+            String name,
+            @Nullable Function<String, Limits> limitsByKey,
+            @Nullable Limits limits,
+            Store store,
+            Store fallback,
+            Executor executor,
+            Executor waitExecutor,
+            List<LimiterListener> listeners) {}
+
+    LimiterBase(Parts parts) {
+        name = parts.name;
+        limitsByKey = parts.limitsByKey;
+        limits = parts.limits;
+        store = parts.store;
+        fallback = parts.fallback;
         timeSource = store.timeSource();
-        executor = builder.answerExecutor();
-        waitExecutor = builder.waitExecutor();
-        listeners = new Listeners<>(builder.listeners());
+        executor = parts.executor;
+        waitExecutor = parts.waitExecutor;
+        listeners = new Listeners<>(parts.listeners);
     }
 
     /** {@return the name, which separates this limiter's keys from those of others in the same store} */
+    @Override
     public String name() {
         return name;
-    }
-
-    final TimeSource timeSource() {
-        return timeSource;
     }
 
     final Store store() {
@@ -54,6 +63,10 @@ abstract class LimiterBase {
     /** The store that decides while the limiter's own fails. */
     final Store fallback() {
         return fallback;
+    }
+
+    final TimeSource timeSource() {
+        return timeSource;
     }
 
     /** The executor that completes what a store answers on a thread of its own. */
@@ -269,6 +282,7 @@ abstract class LimiterBase {
      * @param key the key
      * @return the limits
      */
+    @Override
     public Limits limits(String key) {
         Checks.key(key);
         Limits fixed = limits;
@@ -306,6 +320,7 @@ abstract class LimiterBase {
         }
     }
 
+    @Override
     final void notifyRefunded(String key, long permits, long timeNanos) {
         listeners.notifyEach(listener -> listener.refunded(name, key, permits, timeNanos));
     }

@@ -1,13 +1,15 @@
 package dev.weir;
 
-import dev.weir.store.StoreException;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * and {@link IllegalArgumentException} for a key that is empty or too long, for permits below 1 and for a negative wait; waits
  * above 292 years saturate. Cost: with the store in memory, some tens of nanoseconds for a decision.
  */
-public final class RateLimiter extends LimiterBase {
-    RateLimiter(RateLimiterBuilder builder) {
-        super(builder);
+public final class RateLimiter extends AcquiringLimiter {
+    RateLimiter(Parts parts) {
+        super(parts);
     }
 
     /**
@@ -46,268 +48,8 @@ public final class RateLimiter extends LimiterBase {
     }
 
     /** {@return a builder of a limiter} */
-    public static RateLimiterBuilder builder() {
-        return new RateLimiterBuilder();
-    }
-
-    /**
-     * Acquires a permit if one is available now.
-     *
-     * @param key the key
-     * @return the decision
-     */
-    @CheckReturnValue
-    public Decision tryAcquire(String key) {
-        return tryAcquire(key, 1);
-    }
-
-    /**
-     * Acquires permits if all of them are available now.
-     *
-     * @param key the key
-     * @param permits the number of permits, at least 1
-     * @return the decision
-     */
-    @CheckReturnValue
-    public Decision tryAcquire(String key, long permits) {
-        Limits inForce = limits(key);
-        Decision decision;
-        try {
-            decision = store().decide(name(), inForce, key, Checks.permits(permits));
-        } catch (StoreException failure) {
-            notifyFailed(key, failure);
-            decision = fallback().decide(name(), inForce, key, permits);
-            notifyDecided(key, permits, decision, false);
-            return decision;
-        }
-        notifyDecided(key, permits, decision, true);
-        return decision;
-    }
-
-    /**
-     * Acquires a permit, and waits for it if necessary; see {@link #tryAcquire(String, long, Duration)}.
-     *
-     * @param key the key
-     * @param maxWait the longest wait
-     * @return the decision
-     * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
-     */
-    @CheckReturnValue
-    public Decision tryAcquire(String key, Duration maxWait) throws InterruptedException {
-        return tryAcquire(key, 1, maxWait);
-    }
-
-    /**
-     * Acquires permits, and waits for them if necessary, first come, first served. Returns once they are granted, or at once
-     * with a denial if that would take longer than {@code maxWait}.
-     *
-     * @param key the key
-     * @param permits the number of permits, at least 1
-     * @param maxWait the longest wait
-     * @return the decision
-     * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
-     */
-    @CheckReturnValue
-    public Decision tryAcquire(String key, long permits, Duration maxWait) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        return reserve(key, permits, maxWait).await();
-    }
-
-    /**
-     * Acquires a permit, and waits for it if necessary.
-     *
-     * @param key the key
-     * @param maxWait the longest wait
-     * @return the decision, always allowed
-     * @throws RateLimitedException if the wait would exceed {@code maxWait}
-     * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
-     */
-    public Decision acquire(String key, Duration maxWait) throws InterruptedException {
-        return acquire(key, 1, maxWait);
-    }
-
-    /**
-     * Acquires permits, and waits for them if necessary, first come, first served.
-     *
-     * @param key the key
-     * @param permits the number of permits, at least 1
-     * @param maxWait the longest wait
-     * @return the decision, always allowed
-     * @throws RateLimitedException if the wait would exceed {@code maxWait}
-     * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
-     */
-    public Decision acquire(String key, long permits, Duration maxWait) throws InterruptedException {
-        return allowed(tryAcquire(key, permits, maxWait));
-    }
-
-    private Decision allowed(Decision decision) {
-        if (!decision.allowed()) {
-            throw new RateLimitedException(name(), decision);
-        }
-        return decision;
-    }
-
-    /**
-     * Acquires a permit if one is available now, without blocking.
-     *
-     * @param key the key
-     * @return a future of the decision
-     */
-    @CheckReturnValue
-    public CompletableFuture<Decision> tryAcquireAsync(String key) {
-        return tryAcquireAsync(key, 1, Duration.ZERO);
-    }
-
-    /**
-     * Acquires permits if all of them are available now, without blocking.
-     *
-     * @param key the key
-     * @param permits the number of permits, at least 1
-     * @return a future of the decision
-     */
-    @CheckReturnValue
-    public CompletableFuture<Decision> tryAcquireAsync(String key, long permits) {
-        return tryAcquireAsync(key, permits, Duration.ZERO);
-    }
-
-    /**
-     * Acquires a permit when it is available; see {@link #tryAcquireAsync(String, long, Duration)}.
-     *
-     * @param key the key
-     * @param maxWait the longest wait
-     * @return a future of the decision
-     */
-    @CheckReturnValue
-    public CompletableFuture<Decision> tryAcquireAsync(String key, Duration maxWait) {
-        return tryAcquireAsync(key, 1, maxWait);
-    }
-
-    /**
-     * Acquires permits when they are available, first come, first served. No thread waits, neither for the store nor for the
-     * permits. Cancelling the future, or completing it in another way (a timeout), cancels exactly this reservation. Dependent
-     * stages run on the limiter's executor, or on the calling thread if the decision is there at once.
-     *
-     * @param key the key
-     * @param permits the number of permits, at least 1
-     * @param maxWait the longest wait
-     * @return a future that completes once the permits are granted, or at once with a denial
-     */
-    @CheckReturnValue
-    public CompletableFuture<Decision> tryAcquireAsync(String key, long permits, Duration maxWait) {
-        return Reservation.whenDue(reserveAsync(key, permits, maxWait));
-    }
-
-    /**
-     * Reserves a permit; see {@link #reserve(String, long, Duration)}.
-     *
-     * @param key the key
-     * @param maxWait the longest wait
-     * @return the reservation, which may be denied
-     */
-    @CheckReturnValue
-    public Reservation reserve(String key, Duration maxWait) {
-        return reserve(key, 1, maxWait);
-    }
-
-    /**
-     * Reserves permits at the earliest instant that fits, if that is within {@code maxWait}. The caller waits until then.
-     *
-     * @param key the key
-     * @param permits the number of permits, at least 1
-     * @param maxWait the longest wait
-     * @return the reservation, which may be denied
-     */
-    @CheckReturnValue
-    public Reservation reserve(String key, long permits, Duration maxWait) {
-        return RequestGroup.of(request(key, permits)).reserve(Checks.nonNegativeNanos("maxWait", maxWait));
-    }
-
-    /**
-     * Reserves a permit without blocking.
-     *
-     * @param key the key
-     * @param maxWait the longest wait
-     * @return a future of the reservation, which may be denied
-     */
-    @CheckReturnValue
-    public CompletableFuture<Reservation> reserveAsync(String key, Duration maxWait) {
-        return reserveAsync(key, 1, maxWait);
-    }
-
-    /**
-     * Reserves permits without blocking.
-     *
-     * @param key the key
-     * @param permits the number of permits, at least 1
-     * @param maxWait the longest wait
-     * @return a future of the reservation, which may be denied
-     */
-    @CheckReturnValue
-    public CompletableFuture<Reservation> reserveAsync(String key, long permits, Duration maxWait) {
-        return RequestGroup.of(request(key, permits)).reserveAsync(Checks.nonNegativeNanos("maxWait", maxWait));
-    }
-
-    /**
-     * Acquires a permit as {@link #acquire(String, Duration)} does, then runs the task. A task that fails keeps its permit.
-     *
-     * @param <T> the type of the result
-     * @param key the key
-     * @param maxWait the longest wait
-     * @param task the task
-     * @return what the task returns
-     * @throws RateLimitedException if the wait would exceed {@code maxWait}
-     * @throws Exception what the task throws, or {@link InterruptedException} if the wait is interrupted
-     */
-    public <T extends @Nullable Object> T call(String key, Duration maxWait, Callable<T> task) throws Exception {
-        Objects.requireNonNull(task, "task must not be null");
-        Decision unused = acquire(key, maxWait);
-        return task.call();
-    }
-
-    /**
-     * Acquires a permit as {@link #acquire(String, Duration)} does, then runs the task. A task that fails keeps its permit.
-     *
-     * @param key the key
-     * @param maxWait the longest wait
-     * @param task the task
-     * @throws RateLimitedException if the wait would exceed {@code maxWait}
-     * @throws CancellationException if the wait is interrupted; the thread stays interrupted, and the reservation is cancelled
-     */
-    public void run(String key, Duration maxWait, Runnable task) {
-        Objects.requireNonNull(task, "task must not be null");
-        try {
-            Decision unused = acquire(key, maxWait);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new CancellationException("interrupted while waiting for a permit");
-        }
-        task.run();
-    }
-
-    /**
-     * Acquires a permit without blocking, then starts the task. Cancelling the future before the permit is granted cancels the
-     * reservation; after that it does not stop the task.
-     *
-     * @param <T> the type of the result
-     * @param key the key
-     * @param maxWait the longest wait
-     * @param task starts the task; runs on the limiter's executor, or on the calling thread if the permit is available now
-     * @return a future of what the task's stage completes with; {@link RateLimitedException} if the wait would exceed {@code
-     *     maxWait}
-     */
-    @CheckReturnValue
-    public <T extends @Nullable Object> CompletableFuture<T> callAsync(
-            String key, Duration maxWait, Supplier<? extends CompletionStage<T>> task) {
-        Objects.requireNonNull(task, "task must not be null");
-        CompletableFuture<Decision> due = tryAcquireAsync(key, maxWait);
-        CompletableFuture<T> result = due.thenCompose(decision -> {
-            Decision unused = allowed(decision);
-            return task.get();
-        });
-        CompletableFuture<T> unused = result.whenComplete((value, failure) -> due.cancel(false));
-        return result;
+    public static Builder builder() {
+        return new Builder();
     }
 
     /**
@@ -356,5 +98,199 @@ public final class RateLimiter extends LimiterBase {
     @CheckReturnValue
     public static CompletableFuture<Reservation> reserveAllAsync(Duration maxWait, Request... requests) {
         return RequestGroup.of(requests).reserveAsync(Checks.nonNegativeNanos("maxWait", maxWait));
+    }
+
+    /** A builder of {@link RateLimiter}. Limits are required; everything else has a default. Not thread-safe. */
+    public static final class Builder {
+        private static final String DEFAULT_NAME = "default";
+
+        private @Nullable String name;
+        private final List<Limit> listed = new ArrayList<>();
+        private @Nullable Limits limits;
+        private @Nullable Function<String, Limits> limitsByKey;
+        private @Nullable Store store;
+        private @Nullable TimeSource timeSource;
+        private FailurePolicy failurePolicy = FailurePolicy.local(1);
+        private @Nullable Executor executor;
+        private final List<LimiterListener> listeners = new ArrayList<>();
+
+        Builder() {}
+
+        /**
+         * Sets the name, which separates this limiter's keys from those of others in the same store. Required with {@link #store}.
+         * Limiters of the same name in the same store share their keys' state.
+         *
+         * @param name a letter and up to 63 more letters, digits, {@code .}, {@code _} or {@code -}; by default "default"
+         * @return this builder
+         */
+        public Builder name(String name) {
+            this.name = Checks.name("name", name);
+            return this;
+        }
+
+        /**
+         * Adds a limit from its text.
+         *
+         * @param text see {@link Limit#parse}
+         * @return this builder
+         */
+        public Builder limit(String text) {
+            return limit(Limit.parse(text));
+        }
+
+        /**
+         * Adds a limit; all limits added hold.
+         *
+         * @param limit the limit
+         * @return this builder
+         */
+        public Builder limit(Limit limit) {
+            listed.add(Objects.requireNonNull(limit, "limit must not be null"));
+            return this;
+        }
+
+        /**
+         * Sets all limits at once, instead of {@link #limit}.
+         *
+         * @param limits the limits
+         * @return this builder
+         */
+        public Builder limits(Limits limits) {
+            this.limits = Objects.requireNonNull(limits, "limits must not be null");
+            return this;
+        }
+
+        /**
+         * Sets limits that depend on the key, for example on a user's plan, instead of fixed ones. Called before each decision; it
+         * should be fast and return the same object for the same plan. Limits that the store cannot hold then make each request
+         * fail with {@link IllegalArgumentException}; see {@link Store#check}.
+         *
+         * @param limitsByKey returns the limits of a key, never null
+         * @return this builder
+         */
+        public Builder limitsByKey(Function<String, Limits> limitsByKey) {
+            this.limitsByKey = Objects.requireNonNull(limitsByKey, "limitsByKey must not be null");
+            return this;
+        }
+
+        /**
+         * Sets the store that holds the state; the limiter then needs a {@link #name}.
+         *
+         * @param store by default a {@link MemoryStore} of the limiter's own
+         * @return this builder
+         */
+        public Builder store(Store store) {
+            this.store = Objects.requireNonNull(store, "store must not be null");
+            return this;
+        }
+
+        /**
+         * Sets what decides while the store fails. A store in memory does not fail.
+         *
+         * @param policy by default {@link FailurePolicy#local local(1)}
+         * @return this builder
+         */
+        public Builder whenStoreFails(FailurePolicy policy) {
+            this.failurePolicy = Objects.requireNonNull(policy, "policy must not be null");
+            return this;
+        }
+
+        /**
+         * Sets the time source of the limiter's own store. A limiter with a {@link #store} uses that store's time source.
+         *
+         * @param timeSource by default {@link TimeSource#system}
+         * @return this builder
+         */
+        public Builder timeSource(TimeSource timeSource) {
+            this.timeSource = Objects.requireNonNull(timeSource, "timeSource must not be null");
+            return this;
+        }
+
+        /**
+         * Sets the executor that runs the dependent stages of asynchronous requests.
+         *
+         * @param executor by default the common pool, and for waits that are over {@link TimeSource#executor}
+         * @return this builder
+         */
+        public Builder executor(Executor executor) {
+            this.executor = Objects.requireNonNull(executor, "executor must not be null");
+            return this;
+        }
+
+        /**
+         * Adds a listener.
+         *
+         * @param listener the listener
+         * @return this builder
+         */
+        public Builder listener(LimiterListener listener) {
+            listeners.add(Objects.requireNonNull(listener, "listener must not be null"));
+            return this;
+        }
+
+        /**
+         * Builds the limiter.
+         *
+         * @return the limiter
+         * @throws IllegalArgumentException if limits are missing or given in two ways, if the store cannot hold them, if a limiter
+         *     with a store has no name, or if its time source is not the store's
+         */
+        public RateLimiter build() {
+            checkLimits();
+            if (store != null) {
+                checkSharedStore(store);
+            }
+            return new RateLimiter(parts());
+        }
+
+        private void checkLimits() {
+            int ways = (limits == null ? 0 : 1) + (listed.isEmpty() ? 0 : 1) + (limitsByKey == null ? 0 : 1);
+            if (ways != 1) {
+                throw new IllegalArgumentException(
+                        "limits must be given in one way: limit(...), limits(...) or limitsByKey(...)"
+                                + (ways == 0 ? "; none was given" : ""));
+            }
+        }
+
+        private void checkSharedStore(Store shared) {
+            if (name == null) {
+                throw new IllegalArgumentException(
+                        "name must be set for a limiter with a store(...): limiters of the same name share their keys' state");
+            }
+            if (timeSource != null && timeSource != shared.timeSource()) {
+                throw new IllegalArgumentException("timeSource must be the store's, or not be set: the store has "
+                        + shared.timeSource() + ", was " + timeSource);
+            }
+            Limits fixed = fixedLimits();
+            if (fixed != null) {
+                shared.check(fixed);
+            }
+        }
+
+        private Parts parts() {
+            TimeSource own = timeSource != null ? timeSource : TimeSource.system();
+            Store used = store != null
+                    ? store
+                    : MemoryStore.builder().timeSource(own).build();
+            TimeSource effective = used.timeSource();
+            return new Parts(
+                    name != null ? name : DEFAULT_NAME,
+                    limitsByKey,
+                    fixedLimits(),
+                    used,
+                    failurePolicy.fallback(effective),
+                    wrapped(executor != null ? executor : ForkJoinPool.commonPool()),
+                    wrapped(executor != null ? executor : effective.executor()),
+                    listeners);
+        }
+
+        private @Nullable Limits fixedLimits() {
+            return limitsByKey != null ? null : limits != null ? limits : Limits.of(listed);
+        }
+
+        /** A CompletableFuture that recognizes the common pool starts a thread per task on two processors. */
+        private static Executor wrapped(Executor executor) {
+            return task -> executor.execute(task);
+        }
     }
 }

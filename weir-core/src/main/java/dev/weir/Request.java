@@ -13,9 +13,18 @@ public final class Request {
     private final Limits limits;
     private final String key;
     private final long permits;
-    private final @Nullable LimiterBase owner;
+    private final @Nullable Owner owner;
 
-    private Request(String limiter, Limits limits, String key, long permits, @Nullable LimiterBase owner) {
+    /** A limiter, as its requests need it. */
+    abstract static class Owner {
+        abstract String name();
+
+        abstract Limits limits(String key);
+
+        abstract void notifyRefunded(String key, long permits, long timeNanos);
+    }
+
+    private Request(String limiter, Limits limits, String key, long permits, @Nullable Owner owner) {
         this.limiter = limiter;
         this.limits = limits;
         this.key = key;
@@ -23,7 +32,7 @@ public final class Request {
         this.owner = owner;
     }
 
-    Request(LimiterBase owner, Limits limits, String key, long permits) {
+    Request(Owner owner, Limits limits, String key, long permits) {
         this(owner.name(), limits, key, Checks.permits(permits), owner);
     }
 
@@ -63,7 +72,7 @@ public final class Request {
     }
 
     /** Returns the limiter that made this request. */
-    LimiterBase owner() {
+    Owner owner() {
         if (owner == null) {
             throw new IllegalArgumentException("requests must be made by RateLimiter.request, was " + this);
         }

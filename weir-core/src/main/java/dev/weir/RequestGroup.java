@@ -23,7 +23,11 @@ final class RequestGroup {
 
     private RequestGroup(List<Request> requests) {
         this.requests = requests;
-        this.first = requests.get(0).owner();
+        this.first = limiter(requests.get(0));
+    }
+
+    private static LimiterBase limiter(Request request) {
+        return (LimiterBase) request.owner(); // only limiters make requests that have an owner
     }
 
     /** A single request under the limits in force. */
@@ -39,7 +43,7 @@ final class RequestGroup {
         Set<List<String>> seen = new HashSet<>();
         for (Request request : requests) {
             Objects.requireNonNull(request, "requests must not contain null");
-            if (request.owner().store() != requests[0].owner().store()) {
+            if (limiter(request).store() != limiter(requests[0]).store()) {
                 throw new IllegalArgumentException("requests decided together must be of limiters that share a store");
             }
             if (!seen.add(List.of(request.limiter(), request.key()))) {
@@ -110,20 +114,20 @@ final class RequestGroup {
 
     private Reservation decided(StoreReservation reservation, boolean byStore) {
         for (Request request : requests) {
-            request.owner().notifyDecided(request.key(), request.permits(), reservation.decision(), byStore);
+            limiter(request).notifyDecided(request.key(), request.permits(), reservation.decision(), byStore);
         }
         return new Reservation(requests, reservation, first.timeSource(), first.waitExecutor());
     }
 
     /** Each limiter's policy decides its own requests; if there are several limiters, one after the other and without waits. */
     private Reservation byPolicy(StoreException failure, long maxWaitNanos) {
-        requests.forEach(request -> request.owner().notifyFailed(request.key(), failure));
+        requests.forEach(request -> limiter(request).notifyFailed(request.key(), failure));
         if (requests.stream().allMatch(request -> request.owner() == first)) {
             return decided(first.fallback().reserve(requests, maxWaitNanos), false);
         }
         List<StoreReservation> parts = new ArrayList<>();
         for (Request request : requests) {
-            Store fallback = request.owner().fallback();
+            Store fallback = limiter(request).fallback();
             parts.add(fallback.reserve(List.of(request), 0));
         }
         Several several = Several.of(parts);

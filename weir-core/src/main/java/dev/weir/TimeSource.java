@@ -1,5 +1,6 @@
 package dev.weir;
 
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -49,6 +50,26 @@ public interface TimeSource {
      * @return the system source
      */
     static TimeSource system() {
-        return SystemTimeSource.INSTANCE;
+        enum SystemTime implements TimeSource {
+            INSTANCE;
+
+            private final long offset;
+
+            SystemTime() {
+                Instant start = Instant.now();
+                offset = start.getEpochSecond() * 1_000_000_000L + start.getNano() - System.nanoTime();
+            }
+
+            @Override
+            public long nanos() {
+                return System.nanoTime() + offset;
+            }
+
+            @Override
+            public String toString() {
+                return "TimeSource.system()";
+            }
+        }
+        return SystemTime.INSTANCE;
     }
 }

@@ -117,7 +117,7 @@ class ApiTrapsTest {
                     }
                     return method.getName().equals("timeSource") ? time : null;
                 });
-        RateLimiterBuilder builder = RateLimiter.builder().name("api").store(picky);
+        RateLimiter.Builder builder = RateLimiter.builder().name("api").store(picky);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.limits(Limits.parse("10/40000d")).build())
                 .withMessage("too large");

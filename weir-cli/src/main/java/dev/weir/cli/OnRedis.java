@@ -2,7 +2,6 @@ package dev.weir.cli;
 
 import dev.weir.TimeSource;
 import dev.weir.redis.RedisStore;
-import dev.weir.redis.RedisStoreBuilder;
 import dev.weir.store.Store;
 import dev.weir.store.StoreListener;
 import io.netty.util.internal.logging.InternalLoggerFactory;
@@ -15,7 +14,7 @@ import java.util.function.Function;
 final class OnRedis implements Function<TimeSource, Store> {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final RedisStoreBuilder server;
+    private final RedisStore.Builder server;
 
     OnRedis(String uri) {
         InternalLoggerFactory.setDefaultFactory(Slf4JLoggerFactory.INSTANCE); // nobody reads it here

@@ -8,7 +8,6 @@ import dev.weir.FailurePolicy;
 import dev.weir.LimiterListener;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
-import dev.weir.RateLimiterBuilder;
 import dev.weir.Reservation;
 import dev.weir.Status;
 import dev.weir.TimeSource;
@@ -31,7 +30,7 @@ class StoreFailureTest {
     private final DistantStore store = new DistantStore(clock);
     private final List<String> failures = new ArrayList<>();
 
-    private RateLimiterBuilder limiter(String limit) {
+    private RateLimiter.Builder limiter(String limit) {
         return RateLimiter.builder()
                 .name("test")
                 .limit(limit)

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -102,11 +103,28 @@ final class Circuit {
     private static StoreException stillAway(StoreException why, Throwable failure) {
         String first = String.valueOf(why.getMessage());
         int end = first.indexOf(STILL);
-        String latest = Wire.reason(failure);
+        String latest = reason(failure);
         if (first.contains(latest)) {
             return why;
         }
         return new StoreException((end < 0 ? first : first.substring(0, end)) + STILL + latest);
+    }
+
+    /** Returns the message of the innermost cause that has one, in one line; the type of the root cause if none has. */
+    static String reason(Throwable failure) {
+        String innermost = null;
+        Throwable root = failure;
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = cause.getMessage();
+            innermost = message == null || message.isBlank() ? innermost : message;
+            root = cause;
+        }
+        if (root instanceof TimeoutException) {
+            return "no answer";
+        }
+        return innermost == null
+                ? root.getClass().getSimpleName()
+                : innermost.strip().replaceAll("\\s+", " ");
     }
 
     private void shut() {

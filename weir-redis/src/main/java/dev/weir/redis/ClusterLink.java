@@ -42,8 +42,8 @@ final class ClusterLink implements Link {
     @Override
     public CompletableFuture<Void> start() {
         return connect().exceptionally(failure -> {
-            unconnected.open(
-                    new StoreException("Redis cannot be reached at any node of the cluster: " + Wire.reason(failure)));
+            unconnected.open(new StoreException(
+                    "Redis cannot be reached at any node of the cluster: " + Circuit.reason(failure)));
             return null;
         });
     }

@@ -5,6 +5,7 @@ import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.redis.Flight.Group;
 import dev.weir.store.StoreException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -49,14 +50,14 @@ final class Combiner {
     private boolean ticking;
     private boolean forgetting;
 
-    Combiner(Link link, Keys keys, RedisStoreBuilder settings) {
+    Combiner(Link link, Keys keys, Supplier<byte[]> time, Duration timeout, Duration denialMemory) {
         this.link = link;
         this.wire = new Wire(link);
         this.keys = keys;
-        this.time = settings.time();
-        this.timeoutNanos = settings.timeout().toNanos();
-        this.remembered = new DenialMemory(settings.effectiveDenialMemory().toNanos(), this::letGo);
-        this.tooLate = "Redis did not answer within " + settings.timeout().toMillis() + " ms";
+        this.time = time;
+        this.timeoutNanos = timeout.toNanos();
+        this.remembered = new DenialMemory(denialMemory.toNanos(), this::letGo);
+        this.tooLate = "Redis did not answer within " + timeout.toMillis() + " ms";
     }
 
     /**

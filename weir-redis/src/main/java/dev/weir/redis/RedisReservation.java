@@ -10,13 +10,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class RedisReservation implements StoreReservation {
     private static final int NANOS = 1000; // a microsecond
 
-    private final RedisStore store;
+    private final Refunds refunds;
     private final List<Request> requests;
     private final Answer answer;
     private final AtomicBoolean used = new AtomicBoolean();
 
-    RedisReservation(RedisStore store, List<Request> requests, Answer answer) {
-        this.store = store;
+    /** Refunds permits on the server. */
+    @FunctionalInterface
+    interface Refunds {
+        /** Refunds the permits of each request, without waiting; {@code first} unless the handle was used before. */
+        void refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first);
+    }
+
+    RedisReservation(Refunds refunds, List<Request> requests, Answer answer) {
+        this.refunds = refunds;
         this.requests = requests;
         this.answer = answer;
     }
@@ -43,7 +50,7 @@ final class RedisReservation implements StoreReservation {
 
     private void refund(List<Long> permits) {
         if (decision().allowed()) {
-            store.refund(requests, permits, answer.handle(), used.compareAndSet(false, true));
+            refunds.refund(requests, permits, answer.handle(), used.compareAndSet(false, true));
         }
     }
 }

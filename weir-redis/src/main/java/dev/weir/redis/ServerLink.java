@@ -37,7 +37,7 @@ final class ServerLink implements Link {
     @Override
     public CompletableFuture<Void> start() {
         return connect().exceptionally(failure -> {
-            circuit.open(new StoreException("Redis cannot be reached at " + place() + ": " + Wire.reason(failure)));
+            circuit.open(new StoreException("Redis cannot be reached at " + place() + ": " + Circuit.reason(failure)));
             return null;
         });
     }

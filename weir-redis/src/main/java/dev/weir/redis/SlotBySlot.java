@@ -5,9 +5,13 @@ import dev.weir.Request;
 import dev.weir.internal.Decisions;
 import dev.weir.store.StoreReservation;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 
 /**
  * A joint reservation on keys of different slots, on which no script of a cluster can decide at once. First it looks at all of
@@ -30,6 +34,22 @@ final class SlotBySlot {
     SlotBySlot(List<Part> parts, BiFunction<List<Request>, Boolean, CompletableFuture<RedisReservation>> decide) {
         this.parts = parts;
         this.decide = decide;
+    }
+
+    /** Splits requests by the slots of their keys. */
+    static List<Part> parts(List<Request> requests, Keys keys) {
+        Map<Integer, Part> bySlot = new TreeMap<>();
+        IntStream.range(0, requests.size())
+                .boxed()
+                .sorted(Comparator.comparing((Integer i) -> requests.get(i).limiter())
+                        .thenComparing(i -> requests.get(i).key()))
+                .forEach(i -> {
+                    int slot = Keys.slot(keys.of(List.of(requests.get(i))));
+                    Part part = bySlot.computeIfAbsent(slot, s -> new Part(new ArrayList<>(), new ArrayList<>()));
+                    part.requests().add(requests.get(i));
+                    part.positions().add(i);
+                });
+        return List.copyOf(bySlot.values());
     }
 
     /** Reserves all requests, or returns the denial. */
@@ -81,7 +101,8 @@ final class SlotBySlot {
         return Decisions.combine(decisions, parts.stream().map(Part::positions).toList());
     }
 
-    private record Several(Decision decision, List<StoreReservation> reservations) implements StoreReservation {
+    /** Reservations, or none for a denial, and what they amount to. */
+    record Several(Decision decision, List<StoreReservation> reservations) implements StoreReservation {
         @Override
         public void refund(long permits) {
             reservations.forEach(reservation -> reservation.refund(permits));

@@ -7,7 +7,6 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Sends scripts: by their digest, and whole if the server does not know them. Scripts that may have run are not repeated. */
@@ -81,24 +80,7 @@ final class Wire {
 
     /** Returns the failure of a request that could not be sent, or whose connection was lost. */
     static StoreException notSent(@Nullable Throwable failure) {
-        String reason = failure == null ? "no answer" : reason(failure);
+        String reason = failure == null ? "no answer" : Circuit.reason(failure);
         return new StoreException("the request to Redis failed: " + reason, failure);
-    }
-
-    /** Returns the message of the innermost cause that has one, in one line; the type of the root cause if none has. */
-    static String reason(Throwable failure) {
-        String innermost = null;
-        Throwable root = failure;
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            String message = cause.getMessage();
-            innermost = message == null || message.isBlank() ? innermost : message;
-            root = cause;
-        }
-        if (root instanceof TimeoutException) {
-            return "no answer";
-        }
-        return innermost == null
-                ? root.getClass().getSimpleName()
-                : innermost.strip().replaceAll("\\s+", " ");
     }
 }

@@ -131,7 +131,7 @@ final class BuiltLimitersTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void key_unpairedSurrogates_stayDistinct(boolean hashed) {
-        RedisStoreBuilder settings = RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(10));
+        RedisStore.Builder settings = RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(10));
         try (RedisStore keys = (hashed ? settings.hashKeys("secret") : settings).connect()) {
             Limits limits = Limits.parse("1/1h");
             for (String key : ODD_KEYS) {

@@ -46,7 +46,7 @@ final class CallingBackTest {
         server.close();
     }
 
-    private RedisStoreBuilder store() {
+    private RedisStore.Builder store() {
         return RedisStore.builder(proxy.uri()).timeout(TIMEOUT);
     }
 
@@ -165,7 +165,7 @@ final class CallingBackTest {
     void denied_whileItIsGivenBack_isForgotten() {
         Limits one = Limits.parse("1/1h");
         AtomicBoolean meanwhile = new AtomicBoolean();
-        RedisStoreBuilder settings = RedisStore.builder(server.uri()).timeout(Await.PATIENCE);
+        RedisStore.Builder settings = RedisStore.builder(server.uri()).timeout(Await.PATIENCE);
         RedisStore[] made = new RedisStore[1];
         settings.scriptTime(() -> {
             if (meanwhile.compareAndSet(true, false)) {

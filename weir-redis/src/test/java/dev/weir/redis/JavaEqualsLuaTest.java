@@ -307,7 +307,7 @@ final class JavaEqualsLuaTest {
             for (Question asked : groups.stream().flatMap(List::stream).toList()) {
                 Answer answer = next.next();
                 List<Request> requests = there(asked).requests();
-                StoreReservation other = new RedisReservation(redis, requests, answer);
+                StoreReservation other = new RedisReservation(redis::refund, requests, answer);
                 booked(
                         memory.reserve(asked.requests(), asked.maxWaitNanos()),
                         other,

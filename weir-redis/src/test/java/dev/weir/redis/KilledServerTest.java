@@ -28,7 +28,7 @@ final class KilledServerTest {
         return RedisServer.binaries().stream();
     }
 
-    private static RedisStoreBuilder builder(RedisServer server) {
+    private static RedisStore.Builder builder(RedisServer server) {
         return RedisStore.builder(server.uri()).timeout(TIMEOUT);
     }
 

@@ -40,7 +40,7 @@ final class SecuredServerTest {
         return RedisServer.binaries().stream();
     }
 
-    private static RedisStoreBuilder patient(String uri) {
+    private static RedisStore.Builder patient(String uri) {
         return RedisStore.builder(uri).timeout(Await.PATIENCE);
     }
 
