@@ -28,7 +28,7 @@ import java.util.function.Function;
  */
 @SuppressWarnings("ClassInitializationDeadlock") // references to constructors initialize no subclass
 public abstract class Limit extends LimitSpec {
-    private static final Map<String, Kind<Limit>> KINDS = Collections.synchronizedMap(new LinkedHashMap<>());
+    static final Map<String, Kind<Limit>> KINDS = Collections.synchronizedMap(new LinkedHashMap<>());
 
     static {
         register("sliding-log", SlidingLog::new, "resolution=1ms", "count=admitted|attempts", "margin=50ms");

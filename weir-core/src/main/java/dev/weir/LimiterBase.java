@@ -21,7 +21,7 @@ abstract class LimiterBase extends Request.Owner {
     private final @Nullable Function<String, Limits> limitsByKey;
     private volatile @Nullable Limits limits;
     private final Store store;
-    private final Store fallback;
+    private final FailurePolicy.Fallback fallback;
     private final TimeSource timeSource;
     private final Executor executor;
     private final Executor waitExecutor;
@@ -33,7 +33,7 @@ abstract class LimiterBase extends Request.Owner {
             @Nullable Function<String, Limits> limitsByKey,
             @Nullable Limits limits,
             Store store,
-            Store fallback,
+            FailurePolicy.Fallback fallback,
             Executor executor,
             Executor waitExecutor,
             List<LimiterListener> listeners) {}
@@ -60,8 +60,8 @@ abstract class LimiterBase extends Request.Owner {
         return store;
     }
 
-    /** The store that decides while the limiter's own fails. */
-    final Store fallback() {
+    /** What decides while the store fails. */
+    final FailurePolicy.Fallback fallback() {
         return fallback;
     }
 
@@ -133,7 +133,7 @@ abstract class LimiterBase extends Request.Owner {
         return answer.exceptionallyCompose(failure -> {
             if (Futures.cause(failure) instanceof StoreException storeFailure) {
                 notifyFailed(request.key(), storeFailure);
-                return fallback.peekAsync(request);
+                return CompletableFuture.completedFuture(fallback.peek(request));
             }
             return CompletableFuture.failedFuture(Futures.cause(failure));
         });

@@ -2,7 +2,6 @@ package dev.weir;
 
 import dev.weir.internal.Decisions;
 import dev.weir.internal.Futures;
-import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
 import java.util.ArrayList;
@@ -127,8 +126,7 @@ final class RequestGroup {
         }
         List<StoreReservation> parts = new ArrayList<>();
         for (Request request : requests) {
-            Store fallback = limiter(request).fallback();
-            parts.add(fallback.reserve(List.of(request), 0));
+            parts.add(limiter(request).fallback().reserve(List.of(request), 0));
         }
         Several several = Several.of(parts);
         if (!several.decision().allowed()) {

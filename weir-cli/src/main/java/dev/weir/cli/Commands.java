@@ -4,15 +4,11 @@ import dev.weir.cli.terminal.Shell;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
 /** The tree of commands and what they have in common. */
 final class Commands {
-    private static final int WIDEST_HELP = 100;
-    private static final int NARROWEST_HELP = 60;
-
     private Commands() {}
 
     /** Returns the command line, ready to parse. */
@@ -25,16 +21,10 @@ final class Commands {
         return line.setExpandAtFiles(false);
     }
 
-    /** Returns the help of a command as it is shown in this shell. */
-    static String help(CommandLine command, Shell shell) {
-        int width = Math.max(NARROWEST_HELP, Math.min(WIDEST_HELP, shell.columns()));
-        Ansi ansi = shell.outInk().colours() ? Ansi.ON : Ansi.OFF;
-        return command.setUsageHelpWidth(width).getUsageMessage(ansi);
-    }
-
     /** Returns the version in the jar's manifest. */
     static String version() {
-        return Objects.requireNonNullElse(Weir.class.getPackage().getImplementationVersion(), "(built without a jar)");
+        return Objects.requireNonNullElse(
+                Commands.class.getPackage().getImplementationVersion(), "(built without a jar)");
     }
 
     /** The bare {@code weir}. */

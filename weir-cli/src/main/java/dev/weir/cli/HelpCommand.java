@@ -9,6 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -20,6 +21,9 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {"  weir help replay", "", "Exit codes:", "  0  done", "  2  wrong usage"})
 final class HelpCommand implements Subcommand {
+    private static final int WIDEST_HELP = 100;
+    private static final int NARROWEST_HELP = 60;
+
     private final Shell shell;
 
     @Spec
@@ -42,7 +46,14 @@ final class HelpCommand implements Subcommand {
             throw new CommandFailure("unknown command '" + command + "'"
                     + Spelling.suggestion(String.valueOf(command), known) + "; see 'weir --help'");
         }
-        shell.answer(Commands.help(chosen, shell));
+        shell.answer(help(chosen, shell));
         return DONE;
+    }
+
+    /** Returns the help of a command as it is shown in this shell. */
+    static String help(CommandLine command, Shell shell) {
+        int width = Math.max(NARROWEST_HELP, Math.min(WIDEST_HELP, shell.columns()));
+        Ansi ansi = shell.outInk().colours() ? Ansi.ON : Ansi.OFF;
+        return command.setUsageHelpWidth(width).getUsageMessage(ansi);
     }
 }

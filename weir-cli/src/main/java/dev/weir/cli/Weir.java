@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.cli.terminal.Probe;
 import dev.weir.cli.terminal.Shell;
 import dev.weir.cli.terminal.Stdout;
 import dev.weir.cli.terminal.Text;
@@ -20,7 +21,7 @@ public final class Weir {
 
     /** Runs the command and ends the process with its exit code. */
     public static void main(String[] args) {
-        System.exit(run(Shell.ofSystem(), args));
+        System.exit(run(Probe.system(), args));
     }
 
     /** Runs the command and returns its exit code. */
@@ -53,7 +54,7 @@ public final class Weir {
         } else if (line.isUsageHelpRequested()
                 || asked.isUsageHelpRequested()
                 || !(asked.getCommand() instanceof Subcommand command)) {
-            shell.answer(Commands.help(asked, shell));
+            shell.answer(HelpCommand.help(asked, shell));
             return Subcommand.DONE;
         } else {
             return command.run();

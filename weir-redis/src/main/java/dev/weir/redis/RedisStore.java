@@ -7,8 +7,6 @@ import dev.weir.Request;
 import dev.weir.TimeSource;
 import dev.weir.internal.Futures;
 import dev.weir.internal.MonotonicTime;
-import dev.weir.redis.SlotBySlot.Part;
-import dev.weir.redis.SlotBySlot.Several;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
@@ -35,12 +33,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests for one key share scripts, in order of arrival. A denial is cached in this process until its retry-after, at most
  * for {@link Builder#denialMemory}.
  *
- * <p>A request that Redis does not answer within {@link Builder#timeout} fails with {@link StoreException}; while Redis
- * is known not to answer, requests fail at once. A request that may have run is never repeated. A reservation that is answered
- * too late is refunded. Limits with numbers beyond 2^53 are refused with {@link IllegalArgumentException} when a limiter is built
- * or its limits change; those that depend on the key, when they are used.
- *
- * <p>On a cluster, requests for keys of different slots are decided together as well, but without waiting.
+ * <p>A request that Redis does not answer within {@link Builder#timeout} fails with {@link StoreException}; while Redis is known
+ * not to answer, requests fail at once. A request that may have run is never repeated. A reservation that is answered too late is
+ * refunded. Limits with numbers beyond 2^53 are refused with {@link IllegalArgumentException} when a limiter is built or its
+ * limits change; those that depend on the key, when they are used. On a cluster, requests for keys of different slots are decided
+ * together as well, but without waiting.
  *
  * <p>What is stored, what it costs and what it bounds: <a href="https://github.com/weir-dev/weir/blob/main/docs/redis.md">
  * docs/redis.md</a>.
@@ -150,12 +147,12 @@ public final class RedisStore implements Store {
         Request only = requests.get(0);
         Decision denied = combiner.denied(only.limiter(), only.limits(), only.key(), only.permits(), maxWaitNanos);
         return denied != null
-                ? CompletableFuture.completedFuture(new Several(denied, List.of()))
+                ? CompletableFuture.completedFuture(new SlotBySlot.Several(denied, List.of()))
                 : combiner.decide(only, maxWaitNanos).thenApply(answer -> reservation(requests, answer));
     }
 
     private CompletableFuture<StoreReservation> reservedTogether(List<Request> requests, long maxWaitNanos) {
-        List<Part> parts = link.joinsSlots() ? List.of() : SlotBySlot.parts(requests, keys);
+        List<SlotBySlot.Part> parts = link.joinsSlots() ? List.of() : SlotBySlot.parts(requests, keys);
         if (parts.size() <= 1) {
             return combiner.decideTogether(requests, maxWaitNanos, false)
                     .thenApply(answer -> reservation(requests, answer));
@@ -245,7 +242,6 @@ public final class RedisStore implements Store {
     public static final class Builder {
         private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
         private static final Duration LONGEST = Duration.ofHours(1);
-        private static final long NANOS_PER_MICRO = 1_000;
 
         private final String uri;
         private @Nullable AbstractRedisClient client;
@@ -376,7 +372,7 @@ public final class RedisStore implements Store {
             LongSupplier clamped = MonotonicTime.of(timeSource);
             time = timeSource == TimeSource.system()
                     ? () -> PackedRequests.SERVER_TIME
-                    : () -> PackedRequests.time(Math.floorDiv(clamped.getAsLong(), NANOS_PER_MICRO));
+                    : () -> PackedRequests.time(Math.floorDiv(clamped.getAsLong(), 1_000));
             return this;
         }
 

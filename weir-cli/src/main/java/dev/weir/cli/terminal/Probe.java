@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** Finds out about the streams that Java was started with. */
-final class Probe {
+public final class Probe {
     private static final int STDOUT = 1;
     private static final int STDERR = 2;
     private static final int USUAL_COLUMNS = 80;
@@ -29,7 +29,8 @@ final class Probe {
 
     private Probe() {}
 
-    static Shell system() {
+    /** Returns the shell that Java was started in. */
+    public static Shell system() {
         boolean outIsTerminal = isTerminal(STDOUT, "weir.stdout");
         return new Shell(
                 new FileInputStream(FileDescriptor.in),

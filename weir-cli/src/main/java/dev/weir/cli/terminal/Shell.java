@@ -26,11 +26,6 @@ public record Shell(
         Charset charset,
         Map<String, String> environment) {
 
-    /** Returns the shell that Java was started in. */
-    public static Shell ofSystem() {
-        return Probe.system();
-    }
-
     /** Returns the means of drawing the answer. */
     public Ink outInk() {
         return new Ink(outIsTerminal && wantsColours(), StandardCharsets.UTF_8.equals(charset));

@@ -1,0 +1,69 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.RateLimiter;
+import dev.weir.testkit.ManualTimeSource;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A seventh algorithm that counts by a known method needs nothing in this module. Registered here as another name of GCRA. */
+final class SeventhAlgorithmTest {
+
+    @BeforeAll
+    static void register() throws ReflectiveOperationException {
+        Constructor<?> kind = Limit.Gcra.class.getDeclaredConstructors()[0];
+        kind.setAccessible(true);
+        Function<Object, Object> constructor = parts -> {
+            try {
+                return kind.newInstance(parts);
+            } catch (ReflectiveOperationException e) {
+                throw new LinkageError(e.getMessage(), e);
+            }
+        };
+        Method register = Limit.class.getDeclaredMethod("register", String.class, Function.class, String[].class);
+        register.setAccessible(true); // outside weir-core there is no other way
+        register.invoke(null, "paced", constructor, new String[] {"burst=1"});
+    }
+
+    @AfterAll
+    static void unregister() throws ReflectiveOperationException {
+        Field kinds = Limit.class.getDeclaredField("KINDS");
+        kinds.setAccessible(true);
+        ((Map<?, ?>) kinds.get(null)).remove("paced");
+    }
+
+    @Test
+    void redis_registeredAlgorithm_decides() {
+        ManualTimeSource time = new ManualTimeSource();
+        try (RedisServer server = RedisServer.start();
+                RedisStore store = RedisStore.builder(server.uri())
+                        .timeout(Duration.ofSeconds(10))
+                        .timeSource(time)
+                        .connect()) {
+            RateLimiter limiter = RateLimiter.builder()
+                    .name("api")
+                    .limit("paced 10/1s burst=2")
+                    .store(store)
+                    .build();
+
+            assertThat(limiter.tryAcquire("key", 2).allowed()).isTrue();
+            Decision denied = limiter.tryAcquire("key");
+
+            assertThat(denied.degraded()).isFalse();
+            assertThat(denied.limit()).hasToString("paced 10/1s burst=2");
+            assertThat(denied.retryAfter()).isEqualTo(Duration.ofMillis(100));
+            time.advance(Duration.ofMillis(100));
+            assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        }
+    }
+}
