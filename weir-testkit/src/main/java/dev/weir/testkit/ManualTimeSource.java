@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A time source that moves only when told to. After {@link #advance} returns, everything that was due has completed: waiting
@@ -87,21 +86,23 @@ public final class ManualTimeSource implements TimeSource {
         if (nanos < 0) {
             throw new IllegalArgumentException("nanos must not be negative, was " + nanos);
         }
-        long end;
         synchronized (this) {
-            end = Math.addExact(now, nanos);
+            long unused = Math.addExact(now, nanos);
         }
-        for (Timer due = nextDue(end); due != null; due = nextDue(end)) {
-            due.future.complete(null);
+        long left = nanos;
+        while (left >= 0) {
+            Timer due;
+            synchronized (this) {
+                Timer next = timers.peek();
+                long step = next == null ? left : Math.min(left, Math.max(0, next.at - now));
+                due = next != null && next.at <= now + step ? timers.remove() : null;
+                now += step; // not set to the end: other threads advance it too
+                left = due == null ? -1 : left - step;
+            }
+            if (due != null) {
+                due.future.complete(null);
+            }
         }
-    }
-
-    /** Moves the time to the next timer that is due by then, or to the end. */
-    private synchronized @Nullable Timer nextDue(long end) {
-        Timer next = timers.peek();
-        boolean due = next != null && next.at <= end;
-        now = Math.max(now, due ? next.at : end);
-        return due ? timers.remove() : null;
     }
 
     @Override
