@@ -1,5 +1,7 @@
 package dev.weir;
 
+import java.util.Objects;
+
 /**
  * How a limit counts permits, in terms that stores and checkers understand whatever its algorithm is called. A new algorithm
  * that counts by one of these methods works with every store.
@@ -33,6 +35,21 @@ public record Accounting(Method method, long windowNanos, long tickNanos, long b
         SPACING,
         /** Nothing is counted. */
         NOTHING
+    }
+
+    /**
+     * Checks the values.
+     *
+     * @param method how permits are counted
+     * @param windowNanos how long a permit counts, at least 1
+     * @param tickNanos the length of a tick, from 1 to {@code windowNanos}
+     * @param burst the most permits that may be outstanding at once, or 0
+     */
+    public Accounting {
+        Objects.requireNonNull(method, "method must not be null");
+        Checks.duration("window", windowNanos, 1, Long.MAX_VALUE);
+        Checks.duration("tick", tickNanos, 1, windowNanos);
+        Checks.range("burst", burst, 0, Long.MAX_VALUE);
     }
 
     Accounting by(Method changed) {

@@ -115,9 +115,7 @@ public final class Decision {
     }
 
     /**
-     * Returns this denial, marked as the effect of a block.
-     *
-     * @return the denial; see {@link #blocked}
+     * {@return this denial, marked as the effect of a block; see {@link #blocked}}
      * @throws IllegalStateException if this decision is allowed
      */
     public Decision asBlocked() {
@@ -128,10 +126,8 @@ public final class Decision {
     }
 
     /**
-     * Returns this decision with the status of each limit of each request.
-     *
+     * {@return this decision with the status of each limit of each request; see {@link #statuses}}
      * @param statuses at least one, in the order of requests and of their limits
-     * @return the decision; see {@link #statuses}
      */
     public Decision withStatuses(List<Status> statuses) {
         if (statuses.isEmpty()) {
@@ -155,10 +151,8 @@ public final class Decision {
     }
 
     /**
-     * Returns the most restrictive limit: of a denial the one that fits latest, else the one with the least remaining permits;
-     * the first among equals.
-     *
-     * @return the limit
+     * {@return the most restrictive limit: of a denial the one that fits latest, else the one with the least remaining permits;
+     * the first among equals}
      */
     public Limit limit() {
         return limit;

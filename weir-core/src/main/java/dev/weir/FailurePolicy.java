@@ -37,12 +37,11 @@ public final class FailurePolicy {
     }
 
     /**
-     * Returns a policy that counts in the memory of this process, against a share of each limit, rounded down and at least one
-     * permit. With P processes a share of 1/P keeps the whole limit during a failure; a share of 1, the default of limiters,
+     * {@return a policy that counts in the memory of this process, against a share of each limit, rounded down and at least one
+     * permit} With P processes a share of 1/P keeps the whole limit during a failure; a share of 1, the default of limiters,
      * never denies what one process alone may do. Its state starts empty and is kept from one failure to the next.
      *
      * @param share above 0 and at most 1
-     * @return the policy
      * @throws IllegalArgumentException if the share is out of range
      */
     public static FailurePolicy local(double share) {

@@ -80,11 +80,10 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * Returns what {@link RateLimiter#tryAcquire(String)} would return now, and writes nothing. What remains and the reset-after
-     * are those before the permit is taken.
+     * {@return what {@link RateLimiter#tryAcquire(String)} would return now, and writes nothing} What remains and the
+     * reset-after are those before the permit is taken.
      *
      * @param key the key
-     * @return the decision
      */
     @CheckReturnValue
     public Decision peek(String key) {
@@ -92,13 +91,12 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * Returns what {@link RateLimiter#tryAcquire(String, long)} would return now, and writes nothing. What remains and the
-     * reset-after are those before the permits are taken. Where attempts count, the retry-after is that of a caller that has not
-     * tried.
+     * {@return what {@link RateLimiter#tryAcquire(String, long)} would return now, and writes nothing} What remains and the
+     * reset-after are those before the permits are taken. Where attempts count, the retry-after is that of a caller that has
+     * not tried.
      *
      * @param key the key
      * @param permits the number of permits, at least 1
-     * @return the decision
      */
     @CheckReturnValue
     public Decision peek(String key, long permits) {
@@ -106,10 +104,8 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * Returns what {@link #peek(String)} returns, without blocking.
-     *
+     * {@return what {@link #peek(String)} returns, without blocking}
      * @param key the key
-     * @return a future of the decision
      */
     @CheckReturnValue
     public CompletableFuture<Decision> peekAsync(String key) {
@@ -117,11 +113,9 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * Returns what {@link #peek(String, long)} returns, without blocking.
-     *
+     * {@return what {@link #peek(String, long)} returns, without blocking}
      * @param key the key
      * @param permits the number of permits, at least 1
-     * @return a future of the decision
      */
     @CheckReturnValue
     public CompletableFuture<Decision> peekAsync(String key, long permits) {
@@ -165,10 +159,8 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * Returns what {@link #inspect(String)} returns, without blocking.
-     *
+     * {@return what {@link #inspect(String)} returns, without blocking}
      * @param key the key
-     * @return a future of the snapshot
      */
     @CheckReturnValue
     public CompletableFuture<KeySnapshot> inspectAsync(String key) {
@@ -176,11 +168,9 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * Returns what {@link #inspect(String, int)} returns, without blocking.
-     *
+     * {@return what {@link #inspect(String, int)} returns, without blocking}
      * @param key the key
      * @param maxRuns the most runs, and the most pending reservations, to report for each limit; at least 0
-     * @return a future of the snapshot
      */
     @CheckReturnValue
     public CompletableFuture<KeySnapshot> inspectAsync(String key, int maxRuns) {
@@ -277,10 +267,8 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * Returns the limits in force for a key.
-     *
+     * {@return the limits in force for a key}
      * @param key the key
-     * @return the limits
      */
     @Override
     public Limits limits(String key) {

@@ -64,11 +64,9 @@ public final class Reservation {
     }
 
     /**
-     * Returns a future that completes once the permits are granted, or at once if the reservation was denied or needs no wait. No
-     * thread waits. Cancelling the future, or completing it in another way (a timeout), cancels this reservation; cancelling the
-     * reservation cancels the future. Dependent stages run on the limiter's executor.
-     *
-     * @return a future of the decision
+     * {@return a future that completes once the permits are granted, or at once if the reservation was denied or needs no wait}
+     * No thread waits. Cancelling the future, or completing it in another way (a timeout), cancels this reservation; cancelling
+     * the reservation cancels the future. Dependent stages run on the limiter's executor.
      */
     @CheckReturnValue
     public CompletableFuture<Decision> whenDue() {

@@ -24,11 +24,10 @@ public interface TimeSource {
     long nanos();
 
     /**
-     * Returns a future that completes once the given time has passed on this source. Cancelling it releases its timer. By
+     * {@return a future that completes once the given time has passed on this source} Cancelling it releases its timer. By
      * default, real time is waited for.
      *
      * @param nanos the number of nanoseconds to wait; completes at once if zero or less
-     * @return the future
      */
     default CompletableFuture<Void> after(long nanos) {
         return new CompletableFuture<Void>().completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
@@ -44,10 +43,8 @@ public interface TimeSource {
     }
 
     /**
-     * Returns the default source: the JVM's monotonic time, anchored once at the Unix epoch. Changes of the wall clock do not
+     * {@return the default source: the JVM's monotonic time, anchored once at the Unix epoch} Changes of the wall clock do not
      * affect it.
-     *
-     * @return the system source
      */
     static TimeSource system() {
         enum SystemTime implements TimeSource {
