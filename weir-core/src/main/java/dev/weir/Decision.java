@@ -3,6 +3,7 @@ package dev.weir;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ public final class Decision {
     private final boolean degraded;
     private final boolean blocked;
     private final Limit limit;
-    private final @Nullable List<Status> statuses; // null: the one status that this decision shows
+    private final @Nullable Function<? super Decision, List<Status>> statuses; // null: the one that this decision shows
     private final long remaining;
     private final long delayNanos; // the wait if allowed, else retry-after
     private final long resetAfterNanos;
@@ -35,7 +36,7 @@ public final class Decision {
             long resetAfterNanos,
             boolean degraded,
             boolean blocked,
-            @Nullable List<Status> statuses) {
+            @Nullable Function<? super Decision, List<Status>> statuses) {
         if ((remaining | delayNanos | resetAfterNanos) < 0) {
             throw new IllegalArgumentException(
                     "remaining, wait, retry-after and reset-after must not be negative, were " + remaining + ", "
@@ -133,16 +134,19 @@ public final class Decision {
         if (statuses.isEmpty()) {
             throw new IllegalArgumentException("statuses must be at least 1, were 0");
         }
+        List<Status> known = List.copyOf(statuses);
+        return withStatuses(decision -> known);
+    }
+
+    /**
+     * Returns this decision with the status of each limit of each request, which are computed when they are read.
+     *
+     * @param statuses returns the statuses of a decision, always the same; at least one, in the order of requests and of their limits
+     * @return the decision; see {@link #statuses}
+     */
+    public Decision withStatuses(Function<? super Decision, List<Status>> statuses) {
         return new Decision(
-                timeNanos,
-                allowed,
-                limit,
-                remaining,
-                delayNanos,
-                resetAfterNanos,
-                degraded,
-                blocked,
-                List.copyOf(statuses));
+                timeNanos, allowed, limit, remaining, delayNanos, resetAfterNanos, degraded, blocked, statuses);
     }
 
     /** {@return whether the request may proceed, after {@link #waitTime}} */
@@ -249,7 +253,7 @@ public final class Decision {
      */
     public List<Status> statuses() {
         return statuses != null
-                ? statuses
+                ? statuses.apply(this)
                 : List.of(Status.of(0, limit, remaining, retryAfterNanos(), resetAfterNanos));
     }
 

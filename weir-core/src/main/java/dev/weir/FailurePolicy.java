@@ -85,22 +85,13 @@ public final class FailurePolicy {
 
         @Override
         public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
-            return new Nothing(decide(requests));
+            return StoreReservation.of(decide(requests), List.of());
         }
 
         @Override
         public Decision peek(Request request) {
             return decide(List.of(request));
         }
-    }
-
-    /** A decision that counted nothing, so that there is nothing to refund. */
-    private record Nothing(Decision decision) implements StoreReservation {
-        @Override
-        public void refund(long permits) {}
-
-        @Override
-        public void cancel(long refunded) {}
     }
 
     /** Grants a share of each limit from a store of its own. */
@@ -131,7 +122,7 @@ public final class FailurePolicy {
         public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
             List<Request> granted = requests.stream().map(this::share).toList();
             StoreReservation reservation = store.reserve(granted, maxWaitNanos);
-            return new Degraded(reservation, degraded(reservation.decision(), requests, granted));
+            return StoreReservation.of(degraded(reservation.decision(), requests, granted), List.of(reservation));
         }
 
         @Override
@@ -209,18 +200,6 @@ public final class FailurePolicy {
         private static boolean everGranted(Request request) {
             return request.limits().list().stream()
                     .allMatch(limit -> request.permits() <= limit.maxPermitsPerRequest());
-        }
-
-        private record Degraded(StoreReservation reservation, Decision decision) implements StoreReservation {
-            @Override
-            public void refund(long permits) {
-                reservation.refund(permits);
-            }
-
-            @Override
-            public void cancel(long refunded) {
-                reservation.cancel(refunded);
-            }
         }
     }
 }

@@ -128,33 +128,16 @@ final class RequestGroup {
         for (Request request : requests) {
             parts.add(limiter(request).fallback().reserve(List.of(request), 0));
         }
-        Several several = Several.of(parts);
-        if (!several.decision().allowed()) {
-            several.cancel(0);
+        List<Decision> decisions =
+                parts.stream().map(StoreReservation::decision).toList();
+        List<List<Integer>> positions = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            positions.add(List.of(i));
         }
-        return decided(several, false);
-    }
-
-    /** Reservations that were made one after the other. */
-    private record Several(Decision decision, List<StoreReservation> parts) implements StoreReservation {
-        static Several of(List<StoreReservation> parts) {
-            List<Decision> decisions =
-                    parts.stream().map(StoreReservation::decision).toList();
-            List<List<Integer>> positions = new ArrayList<>();
-            for (int i = 0; i < parts.size(); i++) {
-                positions.add(List.of(i));
-            }
-            return new Several(Decisions.combine(decisions, positions), parts);
+        StoreReservation all = StoreReservation.of(Decisions.combine(decisions, positions), parts);
+        if (!all.decision().allowed()) {
+            all.cancel(0);
         }
-
-        @Override
-        public void refund(long permits) {
-            parts.forEach(part -> part.refund(permits));
-        }
-
-        @Override
-        public void cancel(long refunded) {
-            parts.forEach(part -> part.cancel(refunded));
-        }
+        return decided(all, false);
     }
 }

@@ -176,7 +176,9 @@ class RateLimiterTest {
             least = Math.min(least, (after - before) / 100_000);
         }
 
-        assertThat(readings[0]).isBetween(100_000L * rounds, 100_000L * rounds + 60); // the sweeper looks once a second
+        assertThat(readings[0])
+                .isBetween(
+                        100_000L * rounds, 100_000L * rounds + 60); // the removal of idle keys reads it once a second
         assertThat(least).isLessThanOrEqualTo(DECISION_BYTES);
     }
 

@@ -1,15 +1,13 @@
 package dev.weir.benchmarks;
 
+import dev.weir.benchmarks.Options.UsageException;
 import dev.weir.benchmarks.memory.Memory;
 import dev.weir.benchmarks.memory.MemoryFigures;
 import dev.weir.benchmarks.redis.RedisBenchmark;
 import dev.weir.benchmarks.redis.RedisFigures;
-import dev.weir.benchmarks.report.GoalResult;
+import dev.weir.benchmarks.report.Goal;
 import dev.weir.benchmarks.report.Goals;
-import dev.weir.benchmarks.report.Json;
 import dev.weir.benchmarks.report.Machine;
-import dev.weir.benchmarks.report.Page;
-import dev.weir.benchmarks.report.RedisGoals;
 import dev.weir.benchmarks.report.Section;
 import dev.weir.benchmarks.run.FailedMeasureException;
 import dev.weir.benchmarks.run.Figures;
@@ -26,7 +24,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The program: reads what was asked for, measures it fork by fork, and shows what came of it. */
+/** The program: reads the command line, measures fork by fork, and prints the report. */
 public final class Bench {
     private static final int MILLION = 1_000_000;
     private static final int MEMORY_SECONDS = 30;
@@ -74,30 +72,27 @@ public final class Bench {
     private void measure(PrintStream out) throws IOException {
         Path json = options.json() == null ? null : writable(options.json());
         Path page = options.page() == null ? null : writable(options.page());
-        List<String> places = options.benchmark().sections();
-        if (page != null && !Page.hasPlaces(page, places)) {
-            throw new UsageException("--write " + page + " must be a page with a place for each of " + places);
+        if (page != null && !Section.hasPlaces(page, options.sections())) {
+            throw new UsageException(
+                    "--write " + page + " must be a page with a place for each of " + options.sections());
         }
         Machine machine = Machine.here();
-        Report report = switch (options.benchmark()) {
-            case MEMORY -> memory(machine);
-            case REDIS -> redis(machine);
-        };
+        Report report = options.redis() ? redis(machine) : memory(machine);
         for (Section section : report.sections()) {
             out.print(section.text() + "\n");
         }
         if (json != null) {
-            Files.writeString(json, Json.of(report.results()));
+            Files.writeString(json, Goal.json(report.goals()));
         }
         if (page != null) {
-            Page.fill(page, report.sections());
+            Section.fill(page, report.sections());
         }
     }
 
-    private record Report(List<GoalResult> results, List<Section> sections) {}
+    private record Report(List<Goal> goals, List<Section> sections) {}
 
     private Report memory(Machine machine) throws IOException {
-        List<Measure> turns = options.plan().turns(options.effort().rounds());
+        List<Measure> turns = options.plan().turns(options.effort());
         long millis = turns.stream()
                 .mapToLong(turn -> options.effort().forkMillis(turn.scenario()))
                 .sum();
@@ -105,8 +100,8 @@ public final class Bench {
         MemoryFigures memory = new Memory(MILLION, MILLION, progress::show).measure();
         Figures figures = figures(turns);
         progress.clear();
-        List<GoalResult> results = Goals.results(figures, memory);
-        return new Report(results, Section.all(machine, options.command(), results, figures, memory));
+        List<Goal> goals = Goals.inMemory(figures, memory);
+        return new Report(goals, Section.inMemory(machine, options.command(), goals, figures, memory));
     }
 
     private Report redis(Machine machine) {
@@ -114,8 +109,8 @@ public final class Bench {
         progress.begin(redis.turns(), "turns", redis.seconds());
         RedisFigures figures = redis.measure();
         progress.clear();
-        List<GoalResult> results = RedisGoals.results(figures);
-        return new Report(results, Section.redis(machine, options.command(), results, figures));
+        List<Goal> goals = Goals.onRedis(figures);
+        return new Report(goals, Section.onRedis(machine, options.command(), goals, figures));
     }
 
     private Figures figures(List<Measure> turns) throws IOException {

@@ -1,6 +1,7 @@
 package dev.weir.benchmarks;
 
 import dev.weir.benchmarks.redis.RedisEffort;
+import dev.weir.benchmarks.report.Section;
 import dev.weir.benchmarks.run.Effort;
 import dev.weir.benchmarks.run.Plan;
 import java.util.ArrayDeque;
@@ -11,16 +12,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked for.
+ * What to measure.
  *
- * @param benchmark what to measure
- * @param quick only the goals and shorter, or shorter only
+ * @param redis whether to measure limiters on Redis instead of those in memory
+ * @param quick less, and for a shorter time
  * @param smoke only a moment of each
- * @param json the file for the goals, null if there is to be none
+ * @param json the file for the goals, null if there is none
  * @param page the page to fill in, null if there is none
  */
 record Options(
-        Benchmark benchmark,
+        boolean redis,
         boolean help,
         boolean quick,
         boolean smoke,
@@ -48,16 +49,24 @@ record Options(
               2  usage, or a file that cannot be written
             """;
 
-    private static final Set<String> LATER = Set.of("server");
     private static final String SEE = "; see 'bench --help'";
+
+    /** The command line is wrong; the message says how. */
+    static final class UsageException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        UsageException(String message) {
+            super(message, null, false, false);
+        }
+    }
 
     /** Reads the command line. */
     static Options parse(String... args) {
         Deque<String> left = new ArrayDeque<>(List.of(args));
         if (args.length == 0 || left.contains("-h") || left.contains("--help")) {
-            return new Options(Benchmark.MEMORY, true, false, false, null, null);
+            return new Options(false, true, false, false, null, null);
         }
-        Benchmark benchmark = benchmark(left.pop());
+        boolean redis = isRedis(left.pop());
         Set<String> given = new HashSet<>();
         String json = null;
         String page = null;
@@ -77,21 +86,23 @@ record Options(
                             + SEE);
             }
         }
-        return new Options(benchmark, false, given.contains("--quick"), given.contains("--smoke"), json, page);
+        return new Options(redis, false, given.contains("--quick"), given.contains("--smoke"), json, page);
     }
 
-    private static Benchmark benchmark(String name) {
-        if (LATER.contains(name)) {
-            throw new UsageException(name + " is not built yet; there are memory and redis");
-        } else if (name.startsWith("-")) {
-            throw new UsageException("say first what to measure: memory or redis" + SEE);
-        }
-        return Benchmark.of(name)
-                .orElseThrow(
-                        () -> new UsageException("unknown benchmark '" + name + "'; there are memory and redis" + SEE));
+    private static boolean isRedis(String name) {
+        return switch (name) {
+            case "memory" -> false;
+            case "redis" -> true;
+            case "server" -> throw new UsageException("server is not built yet; there are memory and redis");
+            default ->
+                throw new UsageException((name.startsWith("-")
+                                ? "say first what to measure: memory or redis"
+                                : "unknown benchmark '" + name + "'; there are memory and redis")
+                        + SEE);
+        };
     }
 
-    /** The next option; a value that is joined to it stays behind. */
+    /** Returns the next option; a value that is joined to it becomes the next word. */
     private static String option(Deque<String> left) {
         String option = left.pop();
         int equals = option.indexOf('=');
@@ -114,29 +125,25 @@ record Options(
         return value;
     }
 
-    /** How long to measure on Redis. */
     RedisEffort redisEffort() {
-        if (smoke) {
-            return RedisEffort.SMOKE;
-        }
-        return quick ? RedisEffort.QUICK : RedisEffort.FULL;
+        return smoke ? RedisEffort.SMOKE : quick ? RedisEffort.QUICK : RedisEffort.FULL;
     }
 
-    /** How long to measure in memory. */
     Effort effort() {
-        if (smoke) {
-            return Effort.SMOKE;
-        }
-        return quick ? Effort.QUICK : Effort.FULL;
+        return smoke ? Effort.SMOKE : quick ? Effort.QUICK : Effort.FULL;
     }
 
-    /** What to measure in memory. */
     Plan plan() {
         return quick ? Plan.goals() : Plan.everything();
     }
 
-    /** The command that measures this again. */
+    /** Returns the places of the report on a page. */
+    List<String> sections() {
+        return redis ? Section.REDIS : Section.MEMORY;
+    }
+
+    /** Returns the command that measures this again. */
     String command() {
-        return "./bench " + benchmark.title() + (quick ? " --quick" : "") + (smoke ? " --smoke" : "");
+        return "./bench " + (redis ? "redis" : "memory") + (quick ? " --quick" : "") + (smoke ? " --smoke" : "");
     }
 }

@@ -21,7 +21,7 @@ final class Progress {
         this.terminal = terminal;
     }
 
-    /** So many turns of a kind are to come, which take about so long. */
+    /** Prints the number of turns and how long they take. */
     void begin(int turns, String kind, long seconds) {
         this.turns = turns;
         secondsPlanned = seconds;

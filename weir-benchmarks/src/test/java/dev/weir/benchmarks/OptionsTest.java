@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The command line: what is asked for, and every mistake with its line. */
+/** The command line: options, and one line for every mistake. */
 final class OptionsTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -36,7 +36,7 @@ final class OptionsTest {
     void parse_nothingMore_measuresEverything() {
         Options options = Options.parse("memory");
 
-        assertThat(options).isEqualTo(new Options(Benchmark.MEMORY, false, false, false, null, null));
+        assertThat(options).isEqualTo(new Options(false, false, false, false, null, null));
         assertThat(options.effort()).isEqualTo(Effort.FULL);
         assertThat(options.plan().measures()).isEqualTo(Plan.everything().measures());
         assertThat(options.command()).isEqualTo("./bench memory");
@@ -46,7 +46,7 @@ final class OptionsTest {
     void parse_quick_measuresTheGoals() {
         Options options = Options.parse("memory", "--json", "a.json", "--quick", "--write=b.md");
 
-        assertThat(options).isEqualTo(new Options(Benchmark.MEMORY, false, true, false, "a.json", "b.md"));
+        assertThat(options).isEqualTo(new Options(false, false, true, false, "a.json", "b.md"));
         assertThat(options.effort()).isEqualTo(Effort.QUICK);
         assertThat(options.plan().measures()).isEqualTo(Plan.goals().measures());
         assertThat(options.command()).isEqualTo("./bench memory --quick");
@@ -62,8 +62,7 @@ final class OptionsTest {
 
     @Test
     void parse_redis_measuresOnRedis() {
-        assertThat(Options.parse("redis", "--quick"))
-                .isEqualTo(new Options(Benchmark.REDIS, false, true, false, null, null));
+        assertThat(Options.parse("redis", "--quick")).isEqualTo(new Options(true, false, true, false, null, null));
         assertThat(Options.parse("redis").redisEffort()).isEqualTo(RedisEffort.FULL);
         assertThat(Options.parse("redis", "--quick").redisEffort()).isEqualTo(RedisEffort.QUICK);
         assertThat(Options.parse("redis", "--smoke").redisEffort()).isEqualTo(RedisEffort.SMOKE);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class ProgressTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-    private String told(boolean terminal) {
+    private String printed(boolean terminal) {
         Progress progress = new Progress(new PrintStream(err, true, StandardCharsets.UTF_8), terminal);
         progress.begin(2, "forks", 90);
         progress.next("first");
@@ -20,7 +20,7 @@ final class ProgressTest {
 
     @Test
     void next_terminal_rewritesOneLine() {
-        assertThat(told(true))
+        assertThat(printed(true))
                 .startsWith("bench: measuring in 2 forks, this takes about 2 minutes")
                 .contains("\r\u001b[Kbench: 1 of 2, 2 minutes left: first")
                 .endsWith("\r\u001b[K");
@@ -28,6 +28,6 @@ final class ProgressTest {
 
     @Test
     void next_file_saysNothingMore() {
-        assertThat(told(false).lines()).containsExactly("bench: measuring in 2 forks, this takes about 2 minutes");
+        assertThat(printed(false).lines()).containsExactly("bench: measuring in 2 forks, this takes about 2 minutes");
     }
 }

@@ -3,88 +3,103 @@ package dev.weir.algorithm;
 import dev.weir.Limit;
 
 /**
- * One limit's rule: the pure step from what is remembered of a key to what comes next. No clock, no I/O, no locks, no state
- * of its own: one object serves all keys of the limit. Whoever owns a {@link Memory} calls from one thread at a time, with
- * a {@code now} that never steps back.
+ * The rule of one limit, as pure steps on a {@link LimitState}: no clock, no I/O, no locks and no state of its own, so that one
+ * object serves all keys of the limit. The caller guards the state and passes a {@code now} that never decreases.
  *
- * <p>Instants are nanoseconds on the store's clock, compared by subtraction. Answers are waits: nanoseconds after {@code
- * now}, so that a window of 292 years does not overflow. {@link #NEVER} is the wait that does not end.
+ * <p>Instants are nanoseconds on the store's clock, compared by subtraction. Results are waits: nanoseconds after {@code now},
+ * so that a window of 292 years does not overflow. {@link #NEVER} is an endless wait.
  */
 public interface Algorithm {
-    /** The wait that does not end. */
+    /** An endless wait. */
     long NEVER = Long.MAX_VALUE;
 
-    /** The most instants in the future at which one key may have bookings; beyond it waiting is refused. */
+    /** The largest number of future instants at which one key may have reservations; beyond it, waiting is denied. */
     int MAX_PENDING = 1024;
 
-    /** The answer of {@link #take} when the permits do not fit. */
+    /** The result of {@link #tryGrant} if the permits do not fit. */
     long DENIED = -1;
 
-    /** The limit that this rule keeps. */
+    /** Returns the limit. */
     Limit limit();
 
-    /** The least wait, {@code from} or longer, after which the permits fit; {@link #NEVER} if they cannot. */
-    long earliest(Memory memory, long now, long from, long permits);
+    /** Returns the least wait of {@code from} or longer after which the permits fit; {@link #NEVER} if they never do. */
+    long earliest(LimitState state, long now, long from, long permits);
 
-    /** Whether permits that fit after {@code wait}, maybe later than this limit alone would have it, may be booked there. */
-    boolean canBook(Memory memory, long now, long wait, long permits);
+    /**
+     * Returns whether permits that fit after a wait may be granted there. The wait may be longer than this limit requires, if
+     * another limit delays the start further.
+     */
+    boolean canGrant(LimitState state, long now, long wait, long permits);
 
-    /** Books permits that fit after {@code wait} and can be booked there. */
-    void book(Memory memory, long now, long wait, long permits);
+    /** Grants permits after a wait at which they fit and can be granted. */
+    void grant(LimitState state, long now, long wait, long permits);
 
-    /** Books permits if they fit now: what could be had after that, or {@link #DENIED}. */
-    default long take(Memory memory, long now, long permits) {
-        if (earliest(memory, now, 0, permits) > 0) {
+    /** Grants permits as {@link #grant} does, and returns the means to refund them. */
+    Refund reserve(LimitState state, long now, long wait, long permits);
+
+    /** Grants permits if they fit now. Returns the remaining permits, or {@link #DENIED}. */
+    default long tryGrant(LimitState state, long now, long permits) {
+        if (earliest(state, now, 0, permits) > 0) {
             return DENIED;
         }
-        book(memory, now, 0, permits);
-        return remaining(memory, now);
+        grant(state, now, 0, permits);
+        return remaining(state, now);
     }
 
-    /** Books as {@link #book} does, and tells how to give back. */
-    GiveBack reserve(Memory memory, long now, long wait, long permits);
-
-    /** Learns that a request was denied, by this limit or another: nothing to remember, except where attempts count. */
-    default boolean denied(Memory memory, long now, long permits) {
+    /** Records a denied request, if denied attempts count. Returns whether it was recorded. */
+    default boolean recordDenied(LimitState state, long now, long permits) {
         return false;
     }
 
-    /** Of a request denied although it was ready to wait: when to try again, if it could be admitted after {@code wait}. */
-    default long retry(Memory memory, long now, long wait, long permits) {
-        return canBook(memory, now, wait, permits) ? 0 : wait;
+    /** Returns when to retry a request that was denied although it would have waited; 0 if not because of this limit. */
+    default long retryAfter(LimitState state, long now, long wait, long permits) {
+        return canGrant(state, now, wait, permits) ? 0 : wait;
     }
 
-    /** The permits that could be had now. */
-    long remaining(Memory memory, long now);
+    /** Returns the permits that could be granted now. */
+    long remaining(LimitState state, long now);
 
-    /** The wait until the memory equals that of a key never seen. */
-    long resetAfter(Memory memory, long now);
+    /** Returns the wait until the state equals that of a key without grants. */
+    long resetAfter(LimitState state, long now);
 
-    /** Whether the memory equals that of a key never seen; lets go of nothing. */
-    default boolean idle(Memory memory, long now) {
-        return resetAfter(memory, now) == 0;
+    /** Returns whether the state equals that of a key without grants. Changes nothing. */
+    default boolean isIdle(LimitState state, long now) {
+        return resetAfter(state, now) == 0;
     }
 
-    /** Takes over what was remembered under another limit; false if that is another algorithm, which must start afresh. */
-    boolean adopt(Memory memory, Algorithm before, long now);
+    /** Continues with the state of another limit. Returns false if that is of another algorithm and must be cleared. */
+    boolean adopt(LimitState state, Algorithm before, long now);
 
-    /** Whether a memory may serve this limit and that one by turns, and forget nothing that either must know. */
-    default boolean canAlternate(Limit other) {
+    /** Returns whether requests under this limit and another one may alternate on one state without losing grants. */
+    default boolean canAlternateWith(Algorithm other) {
         return true;
     }
 
-    /** Reports the runs that count now, then the pending ones, oldest first; some algorithms keep none. */
-    default void forEachRun(Memory memory, long now, RunVisitor visitor) {}
+    /** Returns the time for which the remaining permits stay as they are if nothing else happens; 0 if that is unknown. */
+    long steadyFor(LimitState state, long now);
 
-    /** Receives the runs of a log. */
-    interface RunVisitor {
-        /** Receives the weight at a stamp, and whether it is pending. A stamp may come more than once. */
-        void visit(long stamp, long weight, boolean pending);
+    /**
+     * Returns the time for which permits that are granted at once only increase the newest entry; 0 if that is unknown, or if no
+     * other request has been granted there yet.
+     *
+     * @param permits the permits of the latest request, which was granted at once
+     */
+    default long joinsFor(LimitState state, long now, long permits) {
+        return 0;
     }
 
-    /** Gives a booking back, whole or in part. What has left by itself stays as it is. */
-    interface GiveBack {
-        /** Gives back that many of the booked permits. */
-        void permits(long permits);
+    /** Grants permits that increase the newest entry, at an instant within {@link #joinsFor}. */
+    default void join(LimitState state, long permits) {
+        throw new UnsupportedOperationException("nothing to join");
+    }
+
+    /** Reports the counted runs of a log, then the pending ones, oldest first. Some algorithms keep none. */
+    default void forEachRun(LimitState state, long now, RunVisitor visitor) {}
+
+    /** Receives the runs of a log. */
+    @FunctionalInterface
+    interface RunVisitor {
+        /** Receives the weight at a stamp, and whether it is pending. A stamp may occur more than once. */
+        void visit(long stamp, long weight, boolean pending);
     }
 }

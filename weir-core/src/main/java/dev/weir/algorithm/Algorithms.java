@@ -9,12 +9,9 @@ public final class Algorithms {
     /** Creates the algorithm of a limit. */
     public static Algorithm of(Limit limit) {
         return switch (limit.accounting().method()) {
-            case LOG, LOG_OF_ATTEMPTS -> new SlidingLog(limit);
-            case BUCKETS, CLASSIC_BUCKETS -> new SlidingWindow(limit);
+            case LOG, LOG_OF_ATTEMPTS, BUCKETS, CLASSIC_BUCKETS -> new WindowLog(limit);
             case CLOCK_WINDOWS, FIRST_WINDOWS -> new FixedWindow(limit);
-            case TOKENS -> new TokenBucket(limit);
-            case QUEUE -> new LeakyBucket(limit);
-            case SPACING -> new Gcra(limit);
+            case TOKENS, SPACING, QUEUE -> new VirtualScheduling(limit);
             case NOTHING -> new Unlimited(limit);
         };
     }

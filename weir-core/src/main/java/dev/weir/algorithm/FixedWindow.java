@@ -1,25 +1,23 @@
 package dev.weir.algorithm;
 
-import dev.weir.Accounting.Method;
+import dev.weir.Accounting;
 import dev.weir.Limit;
 
 /**
  * The fixed window counter: one count for each window, starting again at zero.
  *
- * <p><b>Promise:</b> at most N in each of its own windows. <b>Weakness:</b> up to 2N in a window of the same length that
- * lies across a boundary. <b>A denial takes</b> nothing. <b>Memory:</b> 16 bytes a window in use: the present one and those
- * with bookings, at most {@value Algorithm#MAX_PENDING}. <b>Cost:</b> constant; with bookings ahead, a look at each window
- * that is full.
+ * <p>A grant counts in the latest window that began at or before it, if that has not ended; otherwise it opens a window: at the
+ * multiple of the length ({@code align=clock}), or at itself. Constant time; reservations that wait cost one step for each full
+ * window before theirs.
  */
 /*
- * Each run is a window: its start and its count. An event joins the latest window that began at or before it, if that
- * still lasts; otherwise it opens one, at the clock's multiple or at itself. The memory's pair of numbers is the only
- * window; a second one, or a booking that may be given back, turns it into Runs. When the length changes, a window that
- * still lasts by the old one goes on by the new one: in the clock's present window, or, if it would be over, from now. Its
- * requests may all have come just now. What was booked before is not given back then: its window may have another start.
+ * As long as there is one window, it is the state's pair of numbers: start and count. A second one, or a reservation that may be
+ * refunded, moves them into Runs. When the length changes, a window that has not ended by the old length continues by the new
+ * one: in the clock's present window, or from now on if it would have ended. All its grants may have been recent. Grants from
+ * before the change cannot be refunded, because their window may have another start.
  */
 final class FixedWindow implements Algorithm {
-    private static final Runs NONE = new Windows();
+    private static final Runs NONE = new Runs(); // never changed
 
     private final Limit limit;
     private final long length;
@@ -27,8 +25,8 @@ final class FixedWindow implements Algorithm {
 
     FixedWindow(Limit limit) {
         this.limit = limit;
-        this.length = limit.windowNanos();
-        this.clock = limit.accounting().method() == Method.CLOCK_WINDOWS;
+        this.length = limit.accounting().windowNanos();
+        this.clock = limit.accounting().method() == Accounting.Method.CLOCK_WINDOWS;
     }
 
     @Override
@@ -36,180 +34,204 @@ final class FixedWindow implements Algorithm {
         return limit;
     }
 
-    private static Runs windows(Memory memory) {
-        if (memory.more != null) {
-            return (Runs) memory.more;
+    private static Runs windows(LimitState state) {
+        if (state.more != null) {
+            return (Runs) state.more;
         }
-        return memory.amount == 0 ? NONE : opened(memory);
+        return state.amount == 0 ? NONE : expanded(state);
     }
 
-    private static Runs opened(Memory memory) {
-        if (memory.more == null) {
-            Runs windows = new Windows();
-            if (memory.amount > 0) {
-                windows.add(memory.instant, memory.amount);
+    private static Runs expanded(LimitState state) {
+        if (state.more == null) {
+            Runs windows = new Runs();
+            if (state.amount > 0) {
+                windows.add(state.instant, state.amount);
             }
-            memory.more = windows;
+            state.more = windows;
         }
-        return (Runs) memory.more;
+        return (Runs) state.more;
     }
 
-    private void prune(Memory memory, long now) {
-        if (memory.more == null) {
-            if (now - memory.instant >= length) {
-                memory.amount = 0;
+    private void prune(LimitState state, long now) {
+        if (state.more == null) {
+            if (now - state.instant >= length) {
+                state.amount = 0;
             }
             return;
         }
-        Runs windows = windows(memory);
-        while (!windows.isEmpty() && now - windows.stamp(0) >= length) {
-            windows.drop(0);
+        Runs windows = windows(state);
+        int ended = 0;
+        while (ended < windows.size() && now - windows.stamp(ended) >= length) {
+            ended++;
         }
+        windows.removeFirst(ended);
         if (windows.isEmpty()) {
-            memory.clear(now);
+            state.clear(now);
         }
     }
 
     @Override
-    public long earliest(Memory memory, long now, long from, long permits) {
+    public long earliest(LimitState state, long now, long from, long permits) {
         long room = limit.permits() - permits;
         if (room < 0) {
             return NEVER;
         }
-        prune(memory, now);
-        if (memory.more == null && (memory.amount <= room || from == 0)) {
-            return memory.amount <= room ? from : end(memory.instant, now);
+        prune(state, now);
+        if (state.more == null && (state.amount <= room || from == 0)) {
+            return state.amount <= room ? from : end(state.instant, now);
         }
-        Runs windows = windows(memory);
+        Runs windows = windows(state);
         long at = from;
-        for (int i = covering(windows, now + at); i >= 0 && windows.weight(i) > room; i = covering(windows, now + at)) {
-            at = end(windows.stamp(i), now);
-            if (!clock && i + 1 < windows.size()) {
-                at = Math.min(at, windows.stamp(i + 1) - now);
+        int latest = windows.countUpTo(now, at) - 1;
+        while (latest >= 0 && windows.stamp(latest) - now > at - length && windows.weight(latest) > room) {
+            at = end(windows.stamp(latest), now);
+            if (!clock && latest + 1 < windows.size()) {
+                at = Math.min(at, windows.stamp(latest + 1) - now);
             }
             if (at == NEVER) {
                 return NEVER;
+            }
+            while (latest + 1 < windows.size() && windows.stamp(latest + 1) - now <= at) {
+                latest++;
             }
         }
         return at;
     }
 
     /**
-     * Where the first request opens a window, waiters book only at this limit's own fit, which is where a window ends: a
-     * place that another limit forces could open a window that lies across others.
+     * With {@code align=first}, reservations start only at this limit's own earliest fit, which is the end of a window: a start
+     * that another limit forces could open a window that overlaps others.
      */
     @Override
-    public boolean canBook(Memory memory, long now, long wait, long permits) {
-        if (wait == 0 || covering(windows(memory), now + wait) >= 0) {
+    public boolean canGrant(LimitState state, long now, long wait, long permits) {
+        if (wait == 0 || covering(windows(state), now, wait) >= 0) {
             return true;
         }
         return wait < NEVER - length
-                && windows(memory).size() < MAX_PENDING
-                && (clock || wait == earliest(memory, now, 0, permits));
+                && windows(state).size() < MAX_PENDING
+                && (clock || wait == earliest(state, now, 0, permits));
     }
 
     @Override
-    public void book(Memory memory, long now, long wait, long permits) {
-        boolean open = memory.amount > 0 && now + wait - memory.instant < length;
-        if (memory.more == null && open) {
-            memory.amount += permits;
-        } else if (memory.more == null && memory.amount == 0 && wait == 0) {
-            memory.instant = opening(now);
-            memory.amount = permits;
+    public void grant(LimitState state, long now, long wait, long permits) {
+        boolean open = state.amount > 0 && state.instant - now > wait - length;
+        if (state.more == null && open) {
+            state.amount += permits;
+        } else if (state.more == null && state.amount == 0 && wait == 0) {
+            state.instant = opening(now);
+            state.amount = permits;
         } else {
-            Runs windows = opened(memory);
-            windows.add(start(windows, now + wait), permits);
+            Runs windows = expanded(state);
+            windows.add(start(windows, now, wait), permits);
         }
     }
 
     @Override
-    public GiveBack reserve(Memory memory, long now, long wait, long permits) {
-        prune(memory, now);
-        Runs windows = opened(memory);
-        long start = start(windows, now + wait);
+    public Refund reserve(LimitState state, long now, long wait, long permits) {
+        prune(state, now);
+        Runs windows = expanded(state);
+        long start = start(windows, now, wait);
         windows.add(start, permits);
-        return back -> {
+        return refunded -> {
             int i = windows.find(start);
             if (i >= 0) {
-                windows.take(i, back);
+                windows.reduce(i, refunded);
             }
         };
     }
 
     @Override
-    public long remaining(Memory memory, long now) {
-        prune(memory, now);
-        if (memory.more == null) {
-            return Math.max(0, limit.permits() - memory.amount);
+    public long remaining(LimitState state, long now) {
+        prune(state, now);
+        if (state.more == null) {
+            return Math.max(0, limit.permits() - state.amount);
         }
-        Runs windows = windows(memory);
-        int i = covering(windows, now);
+        Runs windows = windows(state);
+        int i = covering(windows, now, 0);
         return i < 0 ? limit.permits() : Math.max(0, limit.permits() - windows.weight(i));
     }
 
     @Override
-    public long resetAfter(Memory memory, long now) {
-        prune(memory, now);
-        if (memory.more == null) {
-            return memory.amount == 0 ? 0 : end(memory.instant, now);
+    public long resetAfter(LimitState state, long now) {
+        prune(state, now);
+        if (state.more == null) {
+            return state.amount == 0 ? 0 : end(state.instant, now);
         }
-        return end(windows(memory).newest(), now);
+        Runs windows = windows(state);
+        return end(windows.stamp(windows.size() - 1), now);
     }
 
     @Override
-    public boolean idle(Memory memory, long now) {
-        if (memory.more == null) {
-            return memory.amount == 0 || now - memory.instant >= length;
+    public boolean isIdle(LimitState state, long now) {
+        if (state.more == null) {
+            return state.amount == 0 || now - state.instant >= length;
         }
-        Runs windows = windows(memory);
-        return windows.isEmpty() || now - windows.newest() >= length;
+        Runs windows = windows(state);
+        return windows.isEmpty() || now - windows.stamp(windows.size() - 1) >= length;
     }
 
     @Override
-    public boolean adopt(Memory memory, Algorithm before, long now) {
+    public boolean adopt(LimitState state, Algorithm before, long now) {
         if (!(before instanceof FixedWindow last)) {
             return false;
         }
         if (last.length == length && last.clock == clock) {
             return true;
         }
-        last.prune(memory, now);
-        Runs windows = windows(memory);
-        memory.clear(now);
+        last.prune(state, now);
+        Runs windows = windows(state);
+        state.clear(now);
         for (int i = 0; i < windows.size(); i++) {
             boolean over = now - windows.stamp(i) >= length;
-            long from = windows.stamp(i) - now > 0 ? windows.stamp(i) : now;
-            opened(memory).add(clock ? aligned(from) : over ? now : windows.stamp(i), windows.weight(i));
+            long from = LongMath.later(windows.stamp(i), now);
+            expanded(state).add(clock ? aligned(from) : over ? now : windows.stamp(i), windows.weight(i));
         }
         return true;
     }
 
+    /** A change of length moves counts to other windows, so alternating lengths would lose some. */
     @Override
-    public void forEachRun(Memory memory, long now, RunVisitor visitor) {
-        prune(memory, now);
-        Runs windows = windows(memory);
+    public boolean canAlternateWith(Algorithm other) {
+        return !(other instanceof FixedWindow window) || (window.length == length && window.clock == clock);
+    }
+
+    @Override
+    public long steadyFor(LimitState state, long now) {
+        prune(state, now);
+        if (state.more != null) {
+            return remaining(state, now) == 0 ? earliest(state, now, 0, 1) : 0;
+        }
+        return state.amount == 0 ? NEVER : end(state.instant, now);
+    }
+
+    @Override
+    public long joinsFor(LimitState state, long now, long permits) {
+        return state.more == null && state.amount > permits ? end(state.instant, now) : 0;
+    }
+
+    @Override
+    public void join(LimitState state, long permits) {
+        state.amount += permits;
+    }
+
+    @Override
+    public void forEachRun(LimitState state, long now, RunVisitor visitor) {
+        prune(state, now);
+        Runs windows = windows(state);
         for (int i = 0; i < windows.size(); i++) {
             visitor.visit(windows.stamp(i), windows.weight(i), windows.stamp(i) - now > 0);
         }
     }
 
-    /** A change of length moves counts to other windows, so two lengths by turns would forget. */
-    @Override
-    public boolean canAlternate(Limit other) {
-        Method method = other.accounting().method();
-        boolean windows = method == Method.CLOCK_WINDOWS || method == Method.FIRST_WINDOWS;
-        return !windows || other.accounting().equals(limit.accounting());
+    /** Returns the window that a grant after a wait joins, or -1 if it opens one. */
+    private int covering(Runs windows, long now, long wait) {
+        int latest = windows.countUpTo(now, wait) - 1;
+        return latest >= 0 && windows.stamp(latest) - now > wait - length ? latest : -1;
     }
 
-    /** The window that an event at this instant joins, or -1 if it opens one. */
-    private int covering(Runs windows, long instant) {
-        int latest = windows.countUpTo(instant) - 1;
-        return latest >= 0 && instant - windows.stamp(latest) < length ? latest : -1;
-    }
-
-    private long start(Runs windows, long instant) {
-        int i = covering(windows, instant);
-        return i >= 0 ? windows.stamp(i) : opening(instant);
+    private long start(Runs windows, long now, long wait) {
+        int i = covering(windows, now, wait);
+        return i >= 0 ? windows.stamp(i) : opening(now + wait);
     }
 
     private long opening(long instant) {

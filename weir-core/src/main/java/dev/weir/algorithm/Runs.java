@@ -1,134 +1,100 @@
 package dev.weir.algorithm;
 
+import java.util.Arrays;
+
 /**
- * Runs of permits, {@code (stamp, weight)}, sorted by stamp: a ring that grows and shrinks by doubling and halving. 16
- * bytes a run. Adding at the newest end and dropping at the oldest take constant time; elsewhere a run costs a shift of
- * those behind it.
+ * Runs of permits, {@code (stamp, weight)}, sorted by stamp, in one array of 16 bytes a run. Searches are logarithmic;
+ * insertion and removal shift the runs behind.
  */
-abstract class Runs {
+final class Runs implements LimitState.Details {
     private static final long[] NONE = {};
 
-    private long[] ring = NONE; // stamp, weight, stamp, weight ...; room for a power of two of runs, or none
-    private int head; // the oldest run
+    private long[] pairs = NONE; // stamp, weight, stamp, weight ...
     private int size;
 
     Runs() {}
 
-    Runs(Runs other) {
-        ring = other.ring.clone();
-        head = other.head;
-        size = other.size;
+    @Override
+    public Runs copy() {
+        Runs copy = new Runs();
+        copy.pairs = pairs.clone();
+        copy.size = size;
+        return copy;
     }
 
-    /** The same runs once more. */
-    abstract Runs copy();
-
-    final int size() {
+    int size() {
         return size;
     }
 
-    final boolean isEmpty() {
+    boolean isEmpty() {
         return size == 0;
     }
 
-    final long stamp(int i) {
-        return ring[slot(i)];
+    long stamp(int i) {
+        return pairs[2 * i];
     }
 
-    final long weight(int i) {
-        return ring[slot(i) + 1];
+    long weight(int i) {
+        return pairs[2 * i + 1];
     }
 
-    /** The stamp of the newest run; there must be one. */
-    final long newest() {
-        return stamp(size - 1);
-    }
-
-    /** Adds weight at a stamp: to the run that is there, or as a run of its own. */
-    final void add(long stamp, long weight) {
-        int i = size;
-        while (i > 0 && stamp(i - 1) - stamp > 0) {
-            i--;
-        }
+    /** Adds weight at a stamp; a weight above {@link Long#MAX_VALUE} saturates. */
+    void add(long stamp, long weight) {
+        int i = countUpTo(stamp);
         if (i > 0 && stamp(i - 1) == stamp) {
             long sum = weight(i - 1) + weight;
-            ring[slot(i - 1) + 1] = sum < 0 ? Long.MAX_VALUE : sum;
+            pairs[2 * i - 1] = sum < 0 ? Long.MAX_VALUE : sum;
             return;
         }
-        if (2 * size == ring.length) {
-            resize(Math.max(1, 2 * size));
+        if (2 * size == pairs.length) {
+            pairs = Arrays.copyOf(pairs, Math.max(2, 4 * size));
         }
-        for (int j = size++; j > i; j--) {
-            copy(j - 1, j);
-        }
-        ring[slot(i)] = stamp;
-        ring[slot(i) + 1] = weight;
+        System.arraycopy(pairs, 2 * i, pairs, 2 * i + 2, 2 * (size - i));
+        pairs[2 * i] = stamp;
+        pairs[2 * i + 1] = weight;
+        size++;
     }
 
-    /** Adds weight to the newest run; the sum must not overflow. */
-    final void addToNewest(long weight) {
-        ring[slot(size - 1) + 1] += weight;
-    }
-
-    /** Takes weight from a run, and drops the run when none is left. */
-    final void take(int i, long weight) {
-        ring[slot(i) + 1] -= weight;
+    /** Reduces the weight of a run, and removes the run if none is left. */
+    void reduce(int i, long weight) {
+        pairs[2 * i + 1] -= weight;
         if (weight(i) == 0) {
-            drop(i);
+            System.arraycopy(pairs, 2 * i + 2, pairs, 2 * i, 2 * (size - i - 1));
+            size--;
         }
     }
 
-    /** Drops a run. */
-    final void drop(int i) {
-        for (int j = i; j > 0; j--) {
-            copy(j - 1, j);
-        }
-        head = size == 1 ? 0 : (head + 1) & (ring.length / 2 - 1);
-        size--;
-        if (size <= ring.length / 8) {
-            resize(size == 0 ? 0 : ring.length / 4);
+    /** Removes the given number of runs, the oldest first. */
+    void removeFirst(int runs) {
+        if (runs > 0) {
+            pairs = Arrays.copyOfRange(pairs, 2 * runs, Math.max(2 * runs, 2 * size));
+            size -= runs;
         }
     }
 
-    /** The run with exactly this stamp, or -1. */
-    final int find(long stamp) {
+    /** Returns the run with exactly this stamp, or -1. */
+    int find(long stamp) {
         int i = countUpTo(stamp) - 1;
         return i >= 0 && stamp(i) == stamp ? i : -1;
     }
 
-    /** How many runs have a stamp at or before this one. */
-    final int countUpTo(long stamp) {
+    /** Returns the number of runs with a stamp at or before this one. */
+    int countUpTo(long stamp) {
+        return countUpTo(stamp, 0);
+    }
+
+    /** Returns the number of runs with a stamp at or before an instant, which is given as a wait. */
+    int countUpTo(long now, long wait) {
         int low = 0;
         int high = size;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (stamp(middle) - stamp <= 0) {
+            if (stamp(middle) - now <= wait) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
         return low;
-    }
-
-    private int slot(int i) {
-        return 2 * ((head + i) & (ring.length / 2 - 1));
-    }
-
-    private void copy(int from, int to) {
-        int source = slot(from);
-        int target = slot(to);
-        ring[target] = ring[source];
-        ring[target + 1] = ring[source + 1];
-    }
-
-    private void resize(int runs) {
-        long[] next = runs == 0 ? NONE : new long[2 * runs];
-        for (int i = 0; i < size; i++) {
-            next[2 * i] = stamp(i);
-            next[2 * i + 1] = weight(i);
-        }
-        ring = next;
-        head = 0;
     }
 }

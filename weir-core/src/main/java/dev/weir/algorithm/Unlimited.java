@@ -2,49 +2,45 @@ package dev.weir.algorithm;
 
 import dev.weir.Limit;
 
-/** The rule of a limit that never denies and remembers nothing. */
-final class Unlimited implements Algorithm {
-    private final Limit limit;
-
-    Unlimited(Limit limit) {
-        this.limit = limit;
-    }
+/** The algorithm of a limit that never denies and keeps no state. */
+record Unlimited(Limit limit) implements Algorithm {
+    private static final Refund NOTHING = permits -> {};
 
     @Override
-    public Limit limit() {
-        return limit;
-    }
-
-    @Override
-    public long earliest(Memory memory, long now, long from, long permits) {
+    public long earliest(LimitState state, long now, long from, long permits) {
         return from;
     }
 
     @Override
-    public boolean canBook(Memory memory, long now, long wait, long permits) {
+    public boolean canGrant(LimitState state, long now, long wait, long permits) {
         return true;
     }
 
     @Override
-    public void book(Memory memory, long now, long wait, long permits) {}
+    public void grant(LimitState state, long now, long wait, long permits) {}
 
     @Override
-    public GiveBack reserve(Memory memory, long now, long wait, long permits) {
-        return back -> {};
+    public Refund reserve(LimitState state, long now, long wait, long permits) {
+        return NOTHING;
     }
 
     @Override
-    public long remaining(Memory memory, long now) {
+    public long remaining(LimitState state, long now) {
         return Long.MAX_VALUE;
     }
 
     @Override
-    public long resetAfter(Memory memory, long now) {
+    public long resetAfter(LimitState state, long now) {
         return 0;
     }
 
     @Override
-    public boolean adopt(Memory memory, Algorithm before, long now) {
+    public long steadyFor(LimitState state, long now) {
+        return NEVER;
+    }
+
+    @Override
+    public boolean adopt(LimitState state, Algorithm before, long now) {
         return before instanceof Unlimited;
     }
 }

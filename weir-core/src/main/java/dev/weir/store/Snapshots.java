@@ -24,20 +24,23 @@ final class Snapshots {
         }
         long blockedFor = state.blockedFor(now);
         Instant blockedUntil = blockedFor > 0 ? instant(now).plusNanos(blockedFor) : null;
-        return new KeySnapshot(instant(now), blockedUntil, state.shared(), limits);
+        return new KeySnapshot(instant(now), blockedUntil, state.isShared(), limits);
     }
 
     private static LimitSnapshot limit(KeyState state, int i, long now, int maxRuns) {
         Newest runs = new Newest(maxRuns);
         Newest pending = new Newest(maxRuns);
-        state.forEachRun(i, now, (stamp, weight, ahead) -> (ahead ? pending : runs).add(stamp, weight));
-        Limit limit = state.limit(i);
+        Algorithm algorithm = state.algorithm(i);
+        algorithm.forEachRun(
+                state.state(i), now, (stamp, weight, ahead) -> (ahead ? pending : runs).add(stamp, weight));
+        Limit limit = algorithm.limit();
         List<Fit> fits = new ArrayList<>();
         for (long permits : Fits.of(limit)) {
-            fits.add(new Fit(permits, after(now, state.earliest(i, now, permits))));
+            fits.add(new Fit(permits, after(now, algorithm.earliest(state.state(i), now, 0, permits))));
         }
         boolean truncated = runs.truncated || pending.truncated;
-        return new LimitSnapshot(limit, state.remaining(i, now), runs.list(), pending.list(), truncated, fits);
+        return new LimitSnapshot(
+                limit, algorithm.remaining(state.state(i), now), runs.list(), pending.list(), truncated, fits);
     }
 
     private static @Nullable Instant after(long now, long wait) {

@@ -1,6 +1,7 @@
 package dev.weir.store;
 
 import dev.weir.Decision;
+import java.util.List;
 
 /**
  * A store's answer to a reservation: the decision and, if it is allowed, the means to refund the permits. Thread-safe. The
@@ -25,4 +26,30 @@ public interface StoreReservation {
      * @param refunded the number of permits of each request that were refunded before
      */
     void cancel(long refunded);
+
+    /**
+     * Creates a reservation that consists of others.
+     *
+     * @param decision the decision
+     * @param parts the reservations that are refunded together; none if there is nothing to refund
+     * @return the reservation
+     */
+    static StoreReservation of(Decision decision, List<? extends StoreReservation> parts) {
+        return new StoreReservation() {
+            @Override
+            public Decision decision() {
+                return decision;
+            }
+
+            @Override
+            public void refund(long permits) {
+                parts.forEach(part -> part.refund(permits));
+            }
+
+            @Override
+            public void cancel(long refunded) {
+                parts.forEach(part -> part.cancel(refunded));
+            }
+        };
+    }
 }

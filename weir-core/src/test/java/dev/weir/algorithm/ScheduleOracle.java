@@ -1,76 +1,86 @@
 package dev.weir.algorithm;
 
-import dev.weir.Limit;
 import java.math.BigInteger;
 
 /** Gcra, token bucket and leaky bucket: a theoretical arrival time, as an exact number of N-ths of a nanosecond. */
 final class ScheduleOracle extends Oracle {
-    private Limit limit;
-    private BigInteger arrival;
-    private int changes;
+    private static final BigInteger MOST = BigInteger.valueOf(NEVER);
 
-    ScheduleOracle(Limit limit, long now) {
-        this.limit = limit;
-        this.arrival = parts(now);
+    private BigInteger rate;
+    private BigInteger window;
+    private BigInteger arrival;
+    private Object epoch = new Object(); // a change of the limit ends what can be refunded
+
+    ScheduleOracle(Rule rule, long now) {
+        super(rule);
+        rate = BigInteger.valueOf(rule.permits());
+        window = BigInteger.valueOf(rule.window());
+        arrival = parts(now);
     }
 
     private BigInteger parts(long nanos) {
-        return BigInteger.valueOf(nanos).multiply(BigInteger.valueOf(limit.permits()));
+        return BigInteger.valueOf(nanos).multiply(rate);
     }
 
     private BigInteger cost(long permits) {
-        return BigInteger.valueOf(permits).multiply(BigInteger.valueOf(limit.windowNanos()));
+        return BigInteger.valueOf(permits).multiply(window);
     }
 
     private boolean queue() {
-        return limit instanceof Limit.LeakyBucket;
+        return rule().kind() == Rule.Kind.LEAKY_BUCKET;
     }
 
     private long burst() {
-        if (limit instanceof Limit.TokenBucket bucket) {
-            return bucket.burst();
-        }
-        return limit instanceof Limit.LeakyBucket bucket ? bucket.capacity() : ((Limit.Gcra) limit).burst();
+        return rule().option();
     }
 
     private long roundedUp(BigInteger parts) {
         return parts.signum() <= 0
                 ? 0
-                : parts.add(BigInteger.valueOf(limit.permits() - 1))
-                        .divide(BigInteger.valueOf(limit.permits()))
+                : parts.add(rate)
+                        .subtract(BigInteger.ONE)
+                        .divide(rate)
+                        .min(MOST)
                         .longValueExact();
     }
 
+    /** The wait until the burst has room for k more. */
     private long untilRoom(long now, long k) {
         return roundedUp(
                 arrival.max(parts(now)).add(cost(k)).subtract(parts(now)).subtract(cost(burst())));
     }
 
-    @Override
-    long earliest(long now, long k) {
+    private long own(long now, long k) {
         return k > burst() ? NEVER : queue() ? resetAfter(now) : untilRoom(now, k);
     }
 
     @Override
-    boolean mayBook(long now, long wait, long k) {
-        return !queue() || untilRoom(now, k) == 0;
+    long earliest(long now, long from, long k) {
+        return Math.max(from, own(now, k));
+    }
+
+    /** A start that another limit forces later than this limit's own fit is refused, and so is one beyond 292 years. */
+    @Override
+    boolean mayReserve(long now, long wait, long k) {
+        long earned = cost(burst()).divide(rate).longValueExact();
+        return (!queue() || untilRoom(now, k) == 0) && (wait == 0 || (wait == own(now, k) && wait < NEVER - earned));
     }
 
     @Override
     long retry(long now, long wait, long k) {
-        return queue() && untilRoom(now, k) > 0 ? untilRoom(now, k) : wait;
+        return queue() && untilRoom(now, k) > 0 ? untilRoom(now, k) : super.retry(now, wait, k);
     }
 
     @Override
-    GiveBack book(long now, long wait, long k) {
+    Refund book(long now, long wait, long k) {
         BigInteger before = arrival;
-        BigInteger base = arrival.max(parts(queue() ? now : now + wait));
+        BigInteger base = arrival.max(parts(now).add(parts(queue() ? 0 : wait)));
         BigInteger booked = base.add(cost(k));
-        int changesBefore = changes;
+        Object epochBefore = epoch;
         boolean[] used = {false};
         arrival = booked;
         return back -> {
-            if (!used[0] && arrival.equals(booked) && changes == changesBefore) {
+            if (!used[0] && arrival.equals(booked) && epoch == epochBefore) {
                 arrival = back == k ? before : base.add(cost(k - back));
             }
             used[0] = true;
@@ -80,7 +90,6 @@ final class ScheduleOracle extends Oracle {
     @Override
     long remaining(long now) {
         BigInteger owed = arrival.subtract(parts(now)).max(BigInteger.ZERO);
-        BigInteger window = BigInteger.valueOf(limit.windowNanos());
         BigInteger whole = owed.add(window).subtract(BigInteger.ONE).divide(window);
         return BigInteger.valueOf(burst()).subtract(whole).max(BigInteger.ZERO).longValueExact();
     }
@@ -92,18 +101,18 @@ final class ScheduleOracle extends Oracle {
 
     @Override
     Oracle copy() {
-        ScheduleOracle copy = new ScheduleOracle(limit, 0);
+        ScheduleOracle copy = new ScheduleOracle(rule(), 0);
         copy.arrival = arrival;
         return copy;
     }
 
     @Override
-    void change(Limit changed, long now) {
-        changes++;
-        BigInteger before = BigInteger.valueOf(limit.permits());
-        limit = changed;
-        BigInteger scaled = arrival.multiply(BigInteger.valueOf(limit.permits()));
-        BigInteger[] exact = scaled.divideAndRemainder(before);
-        arrival = exact[1].signum() == 0 ? exact[0] : exact[0].add(BigInteger.ONE);
+    void change(Rule changed, long now) {
+        epoch = new Object();
+        BigInteger before = rate;
+        rate = BigInteger.valueOf(changed.permits());
+        window = BigInteger.valueOf(changed.window());
+        BigInteger[] exact = arrival.multiply(rate).divideAndRemainder(before);
+        arrival = exact[1].signum() > 0 ? exact[0].add(BigInteger.ONE) : exact[0];
     }
 }

@@ -50,7 +50,7 @@ class LateReadingTest {
     }
 
     @Test
-    void keyVisitedByTheSweeper_keepsWhatAnEarlierReadingCounts() {
+    void visitedKey_earlierReading_keepsWhatItCounts() {
         RateLimiter limiter = limiter("2/100ms", 1_000_000);
         at(50);
         limiter.tryAcquire("key");

@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The memory store passes the contract, lets idle keys leave, and stays bounded without letting anyone through. */
@@ -70,6 +71,7 @@ class MemoryStoreTest extends StoreContract {
     }
 
     @Test
+    @Tag("real-time")
     void idleKeys_whenNobodyComes_leaveByThemselves() throws Exception {
         MemoryStore store = storeOf(1_000_000, WhenFull.SHARE);
         RateLimiter limiter = limiter(store, "2/1s");
@@ -86,6 +88,7 @@ class MemoryStoreTest extends StoreContract {
     }
 
     @Test
+    @Tag("real-time")
     void idleKeys_besideAStoreWhoseClockThrows_leaveAllTheSame() throws Exception {
         boolean[] broken = {false};
         MemoryStore other = MemoryStore.builder()
@@ -339,7 +342,7 @@ class MemoryStoreTest extends StoreContract {
         }
         time.advance(Duration.ofSeconds(2));
         for (int second = 0; second < 30; second++) {
-            store.sweepOneSecond();
+            store.visitOneSecond();
         }
 
         assertThat(store.keys()).isZero();

@@ -147,7 +147,7 @@ public final class RedisStore implements Store {
         Request only = requests.get(0);
         Decision denied = combiner.denied(only.limiter(), only.limits(), only.key(), only.permits(), maxWaitNanos);
         return denied != null
-                ? CompletableFuture.completedFuture(new SlotBySlot.Several(denied, List.of()))
+                ? CompletableFuture.completedFuture(StoreReservation.of(denied, List.of()))
                 : combiner.decide(only, maxWaitNanos).thenApply(answer -> reservation(requests, answer));
     }
 

@@ -62,7 +62,7 @@ final class SlotBySlot {
                             looks.stream().map(look -> look.join().decision()).toList();
                     return seen.stream().allMatch(Decision::allowed)
                             ? reserve(seen, new ArrayList<>())
-                            : CompletableFuture.completedFuture(new Several(combined(seen), List.of()));
+                            : CompletableFuture.completedFuture(StoreReservation.of(combined(seen), List.of()));
                 });
     }
 
@@ -70,7 +70,7 @@ final class SlotBySlot {
         if (reserved.size() == parts.size()) {
             Decision allowed =
                     combined(reserved.stream().map(StoreReservation::decision).toList());
-            return CompletableFuture.completedFuture(new Several(allowed, reserved));
+            return CompletableFuture.completedFuture(StoreReservation.of(allowed, reserved));
         }
         int next = reserved.size();
         CompletableFuture<StoreReservation> rest = decide.apply(parts.get(next).requests, false)
@@ -82,7 +82,7 @@ final class SlotBySlot {
                     reserved.forEach(before -> before.cancel(0));
                     List<Decision> decisions = new ArrayList<>(seen); // of the others, what they were before
                     decisions.set(next, reservation.decision());
-                    return CompletableFuture.completedFuture(new Several(combined(decisions), List.of()));
+                    return CompletableFuture.completedFuture(StoreReservation.of(combined(decisions), List.of()));
                 });
         return next == 0 ? rest : cancellingIfFailed(rest, reserved.get(next - 1));
     }
@@ -99,18 +99,5 @@ final class SlotBySlot {
 
     private Decision combined(List<Decision> decisions) {
         return Decisions.combine(decisions, parts.stream().map(Part::positions).toList());
-    }
-
-    /** Reservations, or none for a denial, and what they amount to. */
-    record Several(Decision decision, List<StoreReservation> reservations) implements StoreReservation {
-        @Override
-        public void refund(long permits) {
-            reservations.forEach(reservation -> reservation.refund(permits));
-        }
-
-        @Override
-        public void cancel(long refunded) {
-            reservations.forEach(reservation -> reservation.cancel(refunded));
-        }
     }
 }

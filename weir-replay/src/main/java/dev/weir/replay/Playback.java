@@ -43,7 +43,7 @@ final class Playback implements EventConsumer, AutoCloseable {
     private final RateLimiter limiter;
     private final WorstWindow worst;
     private final long[] deniedByKey;
-    private final AtomicLong now = new AtomicLong(); // the sweeper reads it too
+    private final AtomicLong now = new AtomicLong(); // the removal of idle keys reads it too
     private @Nullable StoreException storeFailure;
     private long played;
     private long denied;

@@ -1,5 +1,9 @@
 package dev.weir.stress;
 
+import dev.weir.stress.Arguments.UsageException;
+import dev.weir.stress.models.Scenarios;
+import dev.weir.stress.races.Race;
+import dev.weir.stress.races.Races;
 import dev.weir.stress.run.ChildJvm;
 import dev.weir.stress.run.Effort;
 import dev.weir.stress.run.Finding;
@@ -8,34 +12,40 @@ import dev.weir.stress.soak.Soak;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
-/** The program: runs what was asked for, for as long as was asked for, and says what broke. */
+/** The program: runs races, models or the soak, much longer than the build does, and reports what broke. */
 public final class Stress {
     static final String HELP = """
-            Tries what threads may do to each other, for much longer than the build does.
+            Tests what threads may do at the same time, much longer than the build does.
 
             Usage: stress races [--minutes N]
                    stress soak [--duration TIME] [--threads N] [--keys N]
 
-              races           races of two threads, by jcstress in all its modes, and models, by Lincheck on many
-                              interleavings: for hours
-              --minutes N     about so long instead, 1 to 10000, in one mode
-              soak            many keys and changing limits for 10 minutes, every admission checked; see 'stress soak --help'
-              -h, --help      shows this
+              races            races of two threads, by jcstress in all its modes, and models, by Lincheck on many
+                               interleavings: takes hours
+              --minutes N      takes about N minutes instead, 1 to 10000, in one mode
+
+              soak             decides with many threads, for keys that come and go, while limits change, and checks
+                               every admission, in a JVM of its own with a heap of 256 MB
+              --duration TIME  how long: 5s, 10m, 1h; default 10m
+              --threads N      how many threads decide, 1 to 64; default 4
+              --keys N         how many keys there are at a time, 100 to 1,000,000; default 200,000
+
+              -h, --help       shows this
 
             Exit codes:
-              0  nothing broke
-              1  something did, or could not be run
+              0  nothing broke, and the memory of the soak stayed flat
+              1  something broke, memory grew, or the run failed
               2  usage
             """;
 
-    private static final String SEE = "; see 'stress --help'";
     private static final int MOST_MINUTES = 10_000;
     private static final int LONG_SCENARIOS = 300; // for each model
-    private static final int SCENARIOS_A_MINUTE = 1; // for each model: about a quarter of the time
+    private static final int SCENARIOS_PER_MINUTE = 1; // for each model: about a quarter of the time
     private static final int INTERLEAVINGS = 300; // of each scenario
+    private static final long RACES_MILLIS_PER_MINUTE = 45_000;
     private static final long HANGS_MILLIS = 60_000;
 
     private final PrintStream out;
@@ -56,85 +66,75 @@ public final class Stress {
     static int run(PrintStream out, PrintStream err, String... args) {
         try {
             List<String> given = List.of(args);
-            if (!given.isEmpty() && given.get(0).equals("soak")) {
-                return Soak.run(out, err, given.subList(1, given.size()).toArray(String[]::new));
-            }
             if (given.isEmpty() || given.contains("-h") || given.contains("--help")) {
                 out.print(HELP);
                 return 0;
             }
-            int minutes = minutes(given);
-            Stress stress = new Stress(out);
-            if (minutes == 0) {
-                stress.inAllModes();
-            } else {
-                stress.forMinutes(minutes);
-            }
-            out.println(stress.broken == 0 ? "nothing broke" : stress.broken + " broke");
-            return stress.broken == 0 ? 0 : 1;
+            List<String> options = given.subList(1, given.size());
+            return switch (given.get(0)) {
+                case "races" -> races(out, new Arguments(options, Set.of("--minutes")));
+                case "soak" -> Soak.inOwnJvm(soakOptions(options), out);
+                default ->
+                    throw new UsageException((given.get(0).startsWith("-")
+                                    ? "say first what to run: races or soak"
+                                    : "unknown run '" + given.get(0) + "'; there are races and soak")
+                            + Arguments.SEE);
+            };
         } catch (UsageException misuse) {
             err.println("stress: " + misuse.getMessage());
             return 2;
-        } catch (IOException | AssertionError failure) {
-            err.println("stress: " + failure.getMessage());
+        } catch (IOException | RuntimeException | AssertionError failure) {
+            err.println("stress: " + failure);
+            return 1;
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            err.println("stress: interrupted");
             return 1;
         }
     }
 
-    /** How long; 0 if that was not said. */
-    private static int minutes(List<String> args) {
-        String name = args.get(0);
-        if (name.startsWith("-")) {
-            throw new UsageException("say first what to run: races or soak" + SEE);
-        } else if (!name.equals("races")) {
-            throw new UsageException("unknown run '" + name + "'; there are races and soak" + SEE);
+    static Soak.Options soakOptions(List<String> options) {
+        Arguments arguments = new Arguments(options, Set.of("--duration", "--threads", "--keys"));
+        return new Soak.Options(
+                arguments.duration("--duration", "10m"),
+                arguments.number("--threads", 1, 64, 4),
+                arguments.number("--keys", 100, 1_000_000, 200_000));
+    }
+
+    private static int races(PrintStream out, Arguments arguments) throws IOException {
+        int minutes = arguments.number("--minutes", 1, MOST_MINUTES, 0);
+        Stress stress = new Stress(out);
+        if (minutes == 0) {
+            stress.inAllModes();
+        } else {
+            stress.forMinutes(minutes);
         }
-        List<String> rest = new ArrayList<>(args.subList(1, args.size()));
-        if (rest.isEmpty()) {
-            return 0;
-        }
-        String option = rest.remove(0);
-        if (option.startsWith("--minutes=")) {
-            rest.add(0, option.substring("--minutes=".length()));
-        } else if (!option.equals("--minutes")) {
-            throw new UsageException(
-                    (option.startsWith("-") ? "unknown option '" + option + "'" : "'" + option + "' is too many")
-                            + SEE);
-        }
-        if (rest.size() > 1) {
-            throw new UsageException("'" + rest.get(1) + "' is too many" + SEE);
-        }
-        String value = rest.isEmpty() ? "" : rest.get(0);
-        if (!value.matches("[0-9]{1,5}") || Integer.parseInt(value) < 1 || Integer.parseInt(value) > MOST_MINUTES) {
-            throw new UsageException("--minutes must be 1 to " + MOST_MINUTES + ", was '" + value + "'" + SEE);
-        }
-        return Integer.parseInt(value);
+        out.println(stress.broken == 0 ? "nothing broke" : stress.broken + " broke");
+        return stress.broken == 0 ? 0 : 1;
     }
 
     private void inAllModes() throws IOException {
-        tell(ChildJvm.run(
-                new Effort(0, LONG_SCENARIOS, INTERLEAVINGS, HANGS_MILLIS),
-                Races.models().toList()));
-        if (ChildJvm.jcstress(Races.all().toList()) != 0) {
-            broken++;
+        run(new Effort(0, LONG_SCENARIOS, INTERLEAVINGS, HANGS_MILLIS), Scenarios.models());
+        for (Race race : Races.all()) {
+            int code = ChildJvm.jcstress(race);
+            out.println(race + ": " + (code == 0 ? "held" : "jcstress ended with " + code));
+            broken += code == 0 ? 0 : 1;
         }
     }
 
     private void forMinutes(int minutes) {
-        List<Class<?>> races = Races.all().toList();
-        Effort effort =
-                new Effort(minutes * 45_000L / races.size(), SCENARIOS_A_MINUTE * minutes, INTERLEAVINGS, HANGS_MILLIS);
-        tell(ChildJvm.run(effort, Races.models().toList()));
-        races.forEach(race -> tell(ChildJvm.run(effort, List.of(race))));
+        List<Race> races = Races.all();
+        long raceMillis = minutes * RACES_MILLIS_PER_MINUTE / races.size();
+        Effort effort = new Effort(raceMillis, SCENARIOS_PER_MINUTE * minutes, INTERLEAVINGS, HANGS_MILLIS);
+        run(effort, Scenarios.models());
+        races.forEach(race -> run(effort, List.of(race.name())));
     }
 
-    private void tell(List<Finding> findings) {
-        for (Finding finding : findings) {
+    private void run(Effort effort, List<String> tests) {
+        for (Finding finding : ChildJvm.run(effort, null, tests)) {
             String test = finding.test().substring(finding.test().lastIndexOf('.') + 1);
             out.println(test + ": " + finding.outcome() + " " + finding.detail());
-            if (finding.outcome() != Outcome.HELD) {
-                broken++;
-            }
+            broken += finding.outcome() == Outcome.HELD ? 0 : 1;
         }
     }
 }

@@ -1,4 +1,4 @@
-/** The command {@code stress}: has threads do to each other what they may. */
+/** The command {@code stress}: tests what threads may do at the same time. */
 @NullMarked
 package dev.weir.stress;
 

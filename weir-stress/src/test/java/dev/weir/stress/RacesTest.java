@@ -2,64 +2,83 @@ package dev.weir.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.stress.models.Scenarios;
+import dev.weir.stress.races.Race;
+import dev.weir.stress.races.Races;
 import dev.weir.stress.run.ChildJvm;
 import dev.weir.stress.run.Effort;
 import dev.weir.stress.run.Finding;
 import dev.weir.stress.run.Finding.Outcome;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** Unchanged, Weir shows no forbidden outcome. */
+/** Weir shows no forbidden result. Broken stores do: each race and each model can fail. */
 final class RacesTest {
-    private static final Effort SHORT = new Effort(500, 0, 0, 60_000);
-    private static final Path SOURCES = Path.of("src/main/java/dev/weir/stress");
+    private static final Effort SHORT = new Effort(500, 0, 60, 60_000);
 
-    private static Map<String, Finding> findings = Map.of();
+    /** A race ends as soon as it detects the fault, so this limit only matters on a busy machine. */
+    private static final Effort UNTIL_DETECTED = new Effort(240_000, 0, 1_000, 60_000);
 
-    @BeforeAll
-    static void runAll() {
-        findings = ChildJvm.run(SHORT, Races.all().toList()).stream()
-                .collect(Collectors.toMap(Finding::test, Function.identity()));
+    /** What {@link DeafStore} breaks. */
+    private static final Set<String> IGNORED = Set.of("Block", "TwoCancels");
+
+    private static List<String> races() {
+        return Races.all().stream().map(Race::name).toList();
     }
 
-    @ParameterizedTest
-    @MethodSource("dev.weir.stress.Races#all")
-    void race_unchangedWeir_showsNothingForbidden(Class<?> race) {
-        Finding finding = findings.get(race.getName());
+    /** What {@link CachedDenialStore} breaks. */
+    private static boolean isOfCachedDenial(String race) {
+        return race.contains("Denial") || race.equals("Unblock");
+    }
 
-        assertThat(finding.outcome()).as(finding.detail()).isEqualTo(Outcome.HELD);
+    private static List<Finding> run(
+            Effort effort, @Nullable Class<?> store, Stream<String> tests, Outcome... expected) {
+        List<String> names = tests.toList();
+        List<Finding> findings = ChildJvm.run(effort, store == null ? null : store.getName(), names);
+
+        assertThat(findings)
+                .hasSameSizeAs(names)
+                .allSatisfy(finding ->
+                        assertThat(finding.outcome()).as("%s", finding).isIn((Object[]) expected));
+        return findings;
     }
 
     @Test
-    void races_allSources_areFoundAndHaveAMutant() throws IOException {
-        Set<String> sources = new HashSet<>();
-        for (String kind : List.of("races", "models")) {
-            try (Stream<Path> files = Files.list(SOURCES.resolve(kind))) {
-                files.map(file -> file.getFileName().toString().replace(".java", ""))
-                        .filter(name -> name.matches("\\w+(Race|Model)"))
-                        .forEach(sources::add);
-            }
-        }
-        Set<String> found = Stream.concat(Races.all(), Races.models())
-                .map(Class::getSimpleName)
-                .collect(Collectors.toSet());
-        Set<String> withMutant = Mutants.all()
-                .flatMap(mutant -> mutant.caughtBy().stream())
-                .map(Class::getSimpleName)
-                .collect(Collectors.toSet());
+    void races_weir_hold() {
+        run(SHORT, null, races().stream(), Outcome.HELD);
+    }
 
-        assertThat(found).isEqualTo(sources).isEqualTo(withMutant);
+    @Test
+    void models_weir_areLinearizable() {
+        run(SHORT, null, Scenarios.models().stream(), Outcome.HELD);
+    }
+
+    @Test
+    void races_storeWithoutLocks_areBroken() {
+        Stream<String> races = races().stream().filter(race -> !isOfCachedDenial(race) && !IGNORED.contains(race));
+
+        assertThat(run(UNTIL_DETECTED, UnlockedStore.class, races, Outcome.BROKEN))
+                .extracting(Finding::detail)
+                .noneMatch(detail -> detail.startsWith("in sequence")); // one thread gets right answers
+    }
+
+    @Test
+    void races_storeThatKeepsDenials_areBroken() {
+        Stream<String> races = races().stream().filter(RacesTest::isOfCachedDenial);
+
+        run(UNTIL_DETECTED, CachedDenialStore.class, races, Outcome.BROKEN);
+    }
+
+    @Test
+    void races_storeThatIgnoresBlocksAndCancels_areBroken() {
+        run(UNTIL_DETECTED, DeafStore.class, IGNORED.stream(), Outcome.BROKEN);
+    }
+
+    @Test
+    void models_storeWithoutLocks_areBroken() {
+        run(UNTIL_DETECTED, UnlockedStore.class, Scenarios.models().stream(), Outcome.BROKEN);
     }
 }

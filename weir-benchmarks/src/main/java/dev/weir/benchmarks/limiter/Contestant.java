@@ -1,23 +1,84 @@
 package dev.weir.benchmarks.limiter;
 
+import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.Limits;
-import java.util.Arrays;
+import dev.weir.RateLimiter;
+import dev.weir.TimeSource;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.local.LocalBucketBuilder;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/** Who is measured. */
+/** The limiters that are measured. */
 public enum Contestant {
-    /** Weir. */
-    WEIR("Weir"),
-    /** Bucket4j, the only peer that can hold two limits at once. */
-    BUCKET4J("Bucket4j"),
-    /** Resilience4j. */
-    RESILIENCE4J("Resilience4j"),
-    /** Guava, whose clock counts microseconds. */
-    GUAVA("Guava"),
-    /** Failsafe. */
-    FAILSAFE("Failsafe");
+    /** Weir by its public path, {@link RateLimiter#tryAcquire(String)}, with its own store in memory. */
+    WEIR("Weir") {
+        @Override
+        public Limiter make(Limits limits) {
+            return weir(limits, TimeSource.system());
+        }
+    },
+    /**
+     * Bucket4j, the only peer that supports two limits at once: a local bucket for each key, lock-free as by default, on the JVM's
+     * nanosecond clock, refilled greedily. {@code tryConsume} is its fastest call: the one that also reports what remains
+     * allocates an object for it.
+     */
+    BUCKET4J("Bucket4j") {
+        @Override
+        public Limiter make(Limits limits) {
+            return new PerKey<>(limits.list().get(0), key -> bucket(limits), bucket -> bucket.tryConsume(1));
+        }
+    },
+    /** Resilience4j: an {@code AtomicRateLimiter} for each key, with a timeout of zero so that it never waits. */
+    RESILIENCE4J("Resilience4j") {
+        @Override
+        public Limiter make(Limits limits) {
+            Limit limit = only(limits);
+            var config = io.github.resilience4j.ratelimiter.RateLimiterConfig.custom()
+                    .limitForPeriod(Math.toIntExact(limit.permits()))
+                    .limitRefreshPeriod(limit.window())
+                    .timeoutDuration(Duration.ZERO)
+                    .build();
+            return new PerKey<>(
+                    limit,
+                    key -> io.github.resilience4j.ratelimiter.RateLimiter.of(key, config),
+                    io.github.resilience4j.ratelimiter.RateLimiter::acquirePermission);
+        }
+    },
+    /**
+     * Guava: it knows only a rate and saves up one second of it, so a limit of 10 per minute admits one request at once. Its clock
+     * counts microseconds: above a million permits per second it denies nothing.
+     */
+    GUAVA("Guava") {
+        @Override
+        public Limiter make(Limits limits) {
+            Limit limit = only(limits);
+            double perSecond = limit.permits() * NANOS_PER_SECOND / limit.windowNanos();
+            return new PerKey<>(
+                    limit,
+                    key -> com.google.common.util.concurrent.RateLimiter.create(perSecond),
+                    com.google.common.util.concurrent.RateLimiter::tryAcquire);
+        }
+    },
+    /** Failsafe: a bursty limiter for each key, which counts in fixed windows. */
+    FAILSAFE("Failsafe") {
+        @Override
+        public Limiter make(Limits limits) {
+            Limit limit = only(limits);
+            return new PerKey<>(
+                    limit,
+                    key -> dev.failsafe.RateLimiter.burstyBuilder(limit.permits(), limit.window())
+                            .build(),
+                    dev.failsafe.RateLimiter::tryAcquirePermit);
+        }
+    };
 
+    private static final double NANOS_PER_SECOND = 1e9;
     private static final long NANOS_PER_MICRO = 1_000;
 
     private final String title;
@@ -26,37 +87,83 @@ public enum Contestant {
         this.title = title;
     }
 
-    /** Everyone but Weir. */
+    /** Creates a limiter with these limits. */
+    public abstract Limiter make(Limits limits);
+
+    /** Returns all but Weir. */
     public static List<Contestant> peers() {
-        return Arrays.stream(values()).filter(one -> one != WEIR).toList();
+        return Stream.of(values()).filter(one -> one != WEIR).toList();
     }
 
-    /** The name as its makers write it. */
+    /** Creates a limiter of Weir on a time source of its own. */
+    public static Limiter weir(Limits limits, TimeSource timeSource) {
+        RateLimiter limiter =
+                RateLimiter.builder().limits(limits).timeSource(timeSource).build();
+        return new Limiter() {
+            @Override
+            public Decision tryAcquire(String key) {
+                return limiter.tryAcquire(key);
+            }
+
+            @Override
+            public Object state() {
+                return limiter;
+            }
+        };
+    }
+
+    /** Returns the name as its makers write it. */
     public String title() {
         return title;
     }
 
-    /** The most permits in a window that this one can hold to: beyond it denies nothing. */
+    /** Returns the most permits in a window that this one can enforce: beyond it denies nothing. */
     public long mostPermits(long windowNanos) {
         return this == GUAVA ? windowNanos / NANOS_PER_MICRO : Integer.MAX_VALUE;
     }
 
-    /** A new limiter with these limits. */
-    public Limiter make(Limits limits) {
-        return switch (this) {
-            case WEIR -> new WeirLimiter(limits);
-            case BUCKET4J -> new Bucket4jLimiter(limits);
-            case RESILIENCE4J -> new Resilience4jLimiter(only(limits));
-            case GUAVA -> new GuavaLimiter(only(limits));
-            case FAILSAFE -> new FailsafeLimiter(only(limits));
-        };
+    private static Bucket bucket(Limits limits) {
+        LocalBucketBuilder builder = Bucket.builder().withNanosecondPrecision();
+        for (Limit limit : limits.list()) {
+            builder.addLimit(
+                    bandwidth -> bandwidth.capacity(limit.permits()).refillGreedy(limit.permits(), limit.window()));
+        }
+        return builder.build();
     }
 
-    private Limit only(Limits limits) {
-        List<Limit> list = limits.list();
-        if (list.size() != 1) {
-            throw new IllegalArgumentException(title + " can hold one limit only, was given " + list);
+    Limit only(Limits limits) {
+        if (limits.list().size() != 1) {
+            throw new IllegalArgumentException(title + " supports one limit only, was given " + limits.list());
         }
-        return list.get(0);
+        return limits.list().get(0);
+    }
+
+    /**
+     * A map from keys to limiters of one key each, as users of a library without keys write it. A limiter is created on first use;
+     * after that a look-up is one {@code get}, which takes no lock.
+     */
+    private static final class PerKey<L> implements Limiter {
+        private final ConcurrentHashMap<String, L> limiters = new ConcurrentHashMap<>();
+        private final Limit limit;
+        private final Function<String, L> maker;
+        private final Predicate<L> acquiring;
+
+        PerKey(Limit limit, Function<String, L> maker, Predicate<L> acquiring) {
+            this.limit = limit;
+            this.maker = maker;
+            this.acquiring = acquiring;
+        }
+
+        @Override
+        public Decision tryAcquire(String key) {
+            L known = limiters.get(key);
+            L limiter = known != null ? known : limiters.computeIfAbsent(key, maker);
+            return acquiring.test(limiter) ? Decision.allowed(limit, 0, 0, 0, 0) : Decision.denied(limit, 0, 0, 0, 0);
+        }
+
+        @Override
+        public Object state() {
+            return limiters;
+        }
     }
 }

@@ -2,12 +2,12 @@ package dev.weir.benchmarks.limiter;
 
 import dev.weir.Decision;
 
-/** A limiter of many keys, whoever made it. Every call asks for one permit, never waits, and answers a new decision. */
+/** A limiter of many keys. Every call requests one permit, never waits, and returns a new decision. */
 public interface Limiter {
 
-    /** Takes a permit of the key if there is one now. */
+    /** Acquires a permit of the key if one is available now. */
     Decision tryAcquire(String key);
 
-    /** The object that all of its keys' state hangs on. */
+    /** Returns the object that refers to the state of all keys. */
     Object state();
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
 import org.openjdk.jol.vm.VM;
 
 /**
- * The bytes of an object and of all that it alone leads to. JOL tells the size of each object as this JVM lays it out; the
+ * The bytes of an object and of all that it alone leads to. JOL determines the size of each object as this JVM lays it out; the
  * walk is our own, since JOL's keeps the path to every object, which is too much for millions of them. It follows instance
  * fields and array elements, meets each object once, and passes by strings (the keys) and what belongs to the JVM: classes,
  * class loaders, threads and executors.

@@ -5,55 +5,56 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.benchmarks.limiter.Contestant;
 import dev.weir.benchmarks.limiter.Limiter;
-import dev.weir.benchmarks.limiter.WeirLimiter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Measures memory: fills a limiter, and takes its {@link Footprint} less that of an empty one. Weir's time is set by
- * hand through a minute of arrivals; the peers keep counters, whose size does not depend on the time.
+ * Measures memory: fills a limiter, and takes its {@link Footprint} minus that of an empty one. Weir's time is set to each of the
+ * arrivals of a minute; the peers keep counters, whose size does not depend on the time.
  */
 public final class Memory {
     private static final String IDLE = "100/1m";
     private static final String BUSY = "1000000/1m";
     private static final String FINE = " resolution=1us";
+    private static final long START = 1_767_225_600_000_000_000L; // 2026-01-01T00:00:00Z
+    private static final long SEED = 1;
 
     private final int keys;
     private final int entries;
     private final Consumer<String> progress;
+    private final AtomicLong time = new AtomicLong();
 
-    /** Measures with so many idle keys, and so many entries in a busy key, and tells how far it is. */
+    /** Prepares a measurement with the given numbers of idle keys and of entries in a busy key; reports its progress. */
     public Memory(int keys, int entries, Consumer<String> progress) {
         this.keys = keys;
         this.entries = entries;
         this.progress = progress;
     }
 
-    /** Measures everyone. */
+    /** Measures all contestants. */
     public MemoryFigures measure() {
         List<MemoryFigures.Row> rows = new ArrayList<>();
-        HandTimeSource time = new HandTimeSource();
-        Function<String, Limiter> weir = limit -> new WeirLimiter(Limits.parse(limit), time);
-        rows.add(row("Weir", weir, IDLE, BUSY, time));
-        rows.add(row("Weir, 1 µs", weir, IDLE + FINE, BUSY + FINE, time));
+        Function<String, Limiter> weir = limit -> Contestant.weir(Limits.parse(limit), time::get);
+        rows.add(row("Weir", weir, IDLE, BUSY));
+        rows.add(row("Weir, 1 µs", weir, IDLE + FINE, BUSY + FINE));
         for (Contestant peer : Contestant.peers()) {
-            rows.add(row(peer.title(), limit -> peer.make(Limits.parse(limit)), IDLE, BUSY, time));
+            rows.add(row(peer.title(), limit -> peer.make(Limits.parse(limit)), IDLE, BUSY));
         }
         Decision decision = Decision.allowed(Limit.parse(IDLE), 0, 0, 0, 0);
         return new MemoryFigures(Footprint.ofOne(decision), entries, rows);
     }
 
-    private MemoryFigures.Row row(
-            String title, Function<String, Limiter> maker, String idle, String busy, HandTimeSource time) {
+    private MemoryFigures.Row row(String title, Function<String, Limiter> maker, String idle, String busy) {
         progress.accept("memory: " + title);
-        return new MemoryFigures.Row(
-                title, idleKeyBytes(maker.apply(idle), time), busyKeyBytes(maker.apply(busy), time));
+        return new MemoryFigures.Row(title, idleKeyBytes(maker.apply(idle)), busyKeyBytes(maker.apply(busy)));
     }
 
-    private double idleKeyBytes(Limiter limiter, HandTimeSource time) {
-        time.put(0);
+    private double idleKeyBytes(Limiter limiter) {
+        time.set(START);
         long empty = Footprint.of(limiter.state());
         for (int i = 0; i < keys; i++) {
             limiter.tryAcquire("user-" + i);
@@ -61,13 +62,22 @@ public final class Memory {
         return (double) (Footprint.of(limiter.state()) - empty) / keys;
     }
 
-    private long busyKeyBytes(Limiter limiter, HandTimeSource time) {
-        time.put(0);
+    private long busyKeyBytes(Limiter limiter) {
+        time.set(START);
         long empty = Footprint.of(limiter.state());
-        for (long instant : Arrivals.in(Limit.parse(BUSY).windowNanos(), entries)) {
-            time.put(instant);
+        for (long instant : arrivals(Limit.parse(BUSY).windowNanos(), entries)) {
+            time.set(START + instant);
             limiter.tryAcquire("user-0");
         }
         return Footprint.of(limiter.state()) - empty;
+    }
+
+    /** Returns the arrivals of a Poisson process whose number is known, in order: independent and uniform; the same each time. */
+    static long[] arrivals(long spanNanos, int count) {
+        return new Random(SEED)
+                .doubles(count)
+                .mapToLong(part -> (long) (part * spanNanos))
+                .sorted()
+                .toArray();
     }
 }

@@ -30,7 +30,7 @@ public record MemoryFigures(long decisionBytes, int entriesPerKey, List<Row> row
     }
 
     /** The bytes of a busy key, divided among its entries. */
-    public double bytesAnEntry(Row row) {
+    public double bytesPerEntry(Row row) {
         return (double) row.busyKeyBytes() / entriesPerKey;
     }
 }

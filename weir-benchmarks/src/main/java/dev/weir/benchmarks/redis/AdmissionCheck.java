@@ -33,21 +33,21 @@ final class AdmissionCheck {
     }
 
     private void oneAtATime() {
-        RemoteLimiter limiter = client.limiter(Limit.parse(FEW + "/1h"), KeyNames.of("check-one", 2));
+        RemoteLimiter<?> limiter = client.limiter(Limit.parse(FEW + "/1h"), RemoteClient.keys("check-one", 2));
         expect(FEW, admitted(limiter, 2 * FEW), "one at a time");
-        expect(true, limiter.ask(1), "another key");
+        expect(true, limiter.acquire(1), "another key");
     }
 
-    private static int admitted(RemoteLimiter limiter, int requests) {
+    private static int admitted(RemoteLimiter<?> limiter, int requests) {
         int admitted = 0;
         for (int i = 0; i < requests; i++) {
-            admitted += limiter.ask(0) ? 1 : 0;
+            admitted += limiter.acquire(0) ? 1 : 0;
         }
         return admitted;
     }
 
     private void manyAtOnce() throws InterruptedException {
-        RemoteLimiter limiter = client.limiter(Limit.parse(SOME + "/1h"), KeyNames.of("check-many", 1));
+        RemoteLimiter<?> limiter = client.limiter(Limit.parse(SOME + "/1h"), RemoteClient.keys("check-many", 1));
         Flight flight = Flight.begin(limiter, 1, IN_FLIGHT, MANY);
         flight.awaitLanding();
         expect((long) SOME, flight.allowed(), "many at once");
@@ -55,12 +55,12 @@ final class AdmissionCheck {
     }
 
     private void again() {
-        RemoteLimiter limiter = client.limiter(Limit.parse(FEW + "/1s"), List.of("check-again"));
+        RemoteLimiter<?> limiter = client.limiter(Limit.parse(FEW + "/1s"), List.of("check-again"));
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         int admitted = 0;
         boolean denied = false;
         while (admitted <= FEW && System.nanoTime() - deadline < 0) {
-            boolean now = limiter.ask(0);
+            boolean now = limiter.acquire(0);
             admitted += now ? 1 : 0;
             denied |= !now;
         }

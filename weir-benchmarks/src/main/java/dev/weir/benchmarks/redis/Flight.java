@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps so many requests under way: each decision starts the next request, on the thread that brings it. A thread that is
+ * Keeps a number of requests in flight: each decision starts the next request, on the thread that brings it. A thread that is
  * starting one already puts the next in line instead, so that a limiter that decides at once fills no stack.
  */
 final class Flight {
     private static final long LANDING_SECONDS = 120;
 
-    private final RemoteLimiter limiter;
+    private final RemoteLimiter<?> limiter;
     private final int keys;
     private final CountDownLatch landed;
     private final AtomicLong sent = new AtomicLong();
@@ -27,16 +27,16 @@ final class Flight {
     private final long last;
     private volatile boolean landing;
 
-    /** A flight over so many keys in turn, which ends by itself after the last request, or by {@link #land}. */
-    private Flight(RemoteLimiter limiter, int keys, int inFlight, long last) {
+    /** A flight over the keys in turn, which ends by itself after the last request, or by {@link #land}. */
+    private Flight(RemoteLimiter<?> limiter, int keys, int inFlight, long last) {
         this.limiter = limiter;
         this.keys = keys;
         this.last = last;
         landed = new CountDownLatch(inFlight);
     }
 
-    /** Begins one on a thread of its own, since a limiter that decides at once would not let go of this one. */
-    static Flight begin(RemoteLimiter limiter, int keys, int inFlight, long last) {
+    /** Begins one on a thread of its own, since a limiter that decides at once would occupy this one. */
+    static Flight begin(RemoteLimiter<?> limiter, int keys, int inFlight, long last) {
         Flight flight = new Flight(limiter, keys, inFlight, last);
         Thread starter = new Thread(() -> flight.takeOff(inFlight), "flight");
         starter.setDaemon(true);
@@ -63,7 +63,7 @@ final class Flight {
     }
 
     /**
-     * Starts no more requests, and waits for those under way.
+     * Starts no more requests, and waits for those in flight.
      *
      * @throws FailedMeasureException if one failed, or is not decided in two minutes
      */
@@ -104,8 +104,8 @@ final class Flight {
         }
     }
 
-    /** One of the requests under way. */
-    private final class Slot implements Answer {
+    /** One of the requests in flight. */
+    private final class Slot implements RemoteLimiter.Answer {
 
         void send() {
             long number = sent.getAndIncrement();

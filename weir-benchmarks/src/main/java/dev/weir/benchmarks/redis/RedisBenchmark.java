@@ -1,7 +1,12 @@
 package dev.weir.benchmarks.redis;
 
 import dev.weir.Limit;
+import dev.weir.benchmarks.redis.Measuring.DeniedAgain;
+import dev.weir.benchmarks.redis.Measuring.ManyInFlight;
+import dev.weir.benchmarks.redis.Measuring.OneAtATime;
 import dev.weir.benchmarks.run.FailedMeasureException;
+import dev.weir.redis.RedisStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -22,13 +27,13 @@ public final class RedisBenchmark {
     private static final Limit ONE = Limit.parse("1/1d");
     private static final Limit LARGE = Limit.parse("1000000/1m");
     private static final Limit LARGE_FINE = Limit.parse("1000000/1m resolution=1us");
-    private static final List<String> SYNC_KEYS = KeyNames.of("user", 1_000);
+    private static final List<String> SYNC_KEYS = RemoteClient.keys("user", 1_000);
     private static final int FEW = 10;
     /** Rounds whose figures are thrown away, while the JVM compiles. */
     private static final int WARM_SYNC_ROUNDS = 3;
 
     private static final int SCENARIOS_IN_FLIGHT = 2;
-    /** What a turn takes beside measuring, on average: keys made ready, requests still under way. */
+    /** What a turn takes beside measuring, on average: keys made ready, requests still in flight. */
     private static final int BETWEEN_MILLIS = 400;
 
     private static final int CHECK_SECONDS = 10;
@@ -40,7 +45,7 @@ public final class RedisBenchmark {
     private final Consumer<String> progress;
     private final Map<RedisContestant, RemoteClient> clients = new EnumMap<>(RedisContestant.class);
 
-    /** Measures with so much effort, and tells each turn. */
+    /** Prepares a measurement; {@code progress} accepts the name of each turn. */
     public RedisBenchmark(RedisEffort effort, Consumer<String> progress) {
         this.effort = effort;
         this.progress = progress;
@@ -51,7 +56,7 @@ public final class RedisBenchmark {
         int limiters = RedisContestant.limiters().size();
         return limiters // checked
                 + 2 // one at a time
-                + SCENARIOS_IN_FLIGHT * limiters * (1 + effort.rounds())
+                + SCENARIOS_IN_FLIGHT * limiters * (1 + effort.rounds)
                 + 1 // denied again and again
                 + limiters
                 + 1; // memory
@@ -62,11 +67,11 @@ public final class RedisBenchmark {
         int limiters = RedisContestant.limiters().size();
         long inFlight = (long) SCENARIOS_IN_FLIGHT
                 * limiters
-                * (1 + effort.rounds())
-                * (effort.warmMillis() + effort.millis() + BETWEEN_MILLIS);
-        long denied = (long) (1 + effort.rounds()) * effort.deniedMillis();
-        long calls = 2L * (WARM_SYNC_ROUNDS + effort.syncRounds()) * effort.calls() * (limiters + 1)
-                + (long) effort.entries() * (limiters + 1);
+                * (1 + effort.rounds)
+                * (effort.warmMillis + effort.millis + BETWEEN_MILLIS);
+        long denied = (long) (1 + effort.rounds) * effort.deniedMillis;
+        long calls = 2L * (WARM_SYNC_ROUNDS + effort.syncRounds) * effort.calls * (limiters + 1)
+                + (long) effort.entries * (limiters + 1);
         return CHECK_SECONDS + (inFlight + denied) / MILLIS_PER_SECOND + calls * MICROS_PER_CALL / MICROS_PER_SECOND;
     }
 
@@ -76,7 +81,7 @@ public final class RedisBenchmark {
      * @throws FailedMeasureException if something cannot be measured, or is not what its name says
      */
     public RedisFigures measure() {
-        LogManager.getLogManager().reset(); // what goes wrong is told once, by us
+        LogManager.getLogManager().reset(); // a failure is reported once, by this program
         try (RedisServer server = RedisServer.start();
                 ServerCounters counters = new ServerCounters(server.uri())) {
             try {
@@ -99,18 +104,16 @@ public final class RedisBenchmark {
                 return contestant;
             });
         }
-        RedisFigures figures = RedisFigures.none(server.version());
-        next("one at a time, admitted", () -> admitted(server, figures.admittedMicros()));
-        next("one at a time, denied", () -> denied(uri, server, figures.deniedMicros()));
-        inFlight("one hot key", server, OUT_OF_REACH, 1, figures.hotKeyPerSecond(), new Rounds());
-        inFlight("distinct keys", server, SMALL, effort.keys(), figures.keysPerSecond(), figures.keysCpuMicros());
+        RedisFigures figures = new RedisFigures(server.version());
+        next("one at a time, admitted", () -> admitted(server, figures.admittedMicros));
+        next("one at a time, denied", () -> denied(uri, server, figures.deniedMicros));
+        inFlight("one hot key", server, OUT_OF_REACH, 1, figures.hotKeyPerSecond, new Rounds());
+        inFlight("distinct keys", server, SMALL, effort.keys, figures.keysPerSecond, figures.keysCpuMicros);
         next("denied again and again", () -> deniedAgain(server, figures));
         for (RedisContestant contestant : RedisContestant.limiters()) {
-            next("memory: " + contestant.title(), () -> memory(contestant, server, LARGE_FINE, figures.entryBytes()));
+            next("memory: " + contestant.title(), () -> memory(contestant, server, LARGE_FINE, figures.entryBytes));
         }
-        next(
-                "memory, default resolution",
-                () -> memory(RedisContestant.WEIR, server, LARGE, figures.coarseEntryBytes()));
+        next("memory, default resolution", () -> memory(RedisContestant.WEIR, server, LARGE, figures.coarseEntryBytes));
         return figures;
     }
 
@@ -121,14 +124,14 @@ public final class RedisBenchmark {
     /** Denials by the server: of Weir without denial memory, which is seen by the scripts that it makes the server run. */
     private Rounds denied(String uri, ServerCounters server, Rounds figures) {
         server.flush();
-        try (RemoteClient weir = WeirClient.withoutDenialMemory(uri)) {
+        try (RemoteClient weir = RemoteClient.weir(RedisStore.builder(uri).denialMemory(Duration.ZERO))) {
             Map<RedisContestant, RemoteClient> all = new EnumMap<>(clients);
             all.put(RedisContestant.WEIR, weir);
             Map<RedisContestant, OneAtATime> calls = new EnumMap<>(RedisContestant.class);
             all.forEach((contestant, client) -> {
-                RemoteLimiter limiter = client.limiter(ONE, SYNC_KEYS);
+                RemoteLimiter<?> limiter = client.limiter(ONE, SYNC_KEYS);
                 for (int key = 0; key < SYNC_KEYS.size(); key++) {
-                    limiter.ask(key);
+                    limiter.acquire(key);
                 }
                 calls.put(contestant, new OneAtATime(limiter, SYNC_KEYS.size(), contestant == RedisContestant.SET));
             });
@@ -153,10 +156,10 @@ public final class RedisBenchmark {
     }
 
     private void oneAtATime(Map<RedisContestant, OneAtATime> calls, Rounds figures) {
-        for (int round = -WARM_SYNC_ROUNDS; round < effort.syncRounds(); round++) {
+        for (int round = -WARM_SYNC_ROUNDS; round < effort.syncRounds; round++) {
             for (RedisContestant contestant : order(List.copyOf(calls.keySet()), round)) {
                 OneAtATime its = Objects.requireNonNull(calls.get(contestant));
-                double micros = turn(contestant.title(), () -> its.medianMicros(effort.calls()));
+                double micros = turn(contestant.title(), () -> its.medianMicros(effort.calls));
                 if (round >= 0) {
                     figures.add(contestant, micros);
                 }
@@ -166,14 +169,14 @@ public final class RedisBenchmark {
 
     private void inFlight(
             String what, ServerCounters server, Limit limit, int keyCount, Rounds perSecond, Rounds cpuMicros) {
-        List<String> keys = KeyNames.of("user", keyCount);
-        for (int round = -1; round < effort.rounds(); round++) {
+        List<String> keys = RemoteClient.keys("user", keyCount);
+        for (int round = -1; round < effort.rounds; round++) {
             for (RedisContestant contestant : order(RedisContestant.limiters(), round)) {
-                ManyUnderWay measured =
-                        next(what + ", " + ManyUnderWay.IN_FLIGHT + " in flight: " + contestant.title(), () -> {
+                ManyInFlight measured =
+                        next(what + ", " + Measuring.IN_FLIGHT + " in flight: " + contestant.title(), () -> {
                             server.flush();
-                            RemoteLimiter limiter = client(contestant).limiter(limit, keys);
-                            return ManyUnderWay.measure(limiter, keyCount, server, effort);
+                            RemoteLimiter<?> limiter = client(contestant).limiter(limit, keys);
+                            return ManyInFlight.measure(limiter, keyCount, server, effort);
                         });
                 if (round >= 0) {
                     perSecond.add(contestant, measured.perSecond());
@@ -184,23 +187,23 @@ public final class RedisBenchmark {
     }
 
     private Rounds deniedAgain(ServerCounters server, RedisFigures figures) {
-        for (int round = -1; round < effort.rounds(); round++) {
+        for (int round = -1; round < effort.rounds; round++) {
             server.flush();
             DeniedAgain measured = DeniedAgain.measure(client(RedisContestant.WEIR), "again-" + round, server, effort);
             if (round >= 0) {
-                figures.deniedMillions().add(RedisContestant.WEIR, measured.millions());
-                figures.scriptsPerPermit().add(RedisContestant.WEIR, measured.scriptsPerPermit());
+                figures.deniedMillions.add(RedisContestant.WEIR, measured.millions());
+                figures.scriptsPerPermit.add(RedisContestant.WEIR, measured.scriptsPerPermit());
             }
         }
-        return figures.deniedMillions();
+        return figures.deniedMillions;
     }
 
     /** Fills a log one request at a time, so that each is an entry of its own, and divides what the server says it takes. */
     private Rounds memory(RedisContestant contestant, ServerCounters server, Limit limit, Rounds figures) {
         server.flush();
-        RemoteLimiter limiter = client(contestant).limiter(limit, List.of("user-0"));
-        new OneAtATime(limiter, 1, true).medianMicros(effort.entries());
-        figures.add(contestant, (double) server.keyBytes() / effort.entries());
+        RemoteLimiter<?> limiter = client(contestant).limiter(limit, List.of("user-0"));
+        new OneAtATime(limiter, 1, true).medianMicros(effort.entries);
+        figures.add(contestant, (double) server.keyBytes() / effort.entries);
         return figures;
     }
 

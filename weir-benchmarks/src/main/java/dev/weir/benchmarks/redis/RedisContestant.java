@@ -1,44 +1,44 @@
 package dev.weir.benchmarks.redis;
 
+import dev.weir.redis.RedisStore;
 import java.util.List;
+import java.util.function.Function;
 
-/** Who is measured. */
+/** The limiters that are measured. */
 public enum RedisContestant {
-    /** A {@code SET}, which limits nothing: what one command costs. */
-    SET("SET"),
+    /** A {@code SET}, which limits nothing: the cost of one command. */
+    SET("SET", RemoteClient::set),
     /** Weir. */
-    WEIR("Weir"),
+    WEIR("Weir", uri -> RemoteClient.weir(RedisStore.builder(uri))),
     /** The script of the textbooks. */
-    ZSET("ZSET script"),
+    ZSET("ZSET script", RemoteClient::zset),
     /** Redisson's {@code RRateLimiter}. */
-    REDISSON("Redisson"),
+    REDISSON("Redisson", RemoteClient::redisson),
     /** Bucket4j on Lettuce. */
-    BUCKET4J("Bucket4j");
+    BUCKET4J("Bucket4j", RemoteClient::bucket4j);
 
     private final String title;
 
-    RedisContestant(String title) {
+    @SuppressWarnings("ImmutableEnumChecker") // without state
+    private final Function<String, RemoteClient> connecting;
+
+    RedisContestant(String title, Function<String, RemoteClient> connecting) {
         this.title = title;
+        this.connecting = connecting;
     }
 
-    /** Everyone who limits. */
+    /** Returns all that limit. */
     static List<RedisContestant> limiters() {
         return List.of(WEIR, ZSET, REDISSON, BUCKET4J);
     }
 
-    /** The name as its makers write it. */
+    /** Returns the name as its makers write it. */
     public String title() {
         return title;
     }
 
     /** Connects to a server. */
     RemoteClient connect(String uri) {
-        return switch (this) {
-            case SET -> new SetClient(uri);
-            case WEIR -> WeirClient.usual(uri);
-            case ZSET -> new ZsetClient(uri);
-            case REDISSON -> new RedissonLimiters(uri);
-            case BUCKET4J -> new Bucket4jClient(uri);
-        };
+        return connecting.apply(uri);
     }
 }

@@ -1,42 +1,30 @@
 package dev.weir.benchmarks.redis;
 
-/**
- * What was measured on Redis.
- *
- * @param server its version
- * @param admittedMicros one request at a time, admitted: the median of a round
- * @param deniedMicros the same, denied by the server
- * @param hotKeyPerSecond decisions on one key, many requests under way
- * @param keysPerSecond decisions on many keys, many requests under way
- * @param keysCpuMicros the server's processor time for each of them
- * @param deniedMillions million decisions a second of one thread on a key that has used up its limit
- * @param scriptsPerPermit scripts run for each permit granted meanwhile
- * @param entryBytes a large log in Redis, divided by its entries, at a resolution of 1 us
- * @param coarseEntryBytes the same with the default resolution
- */
-public record RedisFigures(
-        String server,
-        Rounds admittedMicros,
-        Rounds deniedMicros,
-        Rounds hotKeyPerSecond,
-        Rounds keysPerSecond,
-        Rounds keysCpuMicros,
-        Rounds deniedMillions,
-        Rounds scriptsPerPermit,
-        Rounds entryBytes,
-        Rounds coarseEntryBytes) {
+/** What was measured on Redis. */
+public final class RedisFigures {
+    /** The version of the server. */
+    public final String server;
+    /** One request at a time, admitted: the median of a round. */
+    public final Rounds admittedMicros = new Rounds();
+    /** The same, denied by the server. */
+    public final Rounds deniedMicros = new Rounds();
+    /** Decisions on one key, many requests in flight. */
+    public final Rounds hotKeyPerSecond = new Rounds();
+    /** Decisions on many keys, many requests in flight. */
+    public final Rounds keysPerSecond = new Rounds();
+    /** The server's processor time for each of them. */
+    public final Rounds keysCpuMicros = new Rounds();
+    /** Million decisions a second of one thread on a key that has used up its limit. */
+    public final Rounds deniedMillions = new Rounds();
+    /** Scripts run for each permit granted meanwhile. */
+    public final Rounds scriptsPerPermit = new Rounds();
+    /** A large log in Redis, divided by its entries, at a resolution of 1 µs. */
+    public final Rounds entryBytes = new Rounds();
+    /** The same with the default resolution. */
+    public final Rounds coarseEntryBytes = new Rounds();
 
-    static RedisFigures none(String server) {
-        return new RedisFigures(
-                server,
-                new Rounds(),
-                new Rounds(),
-                new Rounds(),
-                new Rounds(),
-                new Rounds(),
-                new Rounds(),
-                new Rounds(),
-                new Rounds(),
-                new Rounds());
+    /** Creates figures without any measurement. */
+    public RedisFigures(String server) {
+        this.server = server;
     }
 }

@@ -3,30 +3,26 @@ package dev.weir.benchmarks.redis;
 import dev.weir.benchmarks.run.FailedMeasureException;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import redis.embedded.core.ExecutableProvider;
 
-/** A server of the benchmark's own, on a free port, that keeps nothing on disk: that of the PATH, else the one in embedded-redis. */
+/** A server of the benchmark's own, on a free port, without persistence: the one in the PATH, else that of embedded-redis. */
 final class RedisServer implements AutoCloseable {
     private static final long START_SECONDS = 20;
     private static final int CONNECT_MILLIS = 100;
-    private static final int ANSWER_MILLIS = 1_000;
 
     private final Process process;
-    private final Thread atExit;
+    private final Thread atExit = new Thread(this::stop);
     private final int port;
     private final Path folder;
 
@@ -34,55 +30,33 @@ final class RedisServer implements AutoCloseable {
         this.process = process;
         this.port = port;
         this.folder = folder;
-        atExit = new Thread(this::stop);
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /**
-     * Starts it.
+     * Starts a server.
      *
      * @throws FailedMeasureException if it does not answer
      */
     static RedisServer start() {
         try {
-            return start(binary());
+            int port = freePort();
+            Path folder = Files.createTempDirectory("bench-redis");
+            String options = "--port " + port + " --bind 127.0.0.1 --appendonly no --dir " + folder + " --save";
+            List<String> command = Stream.of(
+                            Stream.of(binary().toString()), Stream.of(options.split(" ", -1)), Stream.of(""))
+                    .flatMap(part -> part)
+                    .toList();
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(folder.resolve("log").toFile())
+                    .start();
+            RedisServer server = new RedisServer(process, port, folder);
+            server.awaitAnswer();
+            return server;
         } catch (IOException failure) {
             throw new FailedMeasureException("redis-server cannot be started: " + failure.getMessage(), failure);
         }
-    }
-
-    private static Path binary() throws IOException {
-        String path = System.getenv().getOrDefault("PATH", "");
-        for (String folder : path.split(File.pathSeparator, -1)) {
-            Path file = Path.of(folder, "redis-server");
-            if (Files.isExecutable(file)) {
-                return file;
-            }
-        }
-        return ExecutableProvider.newJarResourceProvider().get().toPath();
-    }
-
-    private static RedisServer start(Path binary) throws IOException {
-        Path folder = Files.createTempDirectory("bench-redis");
-        int port = freePort();
-        Process process = new ProcessBuilder(
-                        binary.toString(),
-                        "--port",
-                        Integer.toString(port),
-                        "--bind",
-                        "127.0.0.1",
-                        "--save",
-                        "",
-                        "--appendonly",
-                        "no",
-                        "--dir",
-                        folder.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("log").toFile())
-                .start();
-        RedisServer server = new RedisServer(process, port, folder);
-        server.awaitAnswer();
-        return server;
     }
 
     private static int freePort() throws IOException {
@@ -91,13 +65,23 @@ final class RedisServer implements AutoCloseable {
         }
     }
 
+    private static Path binary() throws IOException {
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
+            Path file = Path.of(folder, "redis-server");
+            if (Files.isExecutable(file)) {
+                return file;
+            }
+        }
+        return ExecutableProvider.newJarResourceProvider().get().toPath();
+    }
+
     String uri() {
         return "redis://127.0.0.1:" + port;
     }
 
     private void awaitAnswer() throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-        while (!answers()) {
+        while (!accepts() || !process.isAlive()) {
             if (!process.isAlive() || System.nanoTime() - deadline > 0) {
                 List<String> log = Files.readAllLines(folder.resolve("log"));
                 close();
@@ -108,14 +92,10 @@ final class RedisServer implements AutoCloseable {
         }
     }
 
-    private boolean answers() {
+    private boolean accepts() {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
-            socket.setSoTimeout(ANSWER_MILLIS);
-            socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
-            InputStream in = socket.getInputStream();
-            String answer = new String(in.readNBytes(5), StandardCharsets.US_ASCII);
-            return answer.toUpperCase(Locale.ROOT).startsWith("+PONG");
+            return true;
         } catch (IOException notYet) {
             return false;
         }

@@ -1,14 +1,218 @@
 package dev.weir.benchmarks.redis;
 
+import dev.weir.Decision;
 import dev.weir.Limit;
+import dev.weir.LimiterListener;
+import dev.weir.RateLimiter;
+import dev.weir.redis.RedisStore;
+import dev.weir.store.StoreException;
+import io.github.bucket4j.BucketConfiguration;
+import io.github.bucket4j.distributed.AsyncBucketProxy;
+import io.github.bucket4j.distributed.BucketProxy;
+import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
+import io.github.bucket4j.distributed.proxy.ProxyManager;
+import io.github.bucket4j.redis.lettuce.Bucket4jLettuce;
+import io.lettuce.core.ScriptOutputType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.redisson.Redisson;
+import org.redisson.api.RRateLimiter;
+import org.redisson.api.RateType;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
 
-/** The connections of a contestant to the server. */
-interface RemoteClient extends AutoCloseable {
+/**
+ * The connections of a contestant to the server.
+ *
+ * @param limiters creates a limiter of some keys, with all prepared that is created once for each key
+ */
+record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> limiters, Runnable closing)
+        implements AutoCloseable {
+    private static final byte[] VALUE = LettuceConnection.bytes("12345678");
+    private static final long NANOS_PER_MICRO = 1_000;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    /** So large that all members have the same length. */
+    private static final long FIRST_MEMBER = 1_000_000;
 
-    /** A limiter of these keys, with all made ready that is made once for a key. */
-    RemoteLimiter limiter(Limit limit, List<String> keys);
+    RemoteLimiter<?> limiter(Limit limit, List<String> keys) {
+        return limiters.apply(limit, keys);
+    }
 
     @Override
-    void close();
+    public void close() {
+        closing.run();
+    }
+
+    /** Returns the given number of keys, of about the length of a user's name. */
+    static List<String> keys(String prefix, int count) {
+        return IntStream.range(0, count).mapToObj(i -> prefix + "-" + i).toList();
+    }
+
+    /** Sets a key to a value of eight bytes and calls that an admission. */
+    static RemoteClient set(String uri) {
+        LettuceConnection connection = new LettuceConnection(uri);
+        var sync = connection.get().sync();
+        var async = connection.get().async();
+        return new RemoteClient(
+                (limit, keys) -> {
+                    byte[][] names = LettuceConnection.keys("set:", keys);
+                    return new RemoteLimiter<>(
+                            key -> "OK".equals(sync.set(names[key], VALUE)),
+                            key -> async.set(names[key], VALUE),
+                            "OK"::equals);
+                },
+                connection::close);
+    }
+
+    /** The script of the textbooks, {@code zset.lua}, by {@code EVALSHA} on one connection. */
+    static RemoteClient zset(String uri) {
+        LettuceConnection connection = new LettuceConnection(uri);
+        var sync = connection.get().sync();
+        var async = connection.get().async();
+        String digest = sync.scriptLoad(script());
+        // Makes the members unique: 64 bits that no other process has, and a count.
+        String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()) + ":";
+        AtomicLong member = new AtomicLong(FIRST_MEMBER);
+        return new RemoteClient(
+                (limit, keys) -> {
+                    byte[][] names = LettuceConnection.keys("zset:", keys);
+                    byte[] permits = number(limit.permits());
+                    byte[] micros = number(limit.windowNanos() / NANOS_PER_MICRO);
+                    byte[] millis = number((limit.windowNanos() + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);
+                    return new RemoteLimiter<Long>(
+                            key -> sync.<Long>evalsha(
+                                            digest,
+                                            ScriptOutputType.INTEGER,
+                                            new byte[][] {names[key]},
+                                            permits,
+                                            micros,
+                                            millis,
+                                            LettuceConnection.bytes(id + member.incrementAndGet()))
+                                    == 1,
+                            key -> async.evalsha(
+                                    digest,
+                                    ScriptOutputType.INTEGER,
+                                    new byte[][] {names[key]},
+                                    permits,
+                                    micros,
+                                    millis,
+                                    LettuceConnection.bytes(id + member.incrementAndGet())),
+                            answer -> answer == 1);
+                },
+                connection::close);
+    }
+
+    private static byte[] script() {
+        try (InputStream in = RemoteClient.class.getResourceAsStream("zset.lua")) {
+            if (in == null) {
+                throw new IllegalStateException("zset.lua is not in the jar");
+            }
+            return in.readAllBytes();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static byte[] number(long number) {
+        return LettuceConnection.bytes(Long.toString(number));
+    }
+
+    /** Bucket4j: a bucket for each key by compare and swap on one connection, refilled greedily. */
+    static RemoteClient bucket4j(String uri) {
+        LettuceConnection connection = new LettuceConnection(uri);
+        ProxyManager<byte[]> buckets = Bucket4jLettuce.casBasedBuilder(connection.get())
+                .expirationAfterWrite(
+                        ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(Duration.ofSeconds(1)))
+                .build();
+        return new RemoteClient(
+                (limit, keys) -> {
+                    BucketConfiguration configuration = BucketConfiguration.builder()
+                            .addLimit(bandwidth ->
+                                    bandwidth.capacity(limit.permits()).refillGreedy(limit.permits(), limit.window()))
+                            .build();
+                    List<byte[]> names = List.of(LettuceConnection.keys("bucket4j:", keys));
+                    BucketProxy[] sync = names.stream()
+                            .map(name -> buckets.builder().build(name, () -> configuration))
+                            .toArray(BucketProxy[]::new);
+                    AsyncBucketProxy[] async = names.stream()
+                            .map(name -> buckets.asAsync()
+                                    .builder()
+                                    .build(name, () -> CompletableFuture.completedFuture(configuration)))
+                            .toArray(AsyncBucketProxy[]::new);
+                    return new RemoteLimiter<>(
+                            key -> sync[key].tryConsume(1), key -> async[key].tryConsume(1), Boolean::booleanValue);
+                },
+                connection::close);
+    }
+
+    /** Redisson: an {@code RRateLimiter} for each key, its rate set beforehand, with the default settings. */
+    static RemoteClient redisson(String uri) {
+        Config config = new Config();
+        config.useSingleServer().setAddress(uri);
+        RedissonClient client = Redisson.create(config);
+        return new RemoteClient(
+                (limit, keys) -> {
+                    RRateLimiter[] limiters = keys.stream()
+                            .map(key -> client.getRateLimiter("redisson:" + key))
+                            .toArray(RRateLimiter[]::new);
+                    CompletableFuture<?>[] rates = List.of(limiters).stream()
+                            .map(limiter -> limiter.trySetRateAsync(RateType.OVERALL, limit.permits(), limit.window())
+                                    .toCompletableFuture())
+                            .toArray(CompletableFuture<?>[]::new);
+                    CompletableFuture.allOf(rates).join();
+                    return new RemoteLimiter<>(
+                            key -> limiters[key].tryAcquire(),
+                            key -> limiters[key].tryAcquireAsync(),
+                            Boolean::booleanValue);
+                },
+                client::shutdown);
+    }
+
+    /** Weir by its public path, {@link RateLimiter}, with the default settings, except for the timeout. */
+    static RemoteClient weir(RedisStore.Builder builder) {
+        RedisStore store = builder.timeout(Duration.ofSeconds(10)).connect();
+        return new RemoteClient(
+                (limit, keys) -> {
+                    Failures failures = new Failures();
+                    RateLimiter limiter = RateLimiter.builder()
+                            .name("bench")
+                            .limit(limit)
+                            .store(store)
+                            .listener(failures)
+                            .build();
+                    String[] names = keys.toArray(String[]::new);
+                    return new RemoteLimiter<>(
+                            key -> failures.allowed(limiter.tryAcquire(names[key])),
+                            key -> limiter.tryAcquireAsync(names[key]),
+                            failures::allowed);
+                },
+                store::close);
+    }
+
+    /** Makes a measurement fail if the failure policy has decided instead of the server. */
+    private static final class Failures implements LimiterListener {
+        private volatile @Nullable StoreException latest;
+
+        @Override
+        public void storeFailed(String limiter, String key, StoreException failure) {
+            latest = failure;
+        }
+
+        boolean allowed(Decision decision) {
+            if (decision.degraded()) {
+                throw new StoreException("decided without the server", latest);
+            }
+            return decision.allowed();
+        }
+    }
 }

@@ -1,6 +1,6 @@
 package dev.weir.benchmarks.redis;
 
-import dev.weir.benchmarks.run.Spread;
+import dev.weir.benchmarks.run.Measure.Spread;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,6 +1,10 @@
 package dev.weir.benchmarks.run;
 
 import dev.weir.benchmarks.limiter.Contestant;
+import dev.weir.benchmarks.run.Measure.Collector;
+import dev.weir.benchmarks.run.Measure.Sample;
+import dev.weir.benchmarks.run.Measure.Spread;
+import dev.weir.benchmarks.run.Measure.Tail;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -8,16 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What all forks measured so far. */
+/** What all forks have measured so far. */
 public final class Figures {
     private final Map<Measure, List<Sample>> samples = new LinkedHashMap<>();
 
-    /** Adds what a fork measured. */
+    /** Adds the sample of a fork. */
     public void add(Measure measure, Sample sample) {
         samples.computeIfAbsent(measure, key -> new ArrayList<>()).add(sample);
     }
 
-    /** What has been measured, in the order it was begun. */
+    /** Returns what has been measured, in that order. */
     public Set<Measure> measures() {
         return samples.keySet();
     }
@@ -27,24 +31,32 @@ public final class Figures {
         return samples.containsKey(measure);
     }
 
-    /** The time of a call over all forks. */
+    /** Returns the time of a call over all forks. */
     public Spread nanos(Measure measure) {
         return Spread.of(of(measure), Sample::nanos);
     }
 
-    /** The bytes allocated in a call over all forks. */
+    /** Returns the bytes allocated in a call over all forks. */
     public Spread bytes(Measure measure) {
         return Spread.of(of(measure), Sample::bytes);
     }
 
-    /** The share of requests denied, over all forks together. */
+    /** Returns the slow calls of all forks: the medians of their percentiles, and the longest call. */
+    public Tail tail(Measure measure) {
+        return new Tail(
+                Spread.of(of(measure), sample -> sample.tail().p999()).median(),
+                Spread.of(of(measure), sample -> sample.tail().p9999()).median(),
+                Spread.of(of(measure), sample -> sample.tail().longest()).most());
+    }
+
+    /** Returns the share of denied requests over all forks together. */
     public double deniedShare(Measure measure) {
         long allowed = of(measure).stream().mapToLong(Sample::allowed).sum();
         long denied = of(measure).stream().mapToLong(Sample::denied).sum();
         return denied == 0 ? 0 : (double) denied / (allowed + denied);
     }
 
-    /** The peer with the least median time. */
+    /** Returns the peer with the least median time. */
     public Measure fastestPeer(Scenario scenario, int threads, Collector collector) {
         return Contestant.peers().stream()
                 .map(peer -> new Measure(scenario, peer, threads, collector))

@@ -1,5 +1,7 @@
 package dev.weir.benchmarks.run;
 
+import dev.weir.benchmarks.run.Measure.Sample;
+import dev.weir.benchmarks.run.Measure.Tail;
 import dev.weir.benchmarks.scenario.OneKey;
 import java.io.PrintStream;
 import java.util.Map;
@@ -16,6 +18,7 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.util.Statistics;
 
 /** A JVM of its own in which JMH measures one thing. */
 public final class Fork {
@@ -26,7 +29,7 @@ public final class Fork {
     private final Effort effort;
     private final PrintStream log;
 
-    /** Forks that measure so long, and whose output goes to a log. */
+    /** Creates forks whose output goes to a log. */
     public Fork(Effort effort, PrintStream log) {
         this.effort = effort;
         this.log = log;
@@ -51,15 +54,20 @@ public final class Fork {
                 result.getPrimaryResult().getScore(),
                 score(secondary.get("gc.alloc.rate.norm")),
                 (long) score(secondary.get("allowed")),
-                (long) score(secondary.get("denied")));
+                (long) score(secondary.get("denied")),
+                measure.scenario().isTail() ? tail(result.getPrimaryResult().getStatistics()) : Tail.NONE);
         return checked(measure, sample);
+    }
+
+    private static Tail tail(Statistics calls) {
+        return new Tail(calls.getPercentile(99.9), calls.getPercentile(99.99), calls.getMax());
     }
 
     static Sample checked(Measure measure, Sample sample) {
         if (!measure.scenario().expectation().holds(sample.allowed(), sample.denied())) {
             throw new FailedMeasureException(
                     measure + ": " + sample.allowed() + " were allowed and " + sample.denied()
-                            + " denied, which is not what it is to show",
+                            + " denied, not as the scenario says",
                     null);
         }
         return sample;
@@ -67,20 +75,20 @@ public final class Fork {
 
     private ChainedOptionsBuilder options(Measure measure) {
         Scenario scenario = measure.scenario();
-        String heap = scenario.fillsKeys() ? HEAP_OF_MANY_KEYS : HEAP;
-        TimeValue iteration = new TimeValue(effort.iterationMillis(), TimeUnit.MILLISECONDS);
+        String heap = scenario.keys() > 0 ? HEAP_OF_MANY_KEYS : HEAP;
+        TimeValue iteration = new TimeValue(effort.iterationMillis, TimeUnit.MILLISECONDS);
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + Pattern.quote(SCENARIOS + scenario.method()) + "$")
                 .forks(1)
                 .threads(measure.threads())
-                .warmupIterations(effort.warmups())
+                .warmupIterations(effort.warmups)
                 .warmupTime(iteration)
-                .measurementIterations(effort.iterations())
+                .measurementIterations(effort.iterations)
                 .measurementTime(iteration)
                 .jvmArgs(measure.collector().option(), "-Xms" + heap, "-Xmx" + heap, "-XX:+AlwaysPreTouch")
                 .addProfiler(GCProfiler.class)
                 .shouldFailOnError(true);
-        if (measure.contestant() != null) {
+        if (measure.contestant() != null && !scenario.isWaiting()) {
             options.param("limiter", measure.contestant().name());
         }
         scenario.params().forEach((name, value) -> options.param(name, value));

@@ -1,6 +1,7 @@
 package dev.weir.benchmarks.run;
 
 import dev.weir.benchmarks.limiter.Contestant;
+import dev.weir.benchmarks.run.Measure.Collector;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -8,34 +9,37 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is measured in which order. Measures that are compared stand in one group; a group is gone through several times,
- * a short fork of each in turn, so that a machine that gets slower or faster does it to all of them alike.
+ * What is measured in which order. Measures that are compared form one group; a group is measured several times, with a short fork of
+ * each in turn, so that a machine that becomes slower or faster affects all of them alike.
  */
 public final class Plan {
     private static final EnumSet<Scenario> LIMITS = EnumSet.range(Scenario.BELOW_10, Scenario.BELOW_1M);
     private static final EnumSet<Scenario> ALGORITHMS = EnumSet.range(Scenario.SLIDING_WINDOW, Scenario.GCRA);
+    private static final EnumSet<Scenario> WAITING = EnumSet.range(Scenario.WAITING_ADMISSION, Scenario.WAITING_TAIL);
 
     private final List<List<Measure>> groups = new ArrayList<>();
 
     private Plan() {}
 
-    /** What the goals need. */
+    /** Returns what the goals need. */
     public static Plan goals() {
         Plan plan = new Plan();
         plan.group(1, Collector.G1, Scenario.NANO_TIME_AND_CAS, Scenario.LOOK_UP_AND_DECISION, Scenario.BELOW);
+        plan.group(1, Collector.G1, Scenario.ALLOWED_ONLY);
         plan.group(2, Collector.G1, Scenario.BELOW);
         plan.group(2, Collector.G1, Scenario.AT_LIMIT);
         for (int threads = 1; threads <= 2; threads++) {
-            plan.groups.add(List.of(
-                    Measure.floor(Scenario.NANO_TIME, threads, Collector.G1),
-                    new Measure(Scenario.DENIED, Contestant.WEIR, threads, Collector.G1)));
-            plan.group(threads, Collector.G1, Scenario.MAP_1M, Scenario.KEYS_1M);
+            plan.group(threads, Collector.G1, Scenario.DENIED);
+            plan.group(threads, Collector.G1, Scenario.KEYS_100K);
+            plan.group(threads, Collector.G1, Scenario.KEYS_1M);
+            plan.group(threads, Collector.G1, Scenario.TWO_LIMITS);
         }
-        plan.groups.add(List.of(new Measure(Scenario.NOT_ESCAPING, Contestant.WEIR, 1, Collector.G1)));
+        plan.groups.add(List.of(new Measure(Scenario.TAIL, Contestant.WEIR, 4, Collector.G1)));
+        plan.group(1, Collector.G1, WAITING.toArray(Scenario[]::new));
         return plan;
     }
 
-    /** Everything. */
+    /** Returns everything. */
     public static Plan everything() {
         Plan plan = new Plan();
         for (Collector collector : Collector.values()) {
@@ -53,9 +57,11 @@ public final class Plan {
                     plan.group(threads, collector, limit);
                 }
             }
-            plan.group(1, collector, Scenario.NOT_ESCAPING);
+            plan.group(1, collector, Scenario.ALLOWED_ONLY);
             plan.group(1, collector, ALGORITHMS.toArray(Scenario[]::new));
         }
+        plan.group(4, Collector.G1, Scenario.TAIL);
+        plan.group(1, Collector.G1, WAITING.toArray(Scenario[]::new));
         return plan;
     }
 
@@ -72,18 +78,18 @@ public final class Plan {
         groups.add(List.copyOf(group));
     }
 
-    /** Every fork in its turn. */
-    public List<Measure> turns(int rounds) {
+    /** Returns each fork in its turn. */
+    public List<Measure> turns(Effort effort) {
         List<Measure> turns = new ArrayList<>();
         for (List<Measure> group : groups) {
-            for (int round = 0; round < rounds; round++) {
+            for (int round = 0; round < effort.rounds(group.get(0).scenario()); round++) {
                 turns.addAll(group);
             }
         }
         return turns;
     }
 
-    /** What is measured, each once. */
+    /** Returns what is measured, each once. */
     public Set<Measure> measures() {
         Set<Measure> measures = new LinkedHashSet<>();
         groups.forEach(measures::addAll);

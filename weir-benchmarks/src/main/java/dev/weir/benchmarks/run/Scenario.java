@@ -1,141 +1,143 @@
 package dev.weir.benchmarks.run;
 
 import dev.weir.benchmarks.limiter.Contestant;
+import dev.weir.benchmarks.run.Measure.Expectation;
 import java.util.List;
 import java.util.Map;
 
 /** What is measured, in words and in JMH's terms. */
 public enum Scenario {
     /** The clock. */
-    NANO_TIME("System.nanoTime", "Floors.nanoTime"),
-    /** The clock and an undisturbed write. */
-    NANO_TIME_AND_CAS("nanoTime and a CAS of its own", "Floors.nanoTimeAndCas"),
-    /** The clock, a look-up of one key, and a new decision: all of a public call but the deciding. */
-    LOOK_UP_AND_DECISION("nanoTime, map get and a new Decision, one key", "Floors.lookUpAndDecision"),
+    NANO_TIME("System.nanoTime", Group.FLOOR, "Floors.nanoTime"),
+    /** The clock and a write that no other thread disturbs. */
+    NANO_TIME_AND_CAS("nanoTime and a CAS of its own", Group.FLOOR, "Floors.nanoTimeAndCas"),
+    /** The clock, a look-up of one key, and a new decision: all of a public call but the decision itself. */
+    LOOK_UP_AND_DECISION("nanoTime, map get and a new Decision, one key", Group.FLOOR, "Floors.lookUpAndDecision"),
     /** A look-up among many keys, and the clock. */
-    MAP_100K("map get and clock, 100,000 keys", "ManyKeys.mapGetAndClock", "keys", "100000"),
+    MAP_100K("map get and clock, 100,000 keys", Group.FLOOR, "ManyKeys.mapGetAndClock", "keys", "100000"),
     /** A look-up among very many keys, and the clock. */
-    MAP_1M("map get and clock, 1,000,000 keys", "ManyKeys.mapGetAndClock", "keys", "1000000"),
+    MAP_1M("map get and clock, 1,000,000 keys", Group.FLOOR, "ManyKeys.mapGetAndClock", "keys", "1000000"),
 
-    /** One key whose limit is out of reach. */
-    BELOW("one key, below the limit", everyone(), Expectation.ALL_ALLOWED, "OneKey.below", "limits", "1000000000/1s"),
+    /** One key whose limit is out of reach: a permit a nanosecond, which is more often than any clock can be read. */
+    BELOW("one key, below the limit", Group.ALL, "OneKey.decide", "limits", "1000000000/1s"),
     /** The same with a small limit. */
-    BELOW_10("one key, below 10 in 10 ns", everyone(), Expectation.ALL_ALLOWED, "OneKey.below", "limits", "10/10ns"),
-    /** The same with a middling limit. */
-    BELOW_1000(
-            "one key, below 1,000 in 1 µs", everyone(), Expectation.ALL_ALLOWED, "OneKey.below", "limits", "1000/1us"),
+    BELOW_10("one key, below 10 in 10 ns", Group.ALL, "OneKey.decide", "limits", "10/10ns"),
+    /** The same with a larger limit. */
+    BELOW_1000("one key, below 1,000 in 1 µs", Group.ALL, "OneKey.decide", "limits", "1000/1us"),
     /** The same with a large limit. */
-    BELOW_1M(
-            "one key, below 1,000,000 in 1 ms",
-            everyone(),
-            Expectation.ALL_ALLOWED,
-            "OneKey.below",
-            "limits",
-            "1000000/1ms"),
+    BELOW_1M("one key, below 1,000,000 in 1 ms", Group.ALL, "OneKey.decide", "limits", "1000000/1ms"),
     /** One key, with a limit at half the speed. */
-    AT_LIMIT("one key, at the limit", everyone(), Expectation.SOME_OF_EACH, "OneKey.atLimit"),
-    /** One key that has used up its limit. */
-    DENIED("one key, denied", everyone(), Expectation.ALL_DENIED, "OneKey.denied"),
+    AT_LIMIT("one key, at the limit", Group.ALL, Expectation.SOME_OF_EACH, "OneKey.atLimit"),
+    /** One key whose only permit of the day is used. */
+    DENIED("one key, denied", Group.ALL, Expectation.ALL_DENIED, "OneKey.decide", "limits", "1/1d"),
     /** Many keys. */
-    KEYS_100K("100,000 keys", everyone(), Expectation.ALL_ALLOWED, "ManyKeys.decide", "keys", "100000"),
+    KEYS_100K("100,000 keys", Group.ALL, "ManyKeys.decide", "keys", "100000"),
     /** Very many keys. */
-    KEYS_1M("1,000,000 keys", everyone(), Expectation.ALL_ALLOWED, "ManyKeys.decide", "keys", "1000000"),
-    /** Two limits that hold together. */
-    TWO_LIMITS(
-            "one key, two limits",
-            List.of(Contestant.WEIR, Contestant.BUCKET4J),
-            Expectation.ALL_ALLOWED,
-            "OneKey.below",
-            "limits",
-            "1000000000/1s,10000000000/10s"),
-    /** A decision that the compiler may leave out. */
-    NOT_ESCAPING(
-            "one key, decision does not escape",
-            everyone(),
-            Expectation.ALL_ALLOWED,
-            "OneKey.notEscaping",
-            "limits",
-            "1000000000/1s"),
+    KEYS_1M("1,000,000 keys", Group.ALL, "ManyKeys.decide", "keys", "1000000"),
+    /** Two limits at once. */
+    TWO_LIMITS("one key, two limits", Group.TWO_LIMITS, "OneKey.decide", "limits", "1000000000/1s,10000000000/10s"),
+    /** The caller reads only {@code allowed()}, so that the compiler may leave out the decision. */
+    ALLOWED_ONLY("one key, allowed() only", Group.ALL, "OneKey.allowedOnly", "limits", "1000000000/1s"),
+    /** The slow calls of one key. */
+    TAIL("one key, below the limit, each call timed", Group.ALL, "OneKey.timed", "limits", "1000000000/1s"),
 
-    /** Weir's other algorithms. */
-    SLIDING_WINDOW(
-            "sliding-window",
-            weir(),
-            Expectation.ALL_ALLOWED,
-            "OneKey.below",
-            "limits",
-            "sliding-window 1000000000/1s"),
+    /** Another algorithm of Weir. */
+    SLIDING_WINDOW("sliding-window", Group.WEIR, "OneKey.decide", "limits", "sliding-window 1000000000/1s"),
     /** See {@link #SLIDING_WINDOW}. */
-    FIXED_WINDOW(
-            "fixed-window", weir(), Expectation.ALL_ALLOWED, "OneKey.below", "limits", "fixed-window 1000000000/1s"),
+    FIXED_WINDOW("fixed-window", Group.WEIR, "OneKey.decide", "limits", "fixed-window 1000000000/1s"),
     /** See {@link #SLIDING_WINDOW}. */
-    TOKEN_BUCKET(
-            "token-bucket", weir(), Expectation.ALL_ALLOWED, "OneKey.below", "limits", "token-bucket 1000000000/1s"),
+    TOKEN_BUCKET("token-bucket", Group.WEIR, "OneKey.decide", "limits", "token-bucket 1000000000/1s"),
     /** See {@link #SLIDING_WINDOW}. */
-    LEAKY_BUCKET(
-            "leaky-bucket", weir(), Expectation.ALL_ALLOWED, "OneKey.below", "limits", "leaky-bucket 1000000000/1s"),
+    LEAKY_BUCKET("leaky-bucket", Group.WEIR, "OneKey.decide", "limits", "leaky-bucket 1000000000/1s"),
     /** See {@link #SLIDING_WINDOW}. */
-    GCRA("gcra", weir(), Expectation.ALL_ALLOWED, "OneKey.below", "limits", "gcra 1000000000/1s");
+    GCRA("gcra", Group.WEIR, "OneKey.decide", "limits", "gcra 1000000000/1s"),
+
+    /** An admission by a key with 60,000 runs and 1,000 pending reservations. */
+    WAITING_ADMISSION("waiting: an admission", Group.WEIR, "Waiting.admission"),
+    /** A denial by such a key. */
+    WAITING_DENIAL("waiting: a denial", Group.WEIR, Expectation.ALL_DENIED, "Waiting.denial"),
+    /** A peek at such a key. */
+    WAITING_PEEK("waiting: a peek", Group.WEIR, Expectation.NOTHING, "Waiting.peek"),
+    /** A reservation by such a key, and its cancel: the mean of both. */
+    WAITING_RESERVATION("waiting: a reservation and its cancel, each", Group.WEIR, "Waiting.reservationAndCancel"),
+    /** All four, in turn. */
+    WAITING_TAIL(
+            "waiting: all of these, each call timed", Group.WEIR, Expectation.SOME_OF_EACH, "Waiting.allInTurnTimed");
+
+    /** Who takes part. */
+    private enum Group {
+        FLOOR,
+        WEIR,
+        TWO_LIMITS,
+        ALL
+    }
 
     private final String title;
-
-    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
-    private final List<Contestant> contestants;
-
+    private final Group group;
     private final Expectation expectation;
     private final String method;
 
     @SuppressWarnings("ImmutableEnumChecker") // made by Map.of
     private final Map<String, String> params;
 
-    /** A floor: nobody's. */
-    Scenario(String title, String method, String... param) {
-        this(title, List.of(), Expectation.NOTHING_ASKED, method, param);
+    Scenario(String title, Group group, String method, String... param) {
+        this(title, group, group == Group.FLOOR ? Expectation.NOTHING : Expectation.ALL_ALLOWED, method, param);
     }
 
-    Scenario(String title, List<Contestant> contestants, Expectation expectation, String method, String... param) {
+    Scenario(String title, Group group, Expectation expectation, String method, String... param) {
         this.title = title;
-        this.contestants = contestants;
+        this.group = group;
         this.expectation = expectation;
         this.method = method;
         this.params = param.length == 0 ? Map.of() : Map.of(param[0], param[1]);
     }
 
-    private static List<Contestant> everyone() {
-        return List.of(Contestant.values());
-    }
-
-    private static List<Contestant> weir() {
-        return List.of(Contestant.WEIR);
-    }
-
-    /** In words. */
+    /** Returns its name. */
     public String title() {
         return title;
     }
 
-    /** Who can take part; nobody in a floor. */
+    /** Returns the contestants that can take part; none in a floor. */
     public List<Contestant> contestants() {
-        return contestants;
+        return switch (group) {
+            case FLOOR -> List.of();
+            case WEIR -> List.of(Contestant.WEIR);
+            case TWO_LIMITS -> List.of(Contestant.WEIR, Contestant.BUCKET4J);
+            case ALL -> List.of(Contestant.values());
+        };
     }
 
-    /** What has to have happened. */
-    public Expectation expectation() {
+    Expectation expectation() {
         return expectation;
     }
 
+    /** Whether only some requests are admitted. */
+    public boolean isMixed() {
+        return expectation == Expectation.SOME_OF_EACH;
+    }
+
     /** The simple name of JMH's class and method. */
-    public String method() {
+    String method() {
         return method;
     }
 
     /** JMH's parameters but for the limiter. */
-    public Map<String, String> params() {
+    Map<String, String> params() {
         return params;
     }
 
-    /** Whether a fork has many keys to make first. */
-    public boolean fillsKeys() {
-        return params.containsKey("keys");
+    /** Whether each call is timed, which itself takes some 20 ns. */
+    public boolean isTail() {
+        return this == TAIL || this == WAITING_TAIL;
+    }
+
+    /** Whether the state is that of waiting requests, which only Weir has. */
+    boolean isWaiting() {
+        return method.startsWith("Waiting.");
+    }
+
+    /** The number of keys that a fork creates first, if there are many. */
+    int keys() {
+        return Integer.parseInt(params.getOrDefault("keys", "0"));
     }
 }

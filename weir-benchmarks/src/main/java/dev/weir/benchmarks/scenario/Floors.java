@@ -44,7 +44,7 @@ public class Floors {
         return System.nanoTime();
     }
 
-    /** The clock, and a compare-and-set that nobody disturbs. */
+    /** The clock, and a compare-and-set that no other thread disturbs. */
     @Benchmark
     public boolean nanoTimeAndCas(Own own) {
         return own.number.compareAndSet(own.number.getPlain(), System.nanoTime());

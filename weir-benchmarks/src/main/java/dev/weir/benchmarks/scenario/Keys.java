@@ -7,7 +7,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/** Many keys, and the random order in which they are asked for: by strings that equal the stored ones and are others. */
+/** Many keys, and the random order of requests: by strings that equal the stored ones but are other objects. */
 @State(Scope.Benchmark)
 public class Keys {
     private static final long SEED = 1;
@@ -16,9 +16,9 @@ public class Keys {
     @Param("1000000")
     public int keys;
 
-    private String[] asked;
+    private String[] requested;
 
-    /** Makes the strings to ask with, all anew. */
+    /** Creates the strings of the requests. */
     @Setup
     public void shuffle() {
         int[] order = new int[keys];
@@ -28,9 +28,9 @@ public class Keys {
             order[i] = order[other];
             order[other] = i;
         }
-        asked = new String[keys];
+        requested = new String[keys];
         for (int i = 0; i < keys; i++) {
-            asked[i] = name(order[i]);
+            requested[i] = name(order[i]);
         }
     }
 
@@ -51,8 +51,8 @@ public class Keys {
         }
 
         String next(Keys keys) {
-            String key = keys.asked[next];
-            next = next + 1 == keys.asked.length ? 0 : next + 1;
+            String key = keys.requested[next];
+            next = next + 1 == keys.requested.length ? 0 : next + 1;
             return key;
         }
     }

@@ -29,13 +29,13 @@ public class ManyKeys {
         @Param
         public Contestant limiter;
 
-        /** More than is asked of one key while a fork runs. */
+        /** More than the requests for one key while a fork runs. */
         @Param("10000/1m")
         public String limits;
 
         Limiter limiting;
 
-        /** Makes the limiter and asks for all keys in turn, and lets the collector put everything where it stays. */
+        /** Creates the limiter, requests all keys in turn, and collects garbage, so that objects are where they stay. */
         @Setup
         public void fill(Keys keys) {
             limiting = limiter.make(Limits.parse(limits));

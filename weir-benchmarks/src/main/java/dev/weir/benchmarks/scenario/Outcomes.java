@@ -5,7 +5,7 @@ import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** How one thread's requests were decided, told to JMH, which starts them at 0 in each iteration. */
+/** How one thread's requests were decided, reported to JMH, which sets them to 0 in each iteration. */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class Outcomes {

@@ -71,7 +71,7 @@ final class ContestantTest {
     void make_twoLimits_isRefused(Contestant contestant) {
         assertThatThrownBy(() -> contestant.make(Limits.parse("3/1d", "5/1d")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(contestant.title() + " can hold one limit only");
+                .hasMessageStartingWith(contestant.title() + " supports one limit only");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.weir.benchmarks.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -12,12 +13,12 @@ final class MemoryTest {
 
     @Test
     void measure_everyone_isPlausible() {
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
 
-        MemoryFigures figures = new Memory(KEYS, ENTRIES, told::add).measure();
+        MemoryFigures figures = new Memory(KEYS, ENTRIES, reported::add).measure();
 
         assertThat(figures.decisionBytes()).isEqualTo(56);
-        assertThat(told).hasSameSizeAs(figures.rows());
+        assertThat(reported).hasSameSizeAs(figures.rows());
         assertThat(figures.rows())
                 .extracting(MemoryFigures.Row::title)
                 .containsExactly("Weir", "Weir, 1 µs", "Bucket4j", "Resilience4j", "Guava", "Failsafe");
@@ -26,15 +27,31 @@ final class MemoryTest {
         // 100,000 arrivals hit most of the 60,000 ticks of 1 ms, and nearly all have a tick of 1 us of their own.
         assertThat(figures.weir().busyKeyBytes()).isBetween(40_000L, 4_000_000L);
         // So few in a tick take 4 bytes each, in a ring that may be half empty, with either resolution.
-        assertThat(figures.weirFine().busyKeyBytes()).isBetween(400_000L, 800_000L);
+        assertThat(figures.weirFine().busyKeyBytes()).isBetween(1_600_000L, 1_700_000L);
         assertThat(figures.rows().subList(2, 6))
                 .allSatisfy(counter -> assertThat(counter.busyKeyBytes()).isLessThan(1_000));
     }
 
     @Test
-    void bytesAnEntry_busyKey_isDividedAmongItsEntries() {
+    void bytesPerEntry_busyKey_isDividedAmongItsEntries() {
         MemoryFigures figures = new MemoryFigures(56, 1_000, List.of(new MemoryFigures.Row("Weir", 60, 1_500)));
 
-        assertThat(figures.bytesAnEntry(figures.weir())).isEqualTo(1.5);
+        assertThat(figures.bytesPerEntry(figures.weir())).isEqualTo(1.5);
+    }
+
+    /** Of as many arrivals as ticks, 1 - 1/e of the ticks are hit in a Poisson process; all of them, if evenly spaced. */
+    @Test
+    void arrivals_asManyAsTicks_hitTicksAsPoissonProcess() {
+        long tick = 600_000;
+
+        long[] arrivals = Memory.arrivals(100_000 * tick, 100_000);
+
+        assertThat(arrivals).hasSize(100_000).isSorted().isEqualTo(Memory.arrivals(100_000 * tick, 100_000));
+        assertThat(Arrays.stream(arrivals)
+                                .map(instant -> instant / tick)
+                                .distinct()
+                                .count()
+                        / 100_000.0)
+                .isBetween(0.627, 0.637);
     }
 }

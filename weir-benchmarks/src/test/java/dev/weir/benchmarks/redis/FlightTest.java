@@ -8,30 +8,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 final class FlightTest {
     private static final int KEYS = 7;
     private static final int IN_FLIGHT = 16;
 
-    private static RemoteLimiter limiter(BiConsumer<Integer, Answer> send) {
-        return new RemoteLimiter() {
-            @Override
-            public boolean ask(int key) {
-                throw new UnsupportedOperationException();
-            }
-
-            @Override
-            public void send(int key, Answer answer) {
-                send.accept(key, answer);
-            }
-        };
+    private static Flight begin(long last, IntFunction<CompletableFuture<Boolean>> sending) {
+        RemoteLimiter<Boolean> limiter = new RemoteLimiter<>(key -> false, sending, Boolean::booleanValue);
+        return Flight.begin(limiter, KEYS, IN_FLIGHT, last);
     }
 
     @Test
     void send_decidedAtOnce_fillsNoStack() throws InterruptedException {
-        Flight flight = Flight.begin(limiter((key, answer) -> answer.decided(key > 0)), KEYS, IN_FLIGHT, 700_000);
+        Flight flight = begin(700_000, key -> CompletableFuture.completedFuture(key > 0));
 
         flight.awaitLanding();
 
@@ -40,24 +31,15 @@ final class FlightTest {
     }
 
     @Test
-    void send_decidedLater_keepsSoManyUnderWay() throws InterruptedException {
+    void send_decidedLater_keepsTheGivenNumberInFlight() throws InterruptedException {
         ExecutorService executor = Executors.newFixedThreadPool(2);
-        AtomicInteger underWay = new AtomicInteger();
+        AtomicInteger inFlight = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        RemoteLimiter limiter = limiter((key, answer) -> {
-            most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-            Answer.when(
-                    CompletableFuture.supplyAsync(
-                            () -> {
-                                underWay.decrementAndGet();
-                                return key;
-                            },
-                            executor),
-                    decision -> decision >= 0,
-                    answer);
-        });
 
-        Flight flight = Flight.begin(limiter, KEYS, IN_FLIGHT, 100_000);
+        Flight flight = begin(100_000, key -> {
+            most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
+            return CompletableFuture.supplyAsync(() -> inFlight.decrementAndGet() >= 0, executor);
+        });
         flight.awaitLanding();
         executor.shutdown();
 
@@ -67,7 +49,7 @@ final class FlightTest {
 
     @Test
     void land_endlessFlight_ends() throws InterruptedException {
-        Flight flight = Flight.begin(limiter((key, answer) -> answer.decided(true)), KEYS, IN_FLIGHT, Long.MAX_VALUE);
+        Flight flight = begin(Long.MAX_VALUE, key -> CompletableFuture.completedFuture(true));
 
         flight.land();
 
@@ -76,25 +58,15 @@ final class FlightTest {
 
     @Test
     void land_requestFailed_saysWhy() {
-        Flight failed = Flight.begin(
-                limiter((key, answer) -> Answer.when(
-                        CompletableFuture.failedFuture(new IllegalStateException("no")), x -> true, answer)),
-                KEYS,
-                IN_FLIGHT,
-                1_000);
-        Flight thrown = Flight.begin(
-                limiter((key, answer) -> {
-                    throw new IllegalStateException("no");
-                }),
-                KEYS,
-                IN_FLIGHT,
-                1_000);
+        Flight failed = begin(1_000, key -> CompletableFuture.failedFuture(new IllegalStateException("no")));
+        Flight thrown = begin(1_000, key -> {
+            throw new IllegalStateException("no");
+        });
 
-        assertThatThrownBy(failed::awaitLanding)
-                .isInstanceOf(FailedMeasureException.class)
-                .hasMessage("a request failed: no");
-        assertThatThrownBy(thrown::awaitLanding)
-                .isInstanceOf(FailedMeasureException.class)
-                .hasMessage("a request failed: no");
+        for (Flight flight : new Flight[] {failed, thrown}) {
+            assertThatThrownBy(flight::awaitLanding)
+                    .isInstanceOf(FailedMeasureException.class)
+                    .hasMessage("a request failed: no");
+        }
     }
 }

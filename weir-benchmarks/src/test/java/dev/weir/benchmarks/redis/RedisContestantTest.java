@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Limit;
+import dev.weir.benchmarks.redis.Measuring.ManyInFlight;
+import dev.weir.benchmarks.redis.Measuring.OneAtATime;
 import dev.weir.benchmarks.run.FailedMeasureException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -14,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** Everyone on a real server: those who limit do, and what is not so is told in a line. */
+/** All contestants on a real server: those that limit do, and a failure is one line. */
 final class RedisContestantTest {
     private static RedisServer server;
     private static ServerCounters counters;
@@ -51,35 +53,35 @@ final class RedisContestantTest {
     @Test
     void medianMicros_decidedOtherwise_isRefused() {
         try (RemoteClient client = RedisContestant.ZSET.connect(server.uri())) {
-            RemoteLimiter limiter = client.limiter(Limit.parse("5/1h"), List.of("otherwise"));
+            RemoteLimiter<?> limiter = client.limiter(Limit.parse("5/1h"), List.of("otherwise"));
 
             assertThat(new OneAtATime(limiter, 1, true).medianMicros(5)).isPositive();
             assertThatThrownBy(() -> new OneAtATime(limiter, 1, true).medianMicros(5))
                     .isInstanceOf(FailedMeasureException.class)
-                    .hasMessage("a request was denied, which is not what it is to show");
+                    .hasMessage("a request was denied, not as the scenario says");
         }
     }
 
     @Test
     void measure_limitTooSmall_isRefused() {
         try (RemoteClient client = RedisContestant.ZSET.connect(server.uri())) {
-            RemoteLimiter limiter = client.limiter(Limit.parse("5/1h"), List.of("too-small"));
+            RemoteLimiter<?> limiter = client.limiter(Limit.parse("5/1h"), List.of("too-small"));
 
-            assertThatThrownBy(() -> ManyUnderWay.measure(limiter, 1, counters, RedisEffort.SMOKE))
+            assertThatThrownBy(() -> ManyInFlight.measure(limiter, 1, counters, RedisEffort.SMOKE))
                     .isInstanceOf(FailedMeasureException.class)
-                    .hasMessageMatching("5 were admitted and \\d+ denied, which is not what it is to show");
+                    .hasMessageMatching("5 were admitted and \\d+ denied, not as the scenario says");
         }
     }
 
     @Test
     void counters_scriptsAndKeys_areCounted() {
         try (RemoteClient client = RedisContestant.ZSET.connect(server.uri())) {
-            RemoteLimiter limiter = client.limiter(Limit.parse("50/1h"), List.of("counted"));
+            RemoteLimiter<?> limiter = client.limiter(Limit.parse("50/1h"), List.of("counted"));
             counters.flush();
             long scripts = counters.scripts();
             double cpu = counters.cpuMicros();
             for (int i = 0; i < 20; i++) {
-                limiter.ask(0);
+                limiter.acquire(0);
             }
 
             assertThat(counters.scripts() - scripts).isEqualTo(20);

@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.benchmarks.limiter.Contestant;
+import dev.weir.benchmarks.run.Measure.Collector;
+import dev.weir.benchmarks.run.Measure.Expectation;
+import dev.weir.benchmarks.run.Measure.Sample;
+import dev.weir.benchmarks.run.Measure.Tail;
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class ForkTest {
     private static final Measure DENIED = new Measure(Scenario.DENIED, Contestant.FAILSAFE, 2, Collector.G1);
@@ -25,22 +31,36 @@ final class ForkTest {
         assertThat(sample.allowed()).isZero();
         assertThat(sample.denied()).isGreaterThan(1_000);
         assertThat(log.toString(StandardCharsets.UTF_8))
-                .contains("OneKey.denied", "Threads: 2 threads", "-XX:+UseG1GC");
+                .contains("OneKey.decide", "Threads: 2 threads", "-XX:+UseG1GC");
+    }
+
+    /** Everything that only Weir has, and everything that is timed call by call. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = "WAITING_.*|TAIL")
+    void run_weirAlone_isAsTheScenarioSays(Scenario scenario) {
+        Fork fork =
+                new Fork(Effort.SMOKE, new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+
+        Sample sample = fork.run(new Measure(scenario, Contestant.WEIR, 1, Collector.G1));
+
+        assertThat(sample.nanos()).isPositive();
+        assertThat(sample.tail().longest() > 0).isEqualTo(scenario.isTail());
+        assertThat(sample.tail().p999()).isLessThanOrEqualTo(sample.tail().longest());
     }
 
     @Test
     void checked_somethingElseHappened_fails() {
-        assertThatThrownBy(() -> Fork.checked(DENIED, new Sample(40, 56, 1, 999)))
+        assertThatThrownBy(() -> Fork.checked(DENIED, new Sample(40, 56, 1, 999, Tail.NONE)))
                 .isInstanceOf(FailedMeasureException.class)
                 .hasMessage("one key, denied: Failsafe, 2 threads, G1:"
-                        + " 1 were allowed and 999 denied, which is not what it is to show");
+                        + " 1 were allowed and 999 denied, not as the scenario says");
     }
 
     @ParameterizedTest
     @CsvSource({
-        "NOTHING_ASKED, 0, 0, true",
-        "NOTHING_ASKED, 1, 0, false",
-        "NOTHING_ASKED, 0, 1, false",
+        "NOTHING, 0, 0, true",
+        "NOTHING, 1, 0, false",
+        "NOTHING, 0, 1, false",
         "ALL_ALLOWED, 9, 0, true",
         "ALL_ALLOWED, 9, 1, false",
         "ALL_ALLOWED, 0, 0, false",

@@ -15,7 +15,6 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import java.util.Set;
 
 /** How the house is built. Packages of modules that are yet to come are named too. */
 final class Rules {
@@ -34,9 +33,6 @@ final class Rules {
     private static final String[] PROGRAMS = {
         "dev.weir.cli..", "dev.weir.server..", "dev.weir.benchmarks..", "dev.weir.stress.."
     };
-
-    private static final Set<String> BEING_UNTANGLED =
-            Set.of("dev.weir.algorithm", "dev.weir.store", "dev.weir.replay");
 
     private Rules() {}
 
@@ -77,7 +73,12 @@ final class Rules {
             .resideInAPackage("dev.weir.algorithm..")
             .should()
             .onlyDependOnClassesThat(resideInAnyPackage(
-                            "dev.weir.algorithm..", "java.lang", "java.lang.invoke", "java.util", "org.jspecify..")
+                            "dev.weir.algorithm..",
+                            "java.lang",
+                            "java.lang.invoke",
+                            "java.math",
+                            "java.util",
+                            "org.jspecify..")
                     .or(limits()));
 
     static final ArchRule ALGORITHMS_HAVE_NO_CLOCK = noClasses()
@@ -96,9 +97,7 @@ final class Rules {
                 @Override
                 public SliceIdentifier getIdentifierOf(JavaClass type) {
                     String topLevel = type.getName().replaceFirst("\\$.*", "");
-                    return BEING_UNTANGLED.contains(type.getPackageName())
-                            ? SliceIdentifier.ignore()
-                            : SliceIdentifier.of(topLevel);
+                    return SliceIdentifier.of(topLevel);
                 }
 
                 @Override

@@ -1,4 +1,4 @@
-/** Interleavings, as Lincheck tries them. */
+/** Interleavings, tried by Lincheck. */
 @NullMarked
 package dev.weir.stress.models;
 

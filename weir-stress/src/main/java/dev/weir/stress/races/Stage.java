@@ -1,71 +1,156 @@
 package dev.weir.stress.races;
 
-import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
-import dev.weir.store.MemoryStore;
-import dev.weir.store.MemoryStoreBuilder;
+import dev.weir.store.Store;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/** What a race starts from: a store of its own, whose time advances only when the race sets it. One tick is 1 ns. */
+/**
+ * What the threads of one race share: a limiter on a store of its own, a reservation, a flag, and the time, which advances only
+ * when it is set. One tick is 1 ns. A race is about {@link #KEY} where it names no other key.
+ */
 final class Stage {
-    static final Duration NO_WAIT = Duration.ZERO;
-    static final Duration ANY_WAIT = Duration.ofDays(1);
+    static final String KEY = "a".repeat(1_000);
+    private static final Duration ONE_DAY = Duration.ofDays(1);
+    private static final ThreadLocal<Long> READING = ThreadLocal.withInitial(() -> 0L);
+
+    /** Set by one thread when its operation has returned, and read by the other before its own. */
+    volatile boolean done;
 
     private final AtomicLong time = new AtomicLong();
-    private final MemoryStore store;
+    private final Store store;
+    private final RateLimiter limiter;
+    private @Nullable Reservation held;
 
-    Stage() {
-        this(MemoryStore.builder());
+    Stage(Room room, boolean ownReadings, Limits limits) {
+        store = room.store(ownReadings ? READING::get : time::get);
+        limiter = limiter(limits);
     }
 
-    Stage(MemoryStoreBuilder builder) {
-        store = builder.timeSource(time::get).build();
+    private RateLimiter limiter(Limits limits) {
+        return RateLimiter.builder().name("race").limits(limits).store(store).build();
     }
 
-    /** Creates a limiter on this stage's store; all limiters of one stage share their keys' state. */
-    RateLimiter limiter(long permits, long window) {
-        return limiter(log(permits, window));
+    static Limits limit(long permits, long window) {
+        return Limits.of(Limit.slidingLog(permits, Duration.ofNanos(window)));
     }
 
-    RateLimiter limiter(Limit... limits) {
-        return RateLimiter.builder()
-                .name("race")
-                .limits(Limits.of(limits))
-                .store(store)
-                .build();
-    }
-
-    static Limit log(long permits, long window) {
-        return Limit.slidingLog(permits, Duration.ofNanos(window));
-    }
-
-    void setTime(long nanos) {
+    /** Sets the time. */
+    boolean timeIs(long nanos) {
         time.set(nanos);
+        return true;
     }
 
-    /** Records one permit at each of the next instants. */
-    void fill(RateLimiter limiter, String key, int instants) {
+    /** Requests another key at a reading of the calling thread's own, and returns the time of the decision. */
+    long timeOfDecision(String key, long reading) {
+        READING.set(reading);
+        return limiter.tryAcquire(key).timeNanos();
+    }
+
+    boolean acquire() {
+        return acquire(KEY, 1);
+    }
+
+    boolean acquire(long permits) {
+        return acquire(KEY, permits);
+    }
+
+    boolean acquireAt(long nanos, long permits) {
+        return timeIs(nanos) && acquire(permits);
+    }
+
+    boolean acquire(String key, long permits) {
+        return limiter.tryAcquire(key, permits).allowed();
+    }
+
+    /** Acquires with other limits under the same name. */
+    boolean acquire(Limits limits, long permits) {
+        return limiter(limits).tryAcquire(KEY, permits).allowed();
+    }
+
+    /** Acquires with an equal key whose hash is not known yet, which takes time between the reading and the look-up. */
+    String acquireSlowly() {
+        var decision = limiter.tryAcquire(new String(KEY.toCharArray()));
+        return decision.allowed() ? "at " + decision.timeNanos() : "denied";
+    }
+
+    boolean acquireAll(String one, String other) {
+        return RateLimiter.tryAcquireAll(limiter.request(one, 1), limiter.request(other, 1))
+                .allowed();
+    }
+
+    /** Acquires one permit at each of the next instants. */
+    boolean fill(int instants) {
         for (int i = 0; i < instants; i++) {
             time.incrementAndGet();
-            take(limiter, key);
+            acquire();
         }
+        return true;
     }
 
-    /** Acquires a permit if one is available; the decision does not matter. */
-    static void take(RateLimiter limiter, String key) {
-        take(limiter, key, 1);
+    /** Reserves permits for {@link #held}. */
+    boolean hold(long permits) {
+        held = limiter.reserve(KEY, permits, Duration.ZERO);
+        return true;
     }
 
-    /** Acquires permits if they are available; the decision does not matter. */
-    static void take(RateLimiter limiter, String key, long permits) {
-        Decision unused = limiter.tryAcquire(key, permits);
+    /** Reserves permits, and then acquires others of the same instant. */
+    boolean holdAndAcquire(long reserved, long permits) {
+        return hold(reserved) && acquire(permits);
     }
 
-    static Reservation reserve(RateLimiter limiter, String key, long permits) {
-        return limiter.reserve(key, permits, NO_WAIT);
+    Reservation held() {
+        return Objects.requireNonNull(held);
+    }
+
+    /** Reserves a permit and returns how long to wait for it. */
+    long turn() {
+        return limiter.reserve(KEY, 1, ONE_DAY).decision().waitNanos();
+    }
+
+    boolean changeLimits(Limits limits) {
+        limiter.changeLimits(limits);
+        return true;
+    }
+
+    boolean reset() {
+        limiter.reset(KEY);
+        return true;
+    }
+
+    boolean block(long nanos) {
+        limiter.block(KEY, Duration.ofNanos(nanos));
+        return true;
+    }
+
+    boolean unblock() {
+        limiter.unblock(KEY);
+        return true;
+    }
+
+    long retryAfter() {
+        return limiter.tryAcquire(KEY).retryAfterNanos();
+    }
+
+    long remaining() {
+        return remaining(KEY);
+    }
+
+    long remainingAt(long nanos) {
+        timeIs(nanos);
+        return remaining();
+    }
+
+    long remaining(String key) {
+        return limiter.peek(key).remaining();
+    }
+
+    long remaining(Limits limits) {
+        return limiter(limits).peek(KEY).remaining();
     }
 }

@@ -1,4 +1,4 @@
-/** Two threads at once, as jcstress runs them. */
+/** Operations of two threads at the same time. */
 @NullMarked
 package dev.weir.stress.races;
 

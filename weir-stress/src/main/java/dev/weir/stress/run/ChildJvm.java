@@ -1,7 +1,10 @@
 package dev.weir.stress.run;
 
-import java.io.File;
+import dev.weir.stress.races.JcstressRace;
+import dev.weir.stress.races.Race;
+import dev.weir.stress.races.Room;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,16 +12,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** A JVM of its own for races and models, since a mutant must stand in front of the class path from the start. */
+/** JVMs for races and models: Lincheck changes the classes of its JVM, jcstress forks, and both leave threads that hang. */
 public final class ChildJvm {
-    /** Where the JVMs work, and what they write stays. */
-    public static final Path WORK =
+    /** The directory in which the JVMs work. */
+    private static final Path WORK =
             Path.of(System.getProperty("stress.work", "target/stress")).toAbsolutePath();
 
     private static final long OVERDUE_MILLIS = 300_000;
 
-    /** What Lincheck looks into. */
+    /** The packages that Lincheck looks into. */
     private static final List<String> OPENED = List.of(
             "java.lang",
             "java.lang.invoke",
@@ -30,54 +34,37 @@ public final class ChildJvm {
 
     private ChildJvm() {}
 
-    /** What this JVM runs. */
-    public static String classPath() {
-        return System.getProperty("java.class.path");
-    }
-
     /**
-     * Runs races and models on the real classes.
+     * Runs races, by name, and models, by class.
      *
+     * @param store the class of the store, null for the real one
      * @throws AssertionError if the JVM dies, or says nothing of one of them
      */
-    public static List<Finding> run(Effort effort, List<Class<?>> tests) {
-        return eachKind(classPath(), effort, tests);
-    }
-
-    /** Runs races and models on classes that stand in front of the real ones. */
-    public static List<Finding> run(Effort effort, Path classes, List<Class<?>> tests) {
-        return eachKind(classes + File.pathSeparator + classPath(), effort, tests);
-    }
-
-    /** Lincheck changes the classes of a JVM, so that races are run in one of their own. */
-    private static List<Finding> eachKind(String classPath, Effort effort, List<Class<?>> tests) {
-        Map<Boolean, List<Class<?>>> kinds =
-                tests.stream().collect(Collectors.partitioningBy(test -> ModelRun.isModel(test.getName())));
+    public static List<Finding> run(Effort effort, @Nullable String store, List<String> tests) {
+        Map<Boolean, List<String>> kinds = tests.stream().collect(Collectors.partitioningBy(StressRun::isModel));
         List<Finding> findings = new ArrayList<>();
-        for (List<Class<?>> kind : kinds.values()) {
+        for (List<String> kind : kinds.values()) {
             if (!kind.isEmpty()) {
-                findings.addAll(run(classPath, effort, kind));
+                findings.addAll(runKind(effort, store, kind));
             }
         }
         return findings;
     }
 
-    /** Has jcstress run races in all its modes, and returns its exit code; what it says goes on. */
-    public static int jcstress(List<Class<?>> races) throws IOException {
+    /** Lets jcstress run a race in all its modes, with its output on stdout, and returns its exit code. */
+    public static int jcstress(Race race) throws IOException {
         Files.createDirectories(WORK);
-        String names = races.stream().map(race -> race.getSimpleName()).collect(Collectors.joining("|"));
-        Process process = new ProcessBuilder(
-                        java(),
-                        "-cp",
-                        classPath(),
-                        "org.openjdk.jcstress.Main",
-                        "-t",
-                        "(" + names + ")$",
-                        "-r",
-                        WORK.resolve("jcstress").toString())
-                .directory(WORK.toFile())
-                .inheritIO()
-                .start();
+        List<String> command = command();
+        command.addAll(List.of(
+                "org.openjdk.jcstress.Main",
+                "-t",
+                JcstressRace.class.getSimpleName(),
+                "-jvmArgsPrepend",
+                "-D" + Race.PROPERTY + "=" + race,
+                "-r",
+                WORK.resolve("jcstress-" + race).toString()));
+        Process process =
+                new ProcessBuilder(command).directory(WORK.toFile()).inheritIO().start();
         try {
             return process.waitFor();
         } catch (InterruptedException e) {
@@ -88,33 +75,38 @@ public final class ChildJvm {
         }
     }
 
-    private static String java() {
-        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    private static List<String> command() {
+        return new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-cp",
+                System.getProperty("java.class.path")));
     }
 
-    private static List<Finding> run(String classPath, Effort effort, List<Class<?>> tests) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx512m", "-cp", classPath));
+    private static List<Finding> runKind(Effort effort, @Nullable String store, List<String> tests) {
+        List<String> command = command();
         OPENED.forEach(name -> command.addAll(List.of("--add-opens", "java.base/" + name + "=ALL-UNNAMED")));
+        if (store != null) {
+            command.add("-D" + Room.STORE_PROPERTY + "=" + store);
+        }
         command.addAll(List.of(
                 StressRun.class.getName(),
                 Long.toString(effort.raceMillis()),
                 Integer.toString(effort.scenarios()),
                 Integer.toString(effort.interleavings()),
                 Long.toString(effort.hangsMillis())));
-        tests.forEach(test -> command.add(test.getName()));
+        command.addAll(tests);
+        long millis =
+                tests.size() * (effort.raceMillis() + effort.hangsMillis() + OVERDUE_MILLIS * (1 + effort.scenarios()));
         try {
             Files.createDirectories(WORK);
             Path output = Files.createTempFile(WORK, "child", ".log");
             Process process = new ProcessBuilder(command)
                     .directory(WORK.toFile())
                     .redirectErrorStream(true)
-                    .redirectOutput(output.toFile())
+                    .redirectOutput(Redirect.to(output.toFile()))
                     .start();
-            boolean ended = process.waitFor(
-                    tests.size()
-                            * (effort.raceMillis() + effort.hangsMillis() + OVERDUE_MILLIS * (1 + effort.scenarios())),
-                    TimeUnit.MILLISECONDS);
+            boolean ended = process.waitFor(millis, TimeUnit.MILLISECONDS);
             if (!ended) {
                 process.destroyForcibly().waitFor();
             }
@@ -127,13 +119,11 @@ public final class ChildJvm {
         }
     }
 
-    private static List<Finding> findings(List<Class<?>> tests, String output, boolean well) {
+    private static List<Finding> findings(List<String> tests, String output, boolean succeeded) {
         List<Finding> findings =
                 output.lines().filter(Finding::isLine).map(Finding::of).toList();
-        String wanted = tests.stream().map(Class::getName).collect(Collectors.joining(" "));
-        String told = findings.stream().map(Finding::test).collect(Collectors.joining(" "));
-        if (!well || !told.equals(wanted)) {
-            throw new AssertionError("the JVM died, or did not tell of all that it ran:\n" + output);
+        if (!succeeded || !findings.stream().map(Finding::test).toList().equals(tests)) {
+            throw new AssertionError("the JVM died, or did not report all that it ran:\n" + output);
         }
         return findings;
     }

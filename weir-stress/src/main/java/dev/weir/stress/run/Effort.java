@@ -4,8 +4,8 @@ package dev.weir.stress.run;
  * How much is tried before a test is said to hold.
  *
  * @param raceMillis for each race
- * @param scenarios random ones for each model, beside its own
+ * @param scenarios random ones for each model, in addition to its own
  * @param interleavings of each scenario
- * @param hangsMillis without a sign of life, after which a race is said to hang; of models Lincheck says it itself
+ * @param hangsMillis without a sign of life, after which a race is said to hang; Lincheck detects hanging models itself
  */
 public record Effort(long raceMillis, int scenarios, int interleavings, long hangsMillis) {}

@@ -3,9 +3,9 @@ package dev.weir.stress.run;
 import java.util.Locale;
 
 /**
- * What a run of one race or model showed.
+ * What a race or model showed.
  *
- * @param test its class's full name
+ * @param test the name of the race, or the class of the model
  * @param outcome whether it held
  * @param detail what was seen
  */
@@ -18,7 +18,7 @@ public record Finding(String test, Outcome outcome, String detail) {
         HELD,
         /** Something was seen that must not be, or a thread threw. */
         BROKEN,
-        /** Threads did not come to an end. */
+        /** Threads did not end. */
         HUNG,
         /** It could not be run, so nothing is known. */
         FAILED

@@ -2,18 +2,16 @@ package dev.weir.stress.run;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
-import dev.weir.stress.run.Finding.Outcome;
+import dev.weir.stress.models.Scenarios;
 import java.lang.reflect.Field;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jspecify.annotations.Nullable;
 
-/** Has Lincheck try the interleavings of one model: those of its scenarios, and of so many random ones, the same in each run. */
+/** Lets Lincheck try the interleavings of one model: those of its scenarios, and of random ones, the same in each run. */
 final class ModelRun {
-    /** Turns round and round to pass the time, which Lincheck would take for a thread that hangs. */
-    private static final String LOCK = "dev.weir.store.LockedMemory";
-
-    /** Turns of a loop, after which Lincheck says that nobody will end it; who waits for a lock needs some. */
+    /** Turns of a loop after which Lincheck assumes that it never ends; waiting for a lock takes some. */
     private static final int LOOP_BOUND = 300;
 
     /** A map that is linearizable, as its documentation says. */
@@ -24,35 +22,31 @@ final class ModelRun {
 
     private ModelRun() {}
 
-    static boolean isModel(String test) {
-        return test.endsWith("Model");
-    }
-
-    static Finding run(String test, Effort effort) throws ReflectiveOperationException {
-        Class<?> model = Class.forName(test);
-        Class<?> specification = Class.forName(test + "$Specification");
+    /** Returns what was seen that must not be; null if nothing. */
+    static @Nullable String run(String name, Effort effort) throws ReflectiveOperationException {
+        Class<?> model = Class.forName(name);
         stopTheTimer();
+        ModelCheckingOptions options = new ModelCheckingOptions()
+                .iterations(effort.scenarios())
+                .invocationsPerIteration(effort.interleavings())
+                .threads(2)
+                .actorsBefore(1)
+                .actorsPerThread(2)
+                .actorsAfter(2)
+                .minimizeFailedScenario(false)
+                .sequentialSpecification(Class.forName(name + "$Specification"))
+                .addGuarantee(forClasses(ModelRun::isPlain).allMethods().ignore())
+                .addGuarantee(forClasses(CHECKS::equals).allMethods().ignore())
+                .addGuarantee(forClasses(MAP::equals).allMethods().treatAsAtomic())
+                .addGuarantee(forClasses(ModelRun::isStore).methods("spin").ignore());
+        options.loopBound(LOOP_BOUND);
+        Scenarios.of(model).forEach(options::addCustomScenario);
         try {
-            ModelCheckingOptions options = new ModelCheckingOptions()
-                    .iterations(effort.scenarios())
-                    .invocationsPerIteration(effort.interleavings())
-                    .threads(2)
-                    .actorsBefore(1)
-                    .actorsPerThread(2)
-                    .actorsAfter(2)
-                    .minimizeFailedScenario(false)
-                    .sequentialSpecification(specification)
-                    .addGuarantee(forClasses(ModelRun::isPlain).allMethods().ignore())
-                    .addGuarantee(forClasses(CHECKS::equals).allMethods().ignore())
-                    .addGuarantee(forClasses(MAP::equals).allMethods().treatAsAtomic())
-                    .addGuarantee(forClasses(LOCK::equals).methods("spin").ignore())
-                    .loopBound(LOOP_BOUND);
-            new ScenarioReader(model).all().forEach(options::addCustomScenario);
             options.check(model);
         } catch (LincheckAssertionError broken) {
-            return new Finding(test, Outcome.BROKEN, String.valueOf(broken.getMessage()));
+            return String.valueOf(broken.getMessage());
         }
-        return new Finding(test, Outcome.HELD, "");
+        return null;
     }
 
     /** Java's plain collections and streams, which no thread shares; but not functions, which may call anything. */
@@ -62,12 +56,17 @@ final class ModelRun {
                 && !className.startsWith("java.util.function.");
     }
 
+    /** The locks of the store pass the time in methods called {@code spin}, which Lincheck would take for a thread that hangs. */
+    private static boolean isStore(String className) {
+        return className.startsWith("dev.weir.store.");
+    }
+
     /**
-     * Says that the timer of all stores goes already, so that it never does: its thread would come by in the middle of an
-     * interleaving, and Lincheck would not know of it.
+     * Pretends that the timer of all stores is already started, so that it never is: its thread would interfere in the middle of
+     * an interleaving, unknown to Lincheck.
      */
     private static void stopTheTimer() throws ReflectiveOperationException {
-        Field ticking = Class.forName("dev.weir.store.Sweeper").getDeclaredField("TICKING");
+        Field ticking = Class.forName("dev.weir.store.IdleKeyTimer").getDeclaredField("TICKING");
         ticking.setAccessible(true);
         ((AtomicBoolean) ticking.get(null)).set(true);
     }

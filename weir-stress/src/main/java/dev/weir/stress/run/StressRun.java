@@ -1,5 +1,6 @@
 package dev.weir.stress.run;
 
+import dev.weir.stress.races.RaceRun;
 import dev.weir.stress.run.Finding.Outcome;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -31,6 +32,11 @@ final class StressRun {
         Runtime.getRuntime().halt(0); // threads that hang do not end
     }
 
+    /** A model is named by its class, a race by its name. */
+    static boolean isModel(String test) {
+        return test.indexOf('.') >= 0;
+    }
+
     private Finding watched(String test) throws InterruptedException {
         CompletableFuture<Finding> finding = new CompletableFuture<>();
         Thread runner = new Thread(() -> finding.complete(run(test)), "runner");
@@ -40,7 +46,7 @@ final class StressRun {
             try {
                 return finding.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException notYet) {
-                if (!ModelRun.isModel(test) && System.nanoTime() - lastSign > effort.hangsMillis() * 1_000_000) {
+                if (!isModel(test) && System.nanoTime() - lastSign > effort.hangsMillis() * 1_000_000) {
                     return new Finding(test, Outcome.HUNG, "no sign of life for " + effort.hangsMillis() + " ms");
                 }
             } catch (ExecutionException e) {
@@ -51,9 +57,10 @@ final class StressRun {
 
     private Finding run(String test) {
         try {
-            return ModelRun.isModel(test)
+            String broken = isModel(test)
                     ? ModelRun.run(test, effort)
                     : RaceRun.run(test, effort.raceMillis(), () -> lastSign = System.nanoTime());
+            return new Finding(test, broken == null ? Outcome.HELD : Outcome.BROKEN, broken == null ? "" : broken);
         } catch (Throwable thrown) {
             return new Finding(test, Outcome.FAILED, "could not be run: " + thrown);
         }

@@ -3,12 +3,11 @@ package dev.weir.stress.soak;
 import dev.weir.Limit;
 
 /**
- * Permits recorded in one log at an instant, the stamp, by a call that began at {@code start}, when it read the time source, and
- * had returned by {@code end}. Written by the thread that acquired them, while threads decide, and by the checker while none
- * does.
+ * Permits recorded in one log at an instant, the stamp, by a call that read the time source at {@code start} and had returned by
+ * {@code end}. Written by the thread that acquired them while threads decide, and by the checker while none does.
  */
-final class Admission {
-    static final long NEVER = Long.MAX_VALUE;
+final class Admission implements KeyLog.Event {
+    private static final long NEVER = Long.MAX_VALUE;
 
     final KeyLog log;
     final Limit limit;
@@ -17,19 +16,14 @@ final class Admission {
     final long end;
     final long stamp;
 
-    /** The window for which the limiter keeps this at least: the longest that anything was admitted under meanwhile. */
+    /** The window for which the limiter keeps this at least: the longest under which anything was admitted meanwhile. */
     long kept;
 
-    /** Given back by a call that ran from {@code backFrom} to {@code backBy}. */
-    int givenBack;
-
-    long backFrom = NEVER;
-    long backBy = NEVER;
-
-    /** When a reset may have come first, and when one had surely come. */
-    long forgottenFrom = NEVER;
-
-    long forgottenBy = NEVER;
+    private int refunded;
+    private long refundStart = NEVER;
+    private long refundEnd = NEVER;
+    private long resetStart = NEVER; // of the first reset that may have come after this
+    private long resetEnd = NEVER; // of the first that surely did
 
     Admission(KeyLog log, Limit limit, int permits, long start, long end, long stamp) {
         this.log = log;
@@ -41,36 +35,40 @@ final class Admission {
         this.kept = limit.windowNanos();
     }
 
-    /** The limit's window. */
+    @Override
+    public KeyLog log() {
+        return log;
+    }
+
     long window() {
         return limit.windowNanos();
     }
 
-    /** Takes note of a give-back, of which there is one at most. */
-    void giveBack(int given, long from, long by) {
-        givenBack = given;
-        backFrom = from;
-        backBy = by;
+    /** Notes a refund, of which there is at most one. */
+    void refund(int given, long from, long by) {
+        refunded = given;
+        refundStart = from;
+        refundEnd = by;
     }
 
-    /** Takes note of a reset of the key, unless this was decided after it. */
+    /** Notes a reset of the key, unless this was decided after it. */
     void reset(long from, long by) {
         if (start <= by) {
-            forgottenFrom = Math.min(forgottenFrom, from);
+            resetStart = Math.min(resetStart, from);
             if (end < from) {
-                forgottenBy = Math.min(forgottenBy, by);
+                resetEnd = Math.min(resetEnd, by);
             }
         }
     }
 
-    /** The permits that whoever decides by this time must still count. */
-    int surelyBooked(long by) {
-        return forgottenFrom <= by ? 0 : backFrom <= by ? permits - givenBack : permits;
+    /** Returns the permits that a decision by this time must still count. */
+    int surelyRecorded(long by) {
+        return resetStart <= by ? 0 : refundStart <= by ? permits - refunded : permits;
     }
 
-    /** The permits that whoever decides from this time on may still count. */
-    int maybeBooked(long from) {
-        return forgottenBy < from ? 0 : backBy < from ? permits - givenBack : permits;
+    /** Returns the permits that a decision from this time on may still count. */
+    int maybeRecorded(long from) {
+        return resetEnd < from ? 0 : refundEnd < from ? permits - refunded : permits;
     }
 
     /** Whether both calls ran at some time, so that either may have been decided first. */
@@ -81,6 +79,6 @@ final class Admission {
     @Override
     public String toString() {
         return permits + " at " + stamp
-                + (givenBack == 0 ? "" : " (" + givenBack + " given back from " + backFrom + ")");
+                + (refunded == 0 ? "" : " (" + refunded + " refunded from " + refundStart + ")");
     }
 }

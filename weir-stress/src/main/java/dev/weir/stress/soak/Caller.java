@@ -12,24 +12,25 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
-import org.HdrHistogram.Histogram;
+import java.util.function.Supplier;
 
 /**
- * One thread's calls: mostly single requests, some ready to wait, some for two keys together, some given back again in
- * whole or in part, and now and then a reset. It measures each decision, and notes what it was for the checker.
+ * One thread's calls: mostly single requests, some ready to wait, some for two keys together, some refunded in whole or in part, and
+ * now and then a reset. It measures each decision, and records it for the checker.
  */
 final class Caller {
     private static final int RESERVED_ONE_OF = 4; // where waiting is allowed
-    private static final int TOGETHER_ONE_OF = 16; // where that is allowed
+    private static final int JOINT_ONE_OF = 16; // where that is allowed
     private static final int RESET_ONE_OF = 4096;
     private static final int PEEK_ONE_OF = 64;
-    private static final int DENIAL_NOTED_ONE_OF = 16;
+    private static final int DENIAL_CHECKED_ONE_OF = 16;
     private static final int MOST_HELD = 32; // reservations
-    private static final int SIGNIFICANT_DIGITS = 3;
+    private static final int MOST_EVENTS = 20_000; // in a round
 
-    final Trace trace = new Trace();
+    /** What the calls of one round did; read by the checkers after the round. */
+    final List<KeyLog.Event> events = new ArrayList<>();
+
     final Counts counts = new Counts();
-    final Histogram latencies = new Histogram(SIGNIFICANT_DIGITS);
 
     private final Witness witness;
     private final Population population;
@@ -37,7 +38,7 @@ final class Caller {
     private final Consumer<Violation> violations;
     private final Deque<Held> held = new ArrayDeque<>();
 
-    /** A reservation that may be given back, and what it booked. */
+    /** A reservation that may be refunded, and what it recorded. */
     private record Held(Reservation reservation, int permits, List<Admission> admissions) {}
 
     Caller(Witness witness, Population population, SplittableRandom random, Consumer<Violation> violations) {
@@ -47,88 +48,68 @@ final class Caller {
         this.violations = violations;
     }
 
-    /** Calls until it is so late, or until there is much to check. */
+    /** Calls until the given time, or until there is much to check. */
     void callUntil(long time) {
-        while (witness.now() < time && !trace.isFull()) {
-            Key key = population.draw(random);
+        while (witness.now() < time && events.size() < MOST_EVENTS) {
+            Population.Key key = population.draw(random);
             int permits = 1 + random.nextInt(key.regime.mostPermits());
             int dice = random.nextInt(RESET_ONE_OF);
             if (dice == 0) {
                 reset(key);
             } else if (dice % PEEK_ONE_OF == 1) {
-                peek(key, permits);
+                Decision decision = key.regime.limiter().peek(key.name, permits);
+                counts.peeks++;
+                isPlausible(key, 0, decision);
             } else if (key.regime.waitMillis() > 0 && dice % RESERVED_ONE_OF == 0) {
-                reserve(key, permits);
-            } else if (key.regime.joint() && dice % TOGETHER_ONE_OF == 0) {
+                Duration maxWait = Duration.ofMillis(random.nextInt(key.regime.waitMillis()));
+                reserve(List.of(key), permits, () -> key.regime.limiter().reserve(key.name, permits, maxWait));
+            } else if (key.regime.joint() && dice % JOINT_ONE_OF == 0) {
                 reserveTogether(key, population.drawShared(random), permits);
             } else {
-                take(key, permits);
+                acquire(key, permits);
             }
         }
     }
 
-    private void take(Key key, int permits) {
-        long before = witness.now();
-        Decision decision = key.regime.limiter().tryAcquire(key.name, permits);
-        long after = witness.now();
-        latencies.recordValue(after - before);
-        note(List.of(key), permits, decision, after);
+    private void acquire(Population.Key key, int permits) {
+        Decision decision = timed(() -> key.regime.limiter().tryAcquire(key.name, permits));
+        record(List.of(key), permits, decision);
         if (decision.waitNanos() != 0) {
-            violations.accept(new Violation("told to wait: " + decision, key.name, decision.limit(), List.of()));
+            report("must not wait", key, decision);
         }
     }
 
-    private void peek(Key key, int permits) {
-        Decision decision = key.regime.limiter().peek(key.name, permits);
-        counts.peeks++;
-        look(key, 0, decision);
-    }
-
-    private void reserve(Key key, int permits) {
-        Duration maxWait = Duration.ofMillis(random.nextInt(key.regime.waitMillis()));
+    private <T> T timed(Supplier<T> call) {
         long before = witness.now();
-        Reservation reservation = key.regime.limiter().reserve(key.name, permits, maxWait);
-        long after = witness.now();
-        latencies.recordValue(after - before);
-        hold(reservation, permits, note(List.of(key), permits, reservation.decision(), after));
+        T result = call.get();
+        counts.latencies.recordValue(witness.now() - before);
+        return result;
     }
 
-    private void reserveTogether(Key key, Key shared, int permits) {
+    private void reserveTogether(Population.Key key, Population.Key shared, int permits) {
         Request one = key.regime.limiter().request(key.name, permits);
         Request other = shared.regime.limiter().request(shared.name, permits);
-        long before = witness.now();
-        Reservation reservation =
-                RateLimiter.reserveAll(Duration.ofMillis(random.nextInt(shared.regime.waitMillis())), one, other);
-        long after = witness.now();
-        latencies.recordValue(after - before);
+        Duration maxWait = Duration.ofMillis(random.nextInt(shared.regime.waitMillis()));
         counts.joint++;
-        hold(reservation, permits, note(List.of(key, shared), permits, reservation.decision(), after));
+        reserve(List.of(key, shared), permits, () -> RateLimiter.reserveAll(maxWait, one, other));
     }
 
-    private void reset(Key key) {
-        long start = witness.now();
-        key.regime.limiter().reset(key.name);
-        long end = witness.now();
-        counts.resets++;
-        for (KeyLog log : key.logs) {
-            trace.resets.add(new Reset(log, start, end));
-        }
-    }
-
-    /** Keeps a reservation for a while; then half of them are given back. */
-    private void hold(Reservation reservation, int permits, List<Admission> admissions) {
+    /** Keeps a reservation for a while; then half of them are refunded. */
+    private void reserve(List<Population.Key> keys, int permits, Supplier<Reservation> call) {
+        Reservation reservation = timed(call);
+        List<Admission> admissions = record(keys, permits, reservation.decision());
         if (reservation.decision().allowed()) {
             held.add(new Held(reservation, permits, admissions));
         }
         if (held.size() > random.nextInt(MOST_HELD)) {
             Held one = held.remove();
             if (random.nextBoolean()) {
-                giveBack(one);
+                refund(one);
             }
         }
     }
 
-    private void giveBack(Held one) {
+    private void refund(Held one) {
         int part = 1 + random.nextInt(one.permits);
         long from = witness.now();
         if (part == one.permits) {
@@ -137,62 +118,73 @@ final class Caller {
             one.reservation.refund(part);
         }
         long by = witness.now();
-        counts.givenBack++;
-        for (Admission admission : one.admissions) {
-            admission.giveBack(part, from, by);
+        counts.refunds++;
+        one.admissions.forEach(admission -> admission.refund(part, from, by));
+    }
+
+    private void reset(Population.Key key) {
+        long start = witness.now();
+        key.regime.limiter().reset(key.name);
+        long end = witness.now();
+        counts.resets++;
+        for (KeyLog log : key.logs) {
+            events.add(new KeyLog.Reset(log, start, end));
         }
     }
 
-    /** Notes a decision on the keys, as this thread's last call was given it, and looks whether it can be right. */
-    private List<Admission> note(List<Key> keys, int permits, Decision decision, long end) {
+    /** Records the decision of this thread's last call, and checks whether it can be right; returns what it admitted. */
+    private List<Admission> record(List<Population.Key> keys, int permits, Decision decision) {
+        long end = witness.now();
         Witness.Call call = witness.call();
-        long start = call.reading;
-        if (!look(keys.get(0), decision.allowed() ? permits : 0, decision)) {
+        Population.Key key = keys.get(0);
+        if (!isPlausible(key, decision.allowed() ? permits : 0, decision)) {
             return List.of();
         }
-        if (Stamps.areImpossible(decision, start, end)) {
-            violations.accept(new Violation(
-                    "decided at " + decision.timeNanos() + " by a call from " + start + " to " + end + ": " + decision,
-                    keys.get(0).name,
-                    decision.limit(),
-                    List.of()));
+        if (DecisionCheck.isTimeWrong(decision, call.reading, end)) {
+            report(
+                    "decided at " + decision.timeNanos() + " by a call from " + call.reading + " to " + end,
+                    key,
+                    decision);
         }
         if (decision.allowed()) {
             counts.admitted++;
             counts.waiting += decision.waitNanos() > 0 ? 1 : 0;
-            return admissions(keys, call.requests, permits, decision, end);
+            return admissions(keys, call, permits, decision, end);
         }
         counts.denied++;
-        if (keys.size() == 1 && random.nextInt(DENIAL_NOTED_ONE_OF) == 0) {
-            int index = call.requests.get(0).limits().list().indexOf(decision.limit());
-            trace.denials.add(new Denial(keys.get(0).logs[index], decision.limit(), permits, start, end));
+        if (keys.size() == 1 && random.nextInt(DENIAL_CHECKED_ONE_OF) == 0) {
+            Limit limit = decision.limit();
+            KeyLog log = key.logs[call.requests.get(0).limits().list().indexOf(limit)];
+            events.add(new KeyLog.Denial(log, limit, permits, call.reading, end));
             counts.denialsChecked++;
         }
         return List.of();
     }
 
-    /** Whether a decision that took so many permits may be right, by what can be told from it alone. */
-    private boolean look(Key key, int taken, Decision decision) {
-        String wrong = Answers.wrong(decision, taken, witness.call().requests);
-        if (wrong != null) {
-            violations.accept(new Violation(wrong + ": " + decision, key.name, decision.limit(), List.of()));
+    private boolean isPlausible(Population.Key key, int taken, Decision decision) {
+        String error = DecisionCheck.error(decision, taken, witness.call().requests);
+        if (error != null) {
+            report(error, key, decision);
         }
-        return wrong == null;
+        return error == null;
+    }
+
+    private void report(String error, Population.Key key, Decision decision) {
+        violations.accept(new Violation(error + ": " + decision, key.name, decision.limit(), List.of()));
     }
 
     private List<Admission> admissions(
-            List<Key> keys, List<Request> requests, int permits, Decision decision, long end) {
-        long start = witness.call().reading;
+            List<Population.Key> keys, Witness.Call call, int permits, Decision decision, long end) {
         List<Admission> admissions = new ArrayList<>(2);
         for (int k = 0; k < keys.size(); k++) {
-            List<Limit> limits = requests.get(k).limits().list();
+            List<Limit> limits = call.requests.get(k).limits().list();
             for (int i = 0; i < limits.size(); i++) {
                 Limit limit = limits.get(i);
-                admissions.add(
-                        new Admission(keys.get(k).logs[i], limit, permits, start, end, Stamps.stamp(decision, limit)));
+                long stamp = DecisionCheck.stamp(decision, limit);
+                admissions.add(new Admission(keys.get(k).logs[i], limit, permits, call.reading, end, stamp));
             }
         }
-        trace.admissions.addAll(admissions);
+        events.addAll(admissions);
         counts.admissionsChecked += admissions.size();
         return admissions;
     }

@@ -1,30 +1,30 @@
 package dev.weir.stress.soak;
 
-/** How often what happened: one thread's, or the sum of several. */
+import org.HdrHistogram.Histogram;
+
+/** What one thread did, or several together: how often each, and the time of a decision in nanoseconds. */
 final class Counts {
+    final Histogram latencies = new Histogram(3);
     long admitted;
     long denied;
     long waiting;
     long joint;
-    long givenBack;
+    long refunds;
     long resets;
     long peeks;
     long admissionsChecked;
     long denialsChecked;
 
     void add(Counts other) {
+        latencies.add(other.latencies);
         admitted += other.admitted;
         denied += other.denied;
         waiting += other.waiting;
         joint += other.joint;
-        givenBack += other.givenBack;
+        refunds += other.refunds;
         resets += other.resets;
         peeks += other.peeks;
         admissionsChecked += other.admissionsChecked;
         denialsChecked += other.denialsChecked;
-    }
-
-    long decisions() {
-        return admitted + denied;
     }
 }

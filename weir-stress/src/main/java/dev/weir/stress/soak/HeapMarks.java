@@ -1,16 +1,18 @@
 package dev.weir.stress.soak;
 
 import java.lang.management.ManagementFactory;
+import java.util.Locale;
 
 /**
- * The heap in use after a collection. While threads decide it follows their pace, since what is booked a second is held for
- * a window; so what is compared is the heap at rest, when every key has left the store.
+ * The heap in use after a collection. While threads decide it follows their speed, since the permits of a second are held for a
+ * window; so the heap at rest is compared, when every key has been removed from the store.
  */
 final class HeapMarks {
     private static final int GROWTH_PERCENT = 10;
     private static final long SLACK_BYTES = 2 << 20;
+    private static final double MEGA = 1 << 20;
 
-    private long most;
+    private long mostBusy;
     private long firstRest;
     private long lastRest;
     private int rests;
@@ -22,7 +24,7 @@ final class HeapMarks {
 
     /** Takes a mark while threads decide. */
     void takeBusy() {
-        most = Math.max(most, used());
+        mostBusy = Math.max(mostBusy, used());
     }
 
     /** Takes a mark at rest. */
@@ -30,34 +32,27 @@ final class HeapMarks {
         addAtRest(used());
     }
 
-    /** Adds a mark that was taken at rest. */
     void addAtRest(long bytes) {
         firstRest = rests++ == 0 ? bytes : firstRest;
         lastRest = bytes;
     }
 
-    /** Whether there were two rests to compare. */
-    boolean canTell() {
-        return rests > 1;
-    }
-
-    /** Whether the last rest holds no more than the first, but for a tenth and 2 MB; so too if that cannot be told. */
+    /** Whether the last rest holds at most a tenth and 2 MB more than the first; true if there was only one. */
     boolean isFlat() {
-        return !canTell() || lastRest <= firstRest + firstRest * GROWTH_PERCENT / 100 + SLACK_BYTES;
+        return rests < 2 || lastRest <= firstRest + firstRest * GROWTH_PERCENT / 100 + SLACK_BYTES;
     }
 
-    /** The largest mark while threads decided. */
-    long most() {
-        return most;
-    }
-
-    /** At the first rest. */
-    long first() {
-        return firstRest;
-    }
-
-    /** At the last rest. */
-    long last() {
-        return lastRest;
+    @Override
+    public String toString() {
+        if (rests < 2) {
+            return "not compared, the run was too short";
+        }
+        return String.format(
+                Locale.ROOT,
+                "at rest %.1f MB after a third of the run, %.1f MB at its end: %s; at most %.1f MB while deciding",
+                firstRest / MEGA,
+                lastRest / MEGA,
+                isFlat() ? "flat" : "it grows",
+                mostBusy / MEGA);
     }
 }

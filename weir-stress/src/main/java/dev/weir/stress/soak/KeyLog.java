@@ -8,23 +8,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what one limit of one key let through, and keeps of it only what a later decision may still count. It knows
- * nothing of the limiter's state; it counts anew for each admission.
+ * Checks what one limit of one key admitted, and keeps of it only what a later decision may still count. It knows nothing of the
+ * limiter's state; it counts again for each admission.
  *
- * <p><b>The rule.</b> Take an admission under N permits a window W, booked at z, and any instant t from z until before
- * {@code z + W}. What is booked in {@code (t - W, t]} and was decided before it, itself included, is at most N. It holds
- * for each admission under the limit that its own call was given, so it holds while limits change; where none changes it
- * says that no window ever holds more than N.
+ * <p><b>The rule.</b> Take an admission under N permits in a window W, recorded at z, and any instant t from z until before {@code
+ * z + W}. The permits in {@code (t - W, t]} that were decided before it, itself included, are at most N. It holds for each admission
+ * under the limit that its own call was given, so it holds while limits change; if none changes, no window ever contains more than N.
  *
- * <p>What counts: permits that were not given back and whose key was not reset by then. And since a limiter that knew only
- * a short window may have forgotten what a longer one would count, permits count only until they have left the longest
- * window that the key admitted anything under since, while they counted.
+ * <p>What counts: permits that were not refunded and whose key was not reset by then. A limiter that knew only a short window may have
+ * forgotten what a longer one would count, so permits count only until they expire under the longest window under which the key
+ * admitted anything since, while they counted.
  *
- * <p>Nothing is held against a limiter that may have been right. Where two calls overlap, either may have been decided
- * first: the bound is the looser of both. A reset or give-back that overlaps a call may have come before it.
+ * <p>A result that may be right is accepted. If two calls overlap, either may have been decided first: the bound is the looser of both.
+ * A reset or refund that overlaps a call may have come before it.
  *
- * <p><b>Denials:</b> a request is denied wrongly if all that may be booked in the window, and one tick more on either side,
- * leaves room for it.
+ * <p><b>Denials:</b> a request is denied wrongly if all that may be recorded in the window, and one tick more on either side, leaves
+ * room for it.
  *
  * <p>Cost: for each admission one walk over what is kept. Not thread-safe.
  */
@@ -35,87 +34,70 @@ final class KeyLog {
     final int stripe;
     private final long widest; // that a limit of this log may have, ticks included
     private @Nullable List<Admission> kept; // sorted by start; null if empty, as most are
+    private @Nullable List<Event> added;
 
-    private @Nullable List<Admission> fresh;
-    private @Nullable List<Denial> denials;
-    private @Nullable List<Reset> resets;
+    /** What one call did to a log. */
+    sealed interface Event permits Admission, Denial, Reset {
+        KeyLog log();
+    }
 
-    /** The log of a key, checked by one thread of several; no window of it is longer than {@code widest}. */
+    /** A request that one limit denied, in a call from a reading of the time source, {@code start}, to {@code end}. */
+    record Denial(KeyLog log, Limit limit, int permits, long start, long end) implements Event {}
+
+    /** A reset of the key by a call that ran from {@code start} to {@code end}. */
+    record Reset(KeyLog log, long start, long end) implements Event {}
+
+    /** Creates the log of a key, checked by one thread of several; no window of it is longer than {@code widest}. */
     KeyLog(String key, int stripe, long widest) {
         this.key = key;
         this.stripe = stripe;
         this.widest = widest;
     }
 
-    /** Adds what was admitted since the last check; true if it is the first that is added since. */
-    boolean add(Admission admission) {
-        boolean first = isUntouched();
-        fresh = added(fresh, admission);
-        return first;
+    /** Adds an event since the last check; returns whether it is the first. */
+    boolean add(Event event) {
+        List<Event> events = added == null ? new ArrayList<>(2) : added;
+        events.add(event);
+        added = events;
+        return events.size() == 1;
     }
 
-    /** Adds what was denied since the last check; true if it is the first that is added since. */
-    boolean add(Denial denial) {
-        boolean first = isUntouched();
-        denials = added(denials, denial);
-        return first;
-    }
-
-    /** Adds a reset since the last check; true if it is the first that is added since. */
-    boolean add(Reset reset) {
-        boolean first = isUntouched();
-        resets = added(resets, reset);
-        return first;
-    }
-
-    private boolean isUntouched() {
-        return fresh == null && denials == null && resets == null;
-    }
-
-    private static <T> List<T> added(@Nullable List<T> list, T one) {
-        List<T> added = list == null ? new ArrayList<>(2) : list;
-        added.add(one);
-        return added;
-    }
-
-    private static <T> List<T> orNone(@Nullable List<T> list) {
-        return list == null ? List.of() : list;
-    }
-
-    /** Checks what was added, all of which was decided by {@code now}; nothing that was is added later. */
+    /** Checks what was added, all of which was decided by {@code now}; nothing decided before is added later. */
     void check(long now, Consumer<Violation> violations) {
         List<Admission> all = kept == null ? new ArrayList<>(2) : kept;
-        List<Admission> added = orNone(fresh);
-        all.addAll(added);
-        if (all.size() > 1 && !added.isEmpty()) {
-            all.sort(BY_START);
+        List<Admission> admitted = added(Admission.class);
+        all.addAll(admitted);
+        all.sort(BY_START);
+        for (Reset reset : added(Reset.class)) {
+            all.forEach(admission -> admission.reset(reset.start, reset.end));
         }
-        for (Reset reset : orNone(resets)) {
-            all.forEach(admission -> admission.reset(reset.start(), reset.end()));
-        }
-        for (Admission admission : added) {
+        for (Admission admission : admitted) {
             keepFor(admission, all);
         }
-        for (Admission admission : added) {
-            Violation violation = check(admission, all);
+        List<@Nullable Violation> found = new ArrayList<>();
+        admitted.forEach(admission -> found.add(check(admission, all)));
+        added(Denial.class).forEach(denial -> found.add(check(denial, all)));
+        for (Violation violation : found) {
             if (violation != null) {
                 violations.accept(violation);
             }
         }
-        for (Denial denial : orNone(denials)) {
-            Violation violation = check(denial, all);
-            if (violation != null) {
-                violations.accept(violation);
-            }
-        }
-        fresh = null;
-        denials = null;
-        resets = null;
+        added = null;
         kept = all;
         forget(now);
     }
 
-    /** Lets go of what no decision counts that begins now or later. */
+    private <T extends Event> List<T> added(Class<T> kind) {
+        List<T> found = new ArrayList<>(2);
+        for (Event event : added == null ? List.<Event>of() : added) {
+            if (kind.isInstance(event)) {
+                found.add(kind.cast(event));
+            }
+        }
+        return found;
+    }
+
+    /** Drops what no decision counts that begins now or later. */
     void forget(long now) {
         if (kept != null) {
             kept.removeIf(admission -> admission.stamp + widest <= now);
@@ -129,7 +111,7 @@ final class KeyLog {
             if (other.kept < admission.window()
                     && other.end < admission.start
                     && admission.end < other.stamp + other.kept
-                    && other.surelyBooked(admission.end) > 0) {
+                    && other.surelyRecorded(admission.end) > 0) {
                 other.kept = admission.window();
             }
         }
@@ -161,27 +143,23 @@ final class KeyLog {
 
     /** Checks the window that ends at an instant, counting what was decided before an admission, by {@code end}. */
     private @Nullable Violation checkAt(long instant, Admission admission, List<Admission> all, long bound, long end) {
-        if (admission.surelyBooked(end) < admission.permits) {
+        if (admission.surelyRecorded(end) < admission.permits) {
             return null;
         }
         long sum = 0;
         for (Admission other : all) {
             if (counts(other, instant, admission, end)) {
-                sum += other.surelyBooked(end);
+                sum += other.surelyRecorded(end);
             }
         }
-        if (sum <= bound) {
-            return null;
-        }
-        List<String> stamps = all.stream()
-                .filter(other -> counts(other, instant, admission, end))
-                .map(Admission::toString)
-                .toList();
-        return new Violation(
-                sum + " permits where " + bound + " may be, in the window up to " + instant,
-                key,
-                admission.limit,
-                stamps);
+        return sum <= bound
+                ? null
+                : violation(
+                        sum + " permits where " + bound + " may be, in the window up to " + instant,
+                        admission.limit,
+                        all.stream()
+                                .filter(other -> counts(other, instant, admission, end))
+                                .toList());
     }
 
     private static boolean counts(Admission other, long instant, Admission admission, long end) {
@@ -191,21 +169,22 @@ final class KeyLog {
     }
 
     private @Nullable Violation check(Denial denial, List<Admission> all) {
-        Limit limit = denial.limit();
-        long from = denial.start() - limit.windowNanos() - 2 * Stamps.tick(limit);
-        long sum = denial.permits();
-        for (Admission other : all) {
-            if (other.stamp > from && other.start <= denial.end()) {
-                sum += other.maybeBooked(denial.start());
-            }
-        }
-        return sum > limit.permits()
+        Limit limit = denial.limit;
+        long from = denial.start - limit.windowNanos() - 2 * DecisionCheck.tick(limit);
+        long recorded = all.stream()
+                .filter(other -> other.stamp > from && other.start <= denial.end)
+                .mapToLong(other -> other.maybeRecorded(denial.start))
+                .sum();
+        return recorded + denial.permits > limit.permits()
                 ? null
-                : new Violation(
-                        "denied " + denial.permits() + " at " + denial.start() + " with no more than "
-                                + (sum - denial.permits()) + " booked",
-                        key,
+                : violation(
+                        "denied " + denial.permits + " at " + denial.start + " with at most " + recorded + " recorded",
                         limit,
-                        all.stream().map(Admission::toString).toList());
+                        all);
+    }
+
+    private Violation violation(String what, Limit limit, List<Admission> stamps) {
+        return new Violation(
+                what, key, limit, stamps.stream().map(Admission::toString).toList());
     }
 }

@@ -1,52 +1,51 @@
 package dev.weir.stress.soak;
 
-import java.time.Duration;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/** A run's outcome as a short text. */
+/** The outcome of a run as a short text; its last lines are the violations. */
 final class Report {
     private static final double MEGA = 1 << 20;
-    private static final double NANOS_A_SECOND = 1e9;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final StringBuilder text = new StringBuilder();
 
     private Report() {}
 
-    /** The text; the last line says whether all is well. */
-    static String of(Options options, Outcome outcome) {
+    static String of(Soak.Options options, Rounds run) {
         Report report = new Report();
-        report.write(options, outcome);
+        report.write(options, run, run.counts);
         return report.text.toString();
     }
 
-    private void write(Options options, Outcome outcome) {
-        Counts counts = outcome.counts();
-        Histogram latencies = outcome.latencies();
-        double seconds = seconds(outcome.deciding());
+    private void write(Soak.Options options, Rounds run, Counts counts) {
+        double took = run.took / NANOS_PER_SECOND;
+        double seconds = run.deciding / NANOS_PER_SECOND;
+        long decisions = counts.admitted + counts.denied;
         line(
                 "run",
                 "%.0f s, %d threads, %,d keys at a time, heap of %.0f MB, JDK %s",
-                seconds(outcome.took()),
+                took,
                 options.threads(),
                 options.keys(),
                 Runtime.getRuntime().maxMemory() / MEGA,
                 Runtime.version().feature());
         line(
                 "decisions",
-                "%,d in %.0f s, %,.0f a second; the other %.0f s went into checking and rests",
-                counts.decisions(),
+                "%,d in %.0f s, %,.0f a second; the other %.0f s went into checks and rests",
+                decisions,
                 seconds,
-                counts.decisions() / seconds,
-                seconds(outcome.took()) - seconds);
-        line("  admitted", "%,d, of which %,d to wait", counts.admitted, counts.waiting);
+                decisions / seconds,
+                took - seconds);
+        line("  admitted", "%,d, of which %,d had to wait", counts.admitted, counts.waiting);
         line("  denied", "%,d", counts.denied);
         line("  two keys together", "%,d", counts.joint);
-        line("given back", "%,d", counts.givenBack);
+        line("refunds", "%,d", counts.refunds);
         line("resets", "%,d", counts.resets);
         line("peeks", "%,d", counts.peeks);
-        line("changes of limits", "%,d", outcome.changes());
-        line("keys", "%,d seen, at most %,d in the store at once", outcome.keysSeen(), outcome.mostKeys());
+        line("changes of limits", "%,d", run.changes);
+        line("keys", "%,d requested, at most %,d in the store at once", run.population.requested(), run.mostKeys);
+        Histogram latencies = counts.latencies;
         line(
                 "time of a decision",
                 "p50 %s, p99 %s, p99.9 %s, max %s",
@@ -54,31 +53,21 @@ final class Report {
                 micros(latencies.getValueAtPercentile(99)),
                 micros(latencies.getValueAtPercentile(99.9)),
                 micros(latencies.getMaxValue()));
-        line("heap after collection", "%s", heap(outcome.heap()));
+        line("heap after collection", "%s", run.heap);
         line("checked", "%,d admissions in a log, and %,d denials", counts.admissionsChecked, counts.denialsChecked);
-        line("violations", "%,d", outcome.findings().count());
-        for (Violation violation : outcome.findings().first()) {
-            text.append("  ").append(violation).append('\n');
-        }
+        line("violations", "%,d", run.violations.count());
+        run.violations.first().forEach(each -> text.append("  ").append(each).append('\n'));
     }
 
     private void line(String what, String format, Object... values) {
-        text.append(String.format(Locale.ROOT, "%-22s ", what))
-                .append(String.format(Locale.ROOT, format, values))
-                .append('\n');
+        text.append(String.format(Locale.ROOT, "%-22s " + format + "%n", prepend(what, values)));
     }
 
-    private static String heap(HeapMarks marks) {
-        if (!marks.canTell()) {
-            return "too short a run to tell";
-        }
-        return String.format(
-                Locale.ROOT,
-                "at rest %.1f MB after a third of the run, %.1f MB at its end: %s; at most %.1f MB while deciding",
-                marks.first() / MEGA,
-                marks.last() / MEGA,
-                marks.isFlat() ? "flat" : "it grows",
-                marks.most() / MEGA);
+    private static Object[] prepend(String what, Object... values) {
+        Object[] all = new Object[values.length + 1];
+        all[0] = what;
+        System.arraycopy(values, 0, all, 1, values.length);
+        return all;
     }
 
     private static String micros(long nanos) {
@@ -86,9 +75,5 @@ final class Report {
         return micros < 10_000
                 ? String.format(Locale.ROOT, "%,.1f us", micros)
                 : String.format(Locale.ROOT, "%,.1f ms", micros / 1e3);
-    }
-
-    private static double seconds(Duration duration) {
-        return duration.toNanos() / NANOS_A_SECOND;
     }
 }

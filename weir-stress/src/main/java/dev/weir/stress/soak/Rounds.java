@@ -1,6 +1,5 @@
 package dev.weir.stress.soak;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -16,31 +15,36 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * The run: rounds of a tenth of a second, in which all threads decide while another changes limits, and after each of which
- * the same threads check what was decided, each the keys of its own stripe. Between rounds, while nobody decides, a few keys
- * leave for new ones, and now and then the heap is measured. So the checker sees everything, in order, without a queue.
+ * The run: rounds of a tenth of a second, in which all threads decide while another changes limits. After each round the same threads
+ * check what was decided, each the keys of its own stripe. Between rounds, while no thread decides, a few keys are replaced by new
+ * ones, and the heap is measured from time to time. So the checker sees everything, in order, without a queue.
  *
- * <p>A run of two minutes or more rests after its first third and at its end, until every key has left the store.
+ * <p>A run of two minutes or more rests after its first third and at its end, until every key has been removed from the store.
  */
 final class Rounds {
     private static final long ROUND_NANOS = 100_000_000; // 100 ms
     private static final long CHANGE_MILLIS = 20;
-    private static final long RENEWAL_NANOS = 30_000_000_000L; // of deciding, in which all keys become others
-    private static final int PARTS = 16; // of the keys; one is looked through for old admissions after each round
+    private static final long RENEWAL_NANOS = 30_000_000_000L; // of deciding, in which all keys are replaced
+    private static final int PARTS = 16; // of the keys; old admissions of one part are dropped after each round
     private static final int MARKS = 60;
-    private static final long RESTED_NANOS_AT_LEAST = 120_000_000_000L; // shorter runs do not rest
-    private static final long REST_NANOS_AT_MOST = 120_000_000_000L; // all keys are visited in 30 s
-    private static final long MARK_NANOS_AT_LEAST = 3_000_000_000L;
+    private static final long LEAST_WITH_REST_NANOS = 120_000_000_000L;
+    private static final long MOST_REST_NANOS = 120_000_000_000L; // all keys are visited in 30 s
+    private static final long LEAST_BETWEEN_MARKS_NANOS = 3_000_000_000L;
+
+    final Counts counts = new Counts();
+    final Violation.Collector violations = new Violation.Collector();
+    final HeapMarks heap = new HeapMarks();
+    final Population population;
+    long took;
+    long deciding; // the rounds without the checks between them
+    int mostKeys;
+    long changes; // written by the thread that changes limits, read when it has ended
 
     private final Witness witness;
     private final List<Regime> regimes;
-    private final Population population;
     private final List<Caller> callers = new ArrayList<>();
-    private final Findings findings = new Findings();
-    private final HeapMarks heap = new HeapMarks();
     private final SplittableRandom random = new SplittableRandom(1);
     private final LongConsumer progress;
-
     private final CyclicBarrier decided;
     private final CyclicBarrier checked;
     private final long duration;
@@ -51,34 +55,30 @@ final class Rounds {
     private long roundBegan;
     private long now;
     private long round;
-    private long deciding;
     private long nextMark;
-    private int mostKeys;
     private long nextRest;
     private long restBegan;
     private boolean resting;
     private boolean over;
 
-    private long changes; // written by the thread that changes limits, read when it is done
-
-    Rounds(Options options, Witness witness, LongConsumer progress) {
+    /** Prepares a run; {@code progress} accepts the nanoseconds since its start. */
+    Rounds(Soak.Options options, Witness witness, LongConsumer progress) {
         this.witness = witness;
         this.progress = progress;
         this.duration = options.duration().toNanos();
         this.keys = options.keys();
-        nextRest = duration < RESTED_NANOS_AT_LEAST ? Long.MAX_VALUE : duration / 3;
+        nextRest = duration < LEAST_WITH_REST_NANOS ? Long.MAX_VALUE : duration / 3;
         int threads = options.threads();
         regimes = Regime.all(witness);
         population = new Population(regimes, keys, threads);
         for (int i = 0; i < threads; i++) {
-            callers.add(new Caller(witness, population, random.split(), findings));
+            callers.add(new Caller(witness, population, random.split(), violations));
         }
         decided = new CyclicBarrier(threads, this::roundDecided);
         checked = new CyclicBarrier(threads, this::roundChecked);
     }
 
-    /** Runs, and tells what came of it. */
-    Outcome run() throws InterruptedException, ExecutionException {
+    void run() throws InterruptedException, ExecutionException {
         began = witness.now();
         roundBegan = began;
         ScheduledExecutorService changer = Executors.newSingleThreadScheduledExecutor();
@@ -102,15 +102,13 @@ final class Rounds {
             changer.shutdownNow();
         }
         changer.awaitTermination(1, TimeUnit.MINUTES);
-        return new Outcome(
-                Duration.ofNanos(witness.now() - began),
-                Duration.ofNanos(deciding),
-                callers,
-                population.seen(),
-                mostKeys,
-                changes,
-                heap,
-                findings);
+        took = witness.now() - began;
+        callers.forEach(caller -> counts.add(caller.counts));
+    }
+
+    /** Whether no limit was exceeded and the heap stayed flat. */
+    boolean isFine() {
+        return violations.count() == 0 && heap.isFlat();
     }
 
     private void changeLimits() {
@@ -118,11 +116,15 @@ final class Rounds {
         changes++;
     }
 
-    /** One thread's part. If it fails, the others are told by the broken barrier. */
+    /** One thread's part. If it fails, the broken barrier ends the others. */
     private void callAndCheck(int stripe) {
         try {
             while (!over) {
-                callOrRest(stripe);
+                if (resting) {
+                    LockSupport.parkNanos(roundBegan + ROUND_NANOS - witness.now());
+                } else {
+                    callers.get(stripe).callUntil(roundBegan + ROUND_NANOS);
+                }
                 decided.await();
                 check(stripe);
                 checked.await();
@@ -135,15 +137,7 @@ final class Rounds {
         }
     }
 
-    private void callOrRest(int stripe) {
-        if (resting) {
-            LockSupport.parkNanos(roundBegan + ROUND_NANOS - witness.now());
-        } else {
-            callers.get(stripe).callUntil(roundBegan + ROUND_NANOS);
-        }
-    }
-
-    /** Lets nobody wait for this thread. A barrier is broken for good by who comes to it interrupted. */
+    /** Lets no thread wait for this one. A thread that comes to a barrier interrupted breaks it. */
     private void breakBarriers() {
         for (CyclicBarrier barrier : List.of(decided, checked)) {
             Thread.currentThread().interrupt();
@@ -158,11 +152,13 @@ final class Rounds {
     private void check(int stripe) {
         List<KeyLog> touched = new ArrayList<>();
         for (Caller caller : callers) {
-            caller.trace.handOut(stripe, touched::add);
+            for (KeyLog.Event event : caller.events) {
+                if (event.log().stripe == stripe && event.log().add(event)) {
+                    touched.add(event.log());
+                }
+            }
         }
-        for (KeyLog log : touched) {
-            log.check(now, findings);
-        }
+        touched.forEach(log -> log.check(now, violations));
         population.forget(stripe, round, PARTS, now);
     }
 
@@ -172,24 +168,24 @@ final class Rounds {
     }
 
     private void roundChecked() {
-        callers.forEach(caller -> caller.trace.clear());
+        callers.forEach(caller -> caller.events.clear());
         round++;
         long elapsed = witness.now() - began;
         if (resting) {
             rest(elapsed);
         } else {
-            goOn(elapsed);
+            next(elapsed);
         }
-        over |= findings.count() > Findings.ENOUGH;
+        over |= violations.count() > Violation.Collector.ENOUGH;
         roundBegan = witness.now();
     }
 
-    private void goOn(long elapsed) {
+    private void next(long elapsed) {
         population.renew((int) Math.min(keys, keys * (now - roundBegan) / RENEWAL_NANOS + 1));
         mostKeys = Math.max(mostKeys, witness.keys());
         if (elapsed >= nextMark) {
             heap.takeBusy();
-            nextMark = elapsed + Math.max(MARK_NANOS_AT_LEAST, duration / MARKS);
+            nextMark = elapsed + Math.max(LEAST_BETWEEN_MARKS_NANOS, duration / MARKS);
             progress.accept(elapsed);
         }
         if (elapsed >= nextRest) {
@@ -202,9 +198,9 @@ final class Rounds {
 
     /** Ends a rest when the store is empty, and by then the checker too. */
     private void rest(long elapsed) {
-        if (elapsed - restBegan > REST_NANOS_AT_MOST) {
-            findings.accept(new Violation(
-                    witness.keys() + " keys are still in the store though nobody asks", "any", null, List.of()));
+        if (elapsed - restBegan > MOST_REST_NANOS) {
+            violations.accept(new Violation(
+                    witness.keys() + " idle keys were not removed from the store", "any", null, List.of()));
         } else if (witness.keys() > 0) {
             return;
         }

@@ -3,84 +3,79 @@ package dev.weir.stress.soak;
 import dev.weir.TimeSource;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
-import dev.weir.stress.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
-/** The program: runs the soak in a JVM of its own with a small heap, and shows what came of it. */
+/** Runs the soak in a JVM of its own with a small heap, and shows the outcome. */
 public final class Soak {
     private static final long HEAP_MEGABYTES = 256;
-    private static final int FAILED = 1;
-    private static final int MISUSED = 2;
+    private static final String CLEAR_LINE = "\r\u001b[K";
+
+    /**
+     * The options of a run.
+     *
+     * @param duration the duration of the run
+     * @param threads the number of threads that decide
+     * @param keys the number of keys at a time; they are replaced after a while
+     */
+    public record Options(Duration duration, int threads, int keys) {}
 
     private Soak() {}
 
-    /** Runs, and ends the process with its exit code. */
+    /** Runs in this JVM, and ends it with the exit code. */
     public static void main(String[] args) {
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        int code = run(out, err, args);
+        Options options = new Options(Duration.parse(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+        int code = 1;
+        try {
+            code = here(options, time -> MemoryStore.builder().timeSource(time).build(), out, err);
+        } catch (ExecutionException failure) {
+            err.println("soak: a thread failed: " + failure.getCause());
+        } catch (InterruptedException interrupt) {
+            err.println("soak: interrupted");
+        }
         out.flush();
         System.exit(code);
     }
 
-    /** Does what the arguments say, here if the heap is small enough and else in a JVM of its own; the exit code. */
-    public static int run(PrintStream out, PrintStream err, String... args) {
-        try {
-            Options options = Options.parse(args);
-            if (options.help()) {
-                out.print(Options.HELP);
-                return 0;
-            }
-            return Runtime.getRuntime().maxMemory() <= HEAP_MEGABYTES << 20
-                    ? here(options, Soak::inMemory, out, err)
-                    : inOwnJvm(out, args);
-        } catch (UsageException misuse) {
-            err.println("soak: " + misuse.getMessage());
-            return MISUSED;
-        } catch (IOException | RuntimeException failure) {
-            err.println("soak: " + failure);
-            return FAILED;
-        } catch (ExecutionException failure) {
-            err.println("soak: a thread failed: " + failure.getCause());
-            return FAILED;
-        } catch (InterruptedException interrupt) {
-            Thread.currentThread().interrupt();
-            err.println("soak: interrupted");
-            return FAILED;
-        }
-    }
-
-    /** Runs in this JVM, on a store of a given kind. */
+    /** Runs in this JVM, on a given store, and returns the exit code. */
     static int here(Options options, Function<TimeSource, Store> store, PrintStream out, PrintStream err)
             throws InterruptedException, ExecutionException {
-        Progress progress = new Progress(err, Boolean.getBoolean("stress.terminal"), options.duration());
-        Outcome outcome = new Rounds(options, new Witness(store), progress::show).run();
-        progress.clear();
-        out.print(Report.of(options, outcome));
-        return outcome.isFine() ? 0 : FAILED;
+        boolean terminal = Boolean.getBoolean("stress.terminal");
+        long seconds = options.duration().toSeconds();
+        Rounds run = new Rounds(options, new Witness(store), nanos -> {
+            if (terminal) {
+                err.print(CLEAR_LINE + "soak: " + Duration.ofNanos(nanos).toSeconds() + " of " + seconds + " s");
+                err.flush();
+            }
+        });
+        run.run();
+        err.print(terminal ? CLEAR_LINE : "");
+        err.flush();
+        out.print(Report.of(options, run));
+        return run.isFine() ? 0 : 1;
     }
 
-    private static MemoryStore inMemory(TimeSource timeSource) {
-        return MemoryStore.builder().timeSource(timeSource).build();
-    }
-
-    private static int inOwnJvm(PrintStream out, String... args) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
+    /** Runs in a JVM of its own, and returns its exit code. */
+    public static int inOwnJvm(Options options, PrintStream out) throws IOException, InterruptedException {
+        List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + HEAP_MEGABYTES + "m",
                 "-Dstress.terminal=" + Boolean.getBoolean("stress.terminal"),
                 "-cp",
                 System.getProperty("java.class.path"),
-                Soak.class.getName()));
-        command.addAll(List.of(args));
+                Soak.class.getName(),
+                options.duration().toString(),
+                Integer.toString(options.threads()),
+                Integer.toString(options.keys()));
         Process process =
                 new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
         Thread ending = new Thread(process::destroy);

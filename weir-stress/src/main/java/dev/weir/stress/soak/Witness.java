@@ -1,7 +1,6 @@
 package dev.weir.stress.soak;
 
 import dev.weir.Decision;
-import dev.weir.KeySnapshot;
 import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.TimeSource;
@@ -13,13 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Stands between the limiters and a store, and records for each thread what its last call was given: the reading of the time
- * source, and the limits. So the checker need not guess either, although the limits change while threads decide.
+ * Records what the last call of each thread was given: the reading of the time source, and the limits. So the checker need not guess
+ * either, although the limits change while threads decide.
  */
-final class Witness implements Store {
-    private final long origin = System.nanoTime();
-    private final ThreadLocal<Call> calls = ThreadLocal.withInitial(Call::new);
-    private final Store store;
+final class Witness extends ForwardingStore {
+    private final Clock clock;
 
     /** What one thread's last call was given. */
     static final class Call {
@@ -27,25 +24,41 @@ final class Witness implements Store {
         List<Request> requests = List.of();
     }
 
-    /** Creates a witness in front of a store on this witness's time. */
-    Witness(Function<TimeSource, Store> store) {
-        this.store = store.apply(this::read);
+    /** The time of the store, which records each reading. */
+    private static final class Clock implements TimeSource {
+        final long origin = System.nanoTime();
+        final ThreadLocal<Call> calls = ThreadLocal.withInitial(Call::new);
+
+        long now() {
+            return System.nanoTime() - origin;
+        }
+
+        @Override
+        public long nanos() {
+            long now = now();
+            calls.get().reading = now;
+            return now;
+        }
     }
 
-    private long read() {
-        long now = now();
-        calls.get().reading = now;
-        return now;
+    /** Creates a witness in front of a store on this witness's time. */
+    Witness(Function<TimeSource, Store> store) {
+        this(store, new Clock());
+    }
+
+    private Witness(Function<TimeSource, Store> store, Clock clock) {
+        super(store.apply(clock));
+        this.clock = clock;
     }
 
     /** Returns the time on the store's clock, without recording it. */
     long now() {
-        return System.nanoTime() - origin;
+        return clock.now();
     }
 
     /** Returns the records of the calling thread: always the same object. */
     Call call() {
-        return calls.get();
+        return clock.calls.get();
     }
 
     /** Returns the number of keys for which the store has a state; 0 if it does not report it. */
@@ -56,54 +69,24 @@ final class Witness implements Store {
     /** For the limiters, whose readings are not those of a decision. */
     @Override
     public TimeSource timeSource() {
-        return this::now;
-    }
-
-    @Override
-    public void check(Limits limits) {
-        store.check(limits);
+        return clock::now;
     }
 
     @Override
     public Decision decide(String limiter, Limits limits, String key, long permits) {
-        calls.get().requests = List.of(Request.of(limiter, limits, key, permits));
-        return store.decide(limiter, limits, key, permits);
+        call().requests = List.of(Request.of(limiter, limits, key, permits));
+        return super.decide(limiter, limits, key, permits);
     }
 
     @Override
     public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
-        calls.get().requests = requests;
-        return store.reserve(requests, maxWaitNanos);
+        call().requests = requests;
+        return super.reserve(requests, maxWaitNanos);
     }
 
     @Override
     public CompletableFuture<Decision> peekAsync(Request request) {
-        calls.get().requests = List.of(request);
-        return store.peekAsync(request);
-    }
-
-    @Override
-    public CompletableFuture<Void> resetAsync(Request request) {
-        return store.resetAsync(request);
-    }
-
-    @Override
-    public CompletableFuture<Void> blockAsync(Request request, long nanos) {
-        return store.blockAsync(request, nanos);
-    }
-
-    @Override
-    public CompletableFuture<Void> unblockAsync(Request request) {
-        return store.unblockAsync(request);
-    }
-
-    @Override
-    public CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns) {
-        return store.inspectAsync(request, maxRuns);
-    }
-
-    @Override
-    public void close() {
-        store.close();
+        call().requests = List.of(request);
+        return super.peekAsync(request);
     }
 }

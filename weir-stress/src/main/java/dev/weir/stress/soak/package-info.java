@@ -1,4 +1,4 @@
-/** A long run of many threads, keys and limits, with a checker over every decision. */
+/** A long run of many threads, keys and limits, with a check of every decision. */
 @NullMarked
 package dev.weir.stress.soak;
 

@@ -1,7 +1,6 @@
 package dev.weir.stress.soak;
 
 import dev.weir.Decision;
-import dev.weir.KeySnapshot;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.Request;
@@ -10,197 +9,157 @@ import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreReservation;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A good store with one thing broken. As it stands nothing is. */
-class BrokenStore implements Store {
+/** A store in memory with one fault. */
+final class BrokenStore extends ForwardingStore {
     private static final int ONE_OF = 100;
 
-    final Store good;
+    private final Deciding deciding;
+    private final Reserving reserving;
 
-    BrokenStore(TimeSource timeSource) {
-        good = MemoryStore.builder().timeSource(timeSource).build();
+    private interface Deciding {
+        Decision decide(Store store, Request request);
     }
 
-    /** Its time is a twentieth too fast, and it reports the right one. */
-    static Store withFastTime(TimeSource timeSource) {
-        return new BrokenStore(() -> timeSource.nanos() + timeSource.nanos() / 20) {
-            @Override
-            public Decision decide(String limiter, Limits limits, String key, long permits) {
-                Decision decision = good.decide(limiter, limits, key, permits);
-                return honest(decision);
-            }
-
-            @Override
-            public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
-                StoreReservation reservation = good.reserve(requests, maxWaitNanos);
-                Decision decision = honest(reservation.decision());
-                return new StoreReservation() {
-                    @Override
-                    public Decision decision() {
-                        return decision;
-                    }
-
-                    @Override
-                    public void refund(long permits) {
-                        reservation.refund(permits);
-                    }
-
-                    @Override
-                    public void cancel(long refunded) {
-                        reservation.cancel(refunded);
-                    }
-                };
-            }
-
-            private Decision honest(Decision decision) {
-                return answer(decision, decision.limit(), decision.remaining(), timeSource.nanos());
-            }
-        };
+    private interface Reserving {
+        StoreReservation reserve(Store store, List<Request> requests, long maxWaitNanos);
     }
 
-    /** It counts in fixed windows, and so admits up to twice the limit around their ends. */
-    static Store countingFixedWindows(TimeSource timeSource) {
-        return new BrokenStore(timeSource) {
-            private Limits fixed(Limits limits) {
-                return Limits.of(limits.list().stream()
-                        .map(limit -> named(Limit.fixedWindow(limit.permits(), limit.window()), limit.name()))
-                        .toList());
-            }
-
-            private Limit named(Limit limit, String name) {
-                return name.isEmpty() ? limit : limit.named(name);
-            }
-
-            @Override
-            public Decision decide(String limiter, Limits limits, String key, long permits) {
-                Limits fixed = fixed(limits);
-                Decision decision = good.decide(limiter, fixed, key, permits);
-                Limit limit = limits.list().get(fixed.list().indexOf(decision.limit()));
-                return answer(decision, limit, decision.remaining(), decision.timeNanos());
-            }
-        };
+    private BrokenStore(TimeSource timeSource, Deciding deciding, Reserving reserving) {
+        super(MemoryStore.builder().timeSource(timeSource).build());
+        this.deciding = deciding;
+        this.reserving = reserving;
     }
 
-    /** It forgets a key from time to time. */
-    static Store forgetting(TimeSource timeSource) {
-        return new BrokenStore(timeSource) {
-            @Override
-            public Decision decide(String limiter, Limits limits, String key, long permits) {
-                if (isBroken()) {
-                    good.resetAsync(Request.of(limiter, limits, key, permits)).join();
-                }
-                return good.decide(limiter, limits, key, permits);
-            }
-        };
-    }
-
-    /** It admits what the limits allow that each limiter had first. */
-    static Store ignoringChanges(TimeSource timeSource) {
-        return new BrokenStore(timeSource) {
-            private final ConcurrentHashMap<String, Limits> first = new ConcurrentHashMap<>();
-
-            @Override
-            public Decision decide(String limiter, Limits limits, String key, long permits) {
-                Limits before = first.computeIfAbsent(limiter, name -> limits);
-                Decision decision = good.decide(limiter, before, key, permits);
-                if (!decision.allowed()) {
-                    return good.decide(limiter, limits, key, permits);
-                }
-                Limit limit = limits.list().get(before.list().indexOf(decision.limit()));
-                long remaining = Math.max(0, Math.min(decision.remaining(), limit.permits() - permits));
-                return answer(decision, limit, remaining, decision.timeNanos());
-            }
-        };
-    }
-
-    /** From time to time it loses a reservation that nobody cancelled. */
-    static Store losingReservations(TimeSource timeSource) {
-        return new BrokenStore(timeSource) {
-            @Override
-            public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
-                StoreReservation reservation = good.reserve(requests, maxWaitNanos);
-                if (isBroken()) {
-                    reservation.cancel(0);
-                }
-                return reservation;
-            }
-        };
-    }
-
-    /** From time to time it denies requests for which there is room. */
-    static Store denyingTooMuch(TimeSource timeSource) {
-        return new BrokenStore(timeSource) {
-            @Override
-            public Decision decide(String limiter, Limits limits, String key, long permits) {
-                Limit limit = limits.list().get(0);
-                if (!isBroken() || permits > limit.permits()) {
-                    return good.decide(limiter, limits, key, permits);
-                }
-                Decision peeked = good.peekAsync(Request.of(limiter, limits, key, permits))
-                        .join();
-                return Decision.denied(limit, 0, limit.windowNanos(), limit.windowNanos(), peeked.timeNanos())
-                        .withStatuses(peeked.statuses());
-            }
-        };
-    }
-
-    /** Returns a decision with another limit, remaining and time, whose newest permits are those that it grants. */
-    private static Decision answer(Decision decision, Limit limit, long remaining, long time) {
-        Decision answer = decision.allowed()
-                ? Decision.allowed(limit, remaining, decision.waitNanos(), limit.windowNanos(), time)
-                : Decision.denied(limit, remaining, decision.retryAfterNanos(), limit.windowNanos(), time);
-        return answer.withStatuses(decision.statuses());
-    }
-
-    private static boolean isBroken() {
-        return ThreadLocalRandom.current().nextInt(ONE_OF) == 0;
-    }
-
-    @Override
-    public TimeSource timeSource() {
-        return good.timeSource();
+    private BrokenStore(TimeSource timeSource, Deciding deciding) {
+        this(timeSource, deciding, Store::reserve);
     }
 
     @Override
     public Decision decide(String limiter, Limits limits, String key, long permits) {
-        return good.decide(limiter, limits, key, permits);
+        return deciding.decide(store, Request.of(limiter, limits, key, permits));
     }
 
     @Override
     public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
-        return good.reserve(requests, maxWaitNanos);
+        return reserving.reserve(store, requests, maxWaitNanos);
     }
 
-    @Override
-    public CompletableFuture<Decision> peekAsync(Request request) {
-        return good.peekAsync(request);
+    private static Decision decide(Store store, Request request, Limits limits) {
+        return store.decide(request.limiter(), limits, request.key(), request.permits());
     }
 
-    @Override
-    public CompletableFuture<Void> resetAsync(Request request) {
-        return good.resetAsync(request);
+    /** Its time is a twentieth too fast, and it reports the right one. */
+    static Store withFastTime(TimeSource timeSource) {
+        return new BrokenStore(
+                () -> timeSource.nanos() + timeSource.nanos() / 20,
+                (store, request) -> atRightTime(decide(store, request, request.limits()), timeSource),
+                (store, requests, maxWaitNanos) -> {
+                    StoreReservation reservation = store.reserve(requests, maxWaitNanos);
+                    Decision decision = atRightTime(reservation.decision(), timeSource);
+                    return new StoreReservation() {
+                        @Override
+                        public Decision decision() {
+                            return decision;
+                        }
+
+                        @Override
+                        public void refund(long permits) {
+                            reservation.refund(permits);
+                        }
+
+                        @Override
+                        public void cancel(long refunded) {
+                            reservation.cancel(refunded);
+                        }
+                    };
+                });
     }
 
-    @Override
-    public CompletableFuture<Void> blockAsync(Request request, long nanos) {
-        return good.blockAsync(request, nanos);
+    private static Decision atRightTime(Decision decision, TimeSource timeSource) {
+        return changed(decision, decision.limit(), decision.remaining(), timeSource.nanos());
     }
 
-    @Override
-    public CompletableFuture<Void> unblockAsync(Request request) {
-        return good.unblockAsync(request);
+    /** It counts in fixed windows, and so admits up to twice the limit around their ends. */
+    static Store countingFixedWindows(TimeSource timeSource) {
+        return new BrokenStore(timeSource, (store, request) -> {
+            Limits fixed = Limits.of(
+                    request.limits().list().stream().map(BrokenStore::fixed).toList());
+            Decision decision = decide(store, request, fixed);
+            Limit limit = request.limits().list().get(fixed.list().indexOf(decision.limit()));
+            return changed(decision, limit, decision.remaining(), decision.timeNanos());
+        });
     }
 
-    @Override
-    public CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns) {
-        return good.inspectAsync(request, maxRuns);
+    private static Limit fixed(Limit limit) {
+        Limit fixed = Limit.fixedWindow(limit.permits(), limit.window());
+        return limit.name().isEmpty() ? fixed : fixed.named(limit.name());
     }
 
-    @Override
-    public void close() {
-        good.close();
+    /** It forgets a key from time to time. */
+    static Store forgetting(TimeSource timeSource) {
+        return new BrokenStore(timeSource, (store, request) -> {
+            if (isBroken()) {
+                store.resetAsync(request).join();
+            }
+            return decide(store, request, request.limits());
+        });
+    }
+
+    /** It admits what the first limits of each limiter allow. */
+    static Store ignoringChanges(TimeSource timeSource) {
+        ConcurrentHashMap<String, Limits> first = new ConcurrentHashMap<>();
+        return new BrokenStore(timeSource, (store, request) -> {
+            Limits limits = request.limits();
+            Limits before = first.computeIfAbsent(request.limiter(), name -> limits);
+            Decision decision = decide(store, request, before);
+            if (!decision.allowed()) {
+                return decide(store, request, limits);
+            }
+            Limit limit = limits.list().get(before.list().indexOf(decision.limit()));
+            long remaining = Math.max(0, Math.min(decision.remaining(), limit.permits() - request.permits()));
+            return changed(decision, limit, remaining, decision.timeNanos());
+        });
+    }
+
+    /** From time to time it loses a reservation that was not cancelled. */
+    static Store losingReservations(TimeSource timeSource) {
+        return new BrokenStore(
+                timeSource,
+                (store, request) -> decide(store, request, request.limits()),
+                (store, requests, maxWaitNanos) -> {
+                    StoreReservation reservation = store.reserve(requests, maxWaitNanos);
+                    if (isBroken()) {
+                        reservation.cancel(0);
+                    }
+                    return reservation;
+                });
+    }
+
+    /** From time to time it denies requests for which there is room. */
+    static Store denyingTooMuch(TimeSource timeSource) {
+        return new BrokenStore(timeSource, (store, request) -> {
+            Limit limit = request.limits().list().get(0);
+            if (!isBroken() || request.permits() > limit.permits()) {
+                return decide(store, request, request.limits());
+            }
+            Decision peeked = store.peekAsync(request).join();
+            return Decision.denied(limit, 0, limit.windowNanos(), limit.windowNanos(), peeked.timeNanos())
+                    .withStatuses(peeked.statuses());
+        });
+    }
+
+    /** Returns a decision with another limit, remaining and time, whose newest permits are those that it grants. */
+    private static Decision changed(Decision decision, Limit limit, long remaining, long time) {
+        Decision changed = decision.allowed()
+                ? Decision.allowed(limit, remaining, decision.waitNanos(), limit.windowNanos(), time)
+                : Decision.denied(limit, remaining, decision.retryAfterNanos(), limit.windowNanos(), time);
+        return changed.withStatuses(decision.statuses());
+    }
+
+    private static boolean isBroken() {
+        return ThreadLocalRandom.current().nextInt(ONE_OF) == 0;
     }
 }

@@ -67,7 +67,7 @@ final class KeyLogTest {
     }
 
     @Test
-    void check_loweredLimit_countsWhatWasBookedUnderTheOldOne() {
+    void check_loweredLimit_countsPermitsOfTheOldOne() {
         admitted(limit(5, 100), 5, 0);
         admitted(limit(3, 100), 1, 99);
 
@@ -75,7 +75,7 @@ final class KeyLogTest {
     }
 
     @Test
-    void check_widenedAfterAllLeft_doesNotCountWhatMayBeForgotten() {
+    void check_widenedAfterAllExpired_mayHaveForgotten() {
         admitted(limit(5, 100), 5, 0);
         admitted(limit(5, 1000), 5, 100);
 
@@ -83,7 +83,7 @@ final class KeyLogTest {
     }
 
     @Test
-    void check_widenedWhileItCounted_countsItForTheWiderWindow() {
+    void check_widenedBeforeExpiry_countsForTheWiderWindow() {
         admitted(limit(5, 100), 5, 0);
         admitted(limit(6, 1000), 1, 99);
         assertThat(check(100)).isEmpty();
@@ -93,8 +93,8 @@ final class KeyLogTest {
     }
 
     @Test
-    void check_givenBack_countsUntilThen() {
-        admitted(limit(5, 100), 5, 0).giveBack(2, 10, 11);
+    void check_refunded_countsUntilThen() {
+        admitted(limit(5, 100), 5, 0).refund(2, 10, 11);
         admitted(limit(5, 100), 2, 12);
         assertThat(check(12)).isEmpty();
 
@@ -103,17 +103,17 @@ final class KeyLogTest {
     }
 
     @Test
-    void check_admittedBeforeTheGiveBack_isFound() {
-        admitted(limit(5, 100), 5, 0).giveBack(2, 10, 11);
+    void check_admittedBeforeTheRefund_isFound() {
+        admitted(limit(5, 100), 5, 0).refund(2, 10, 11);
         admitted(limit(5, 100), 1, 9);
 
         assertThat(check(20)).hasSize(1);
     }
 
     @Test
-    void check_reset_forgetsWhatWasBefore() {
+    void check_reset_forgetsEarlierPermits() {
         admitted(limit(5, 100), 5, 0);
-        log.add(new Reset(log, 10, 11));
+        log.add(new KeyLog.Reset(log, 10, 11));
         admitted(limit(5, 100), 5, 12);
         assertThat(check(12)).isEmpty();
 
@@ -122,16 +122,16 @@ final class KeyLogTest {
     }
 
     @Test
-    void check_overlappingReset_isNotHeldAgainstAnyone() {
+    void check_overlappingReset_isAccepted() {
         admitted(limit(5, 100), 5, 9, 10, 9);
-        log.add(new Reset(log, 10, 12));
+        log.add(new KeyLog.Reset(log, 10, 12));
         admitted(limit(5, 100), 5, 11, 13, 11);
 
         assertThat(check(13)).isEmpty();
     }
 
     @Test
-    void check_overlappingCalls_areFoundInWhateverOrder() {
+    void check_overlappingCalls_areFoundInAnyOrder() {
         admitted(limit(1, 100), 1, 0, 10, 0);
         admitted(limit(1, 100), 1, 1, 2, 1);
 
@@ -139,7 +139,7 @@ final class KeyLogTest {
     }
 
     @Test
-    void check_overlappingCallsUnderOtherLimits_mayBeInTheOrderThatFits() {
+    void check_overlappingCallsUnderOtherLimits_areAcceptedInAnyOrder() {
         admitted(limit(2, 100), 1, 0, 10, 0);
         admitted(limit(1, 100), 1, 1, 2, 1);
 
@@ -147,7 +147,7 @@ final class KeyLogTest {
     }
 
     @Test
-    void check_admittedBesideWhoWaits_isFound() {
+    void check_admittedBesidePendingReservation_isFound() {
         admitted(limit(5, 100), 3, 0, 0, 50);
         check(10);
         admitted(limit(5, 100), 3, 20);
@@ -156,7 +156,7 @@ final class KeyLogTest {
     }
 
     @Test
-    void check_slowCallOnAnOldReading_isHeldToTheInstantItBooked() {
+    void check_slowCallOnOldReading_isCheckedAtItsInstant() {
         admitted(limit(5, 100), 5, 0);
         admitted(limit(5, 100), 1, 10, 150, 10);
 
@@ -166,10 +166,10 @@ final class KeyLogTest {
     @Test
     void check_deniedWithRoom_isFound() {
         admitted(limit(5, 100), 4, 0);
-        log.add(new Denial(log, limit(5, 100), 2, 50, 51));
+        log.add(new KeyLog.Denial(log, limit(5, 100), 2, 50, 51));
         assertThat(check(60)).isEmpty();
 
-        log.add(new Denial(log, limit(5, 100), 1, 70, 71));
+        log.add(new KeyLog.Denial(log, limit(5, 100), 1, 70, 71));
         assertThat(check(80))
                 .singleElement()
                 .extracting(Violation::what)
@@ -178,9 +178,9 @@ final class KeyLogTest {
     }
 
     @Test
-    void check_deniedLongAfterAllLeft_isFound() {
+    void check_deniedLongAfterAllExpired_isFound() {
         admitted(limit(5, 100), 5, 0);
-        log.add(new Denial(log, limit(5, 100), 1, 103, 104));
+        log.add(new KeyLog.Denial(log, limit(5, 100), 1, 103, 104));
 
         assertThat(check(110)).hasSize(1);
     }
@@ -215,5 +215,20 @@ final class KeyLogTest {
         boolean holds = TraceChecker.check(limit, trace).holds();
         assertThat(found.isEmpty()).as("%s", trace).isEqualTo(holds);
         return holds;
+    }
+
+    @Test
+    void heapMarks_muchMoreAtTheLastRest_areNotFlat() {
+        assertThat(marks(50, 56).isFlat()).isTrue();
+        assertThat(marks(50, 58).isFlat()).isFalse();
+        assertThat(marks(50).isFlat()).isTrue();
+    }
+
+    private static HeapMarks marks(long... megabytes) {
+        HeapMarks marks = new HeapMarks();
+        for (long mark : megabytes) {
+            marks.addAtRest(mark << 20);
+        }
+        return marks;
     }
 }

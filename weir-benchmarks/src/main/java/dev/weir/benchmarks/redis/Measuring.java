@@ -1,0 +1,116 @@
+package dev.weir.benchmarks.redis;
+
+import dev.weir.Limit;
+import dev.weir.benchmarks.run.FailedMeasureException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** What is measured of one limiter. */
+final class Measuring {
+    static final int IN_FLIGHT = 256;
+    private static final Limit DENYING = Limit.parse("1000/1s");
+    private static final double NANOS_PER_MICRO = 1e3;
+    private static final double NANOS_PER_SECOND = 1e9;
+    /** Decisions between two readings of the clock, which takes as long as a decision. */
+    private static final int STRIDE = 64;
+    /** The share of the permits that has to be granted: a limiter that denies too long would look fast. */
+    private static final double LEAST_GRANTED = 0.8;
+
+    private Measuring() {}
+
+    /** Calls of one thread for some keys in turn, each of which waits for its decision; all are to be admitted, or all denied. */
+    static final class OneAtATime {
+        private final RemoteLimiter<?> limiter;
+        private final int keys;
+        private final boolean admitted;
+        private int next;
+
+        OneAtATime(RemoteLimiter<?> limiter, int keys, boolean admitted) {
+            this.limiter = limiter;
+            this.keys = keys;
+            this.admitted = admitted;
+        }
+
+        /**
+         * Returns the median of the given number of calls.
+         *
+         * @throws FailedMeasureException if one was decided otherwise
+         */
+        double medianMicros(int calls) {
+            long[] nanos = new long[calls];
+            for (int i = 0; i < calls; i++) {
+                int key = next++ % keys;
+                long start = System.nanoTime();
+                boolean allowed = limiter.acquire(key);
+                nanos[i] = System.nanoTime() - start;
+                if (allowed != admitted) {
+                    throw new FailedMeasureException(
+                            "a request was " + (allowed ? "admitted" : "denied") + ", not as the scenario says", null);
+                }
+            }
+            Arrays.sort(nanos);
+            return nanos[calls / 2] / NANOS_PER_MICRO;
+        }
+    }
+
+    /** Decisions a second with many requests in flight, and the server's processor time for each. */
+    record ManyInFlight(double perSecond, double cpuMicros) {
+
+        /**
+         * Measures a limiter that is to admit all requests.
+         *
+         * @throws FailedMeasureException if one was denied
+         */
+        static ManyInFlight measure(RemoteLimiter<?> limiter, int keys, ServerCounters server, RedisEffort effort)
+                throws InterruptedException {
+            Flight flight = Flight.begin(limiter, keys, IN_FLIGHT, Long.MAX_VALUE);
+            TimeUnit.MILLISECONDS.sleep(effort.warmMillis);
+            double cpu = server.cpuMicros();
+            long allowed = flight.allowed();
+            long start = System.nanoTime();
+            TimeUnit.MILLISECONDS.sleep(effort.millis);
+            cpu = server.cpuMicros() - cpu;
+            allowed = flight.allowed() - allowed;
+            long nanos = System.nanoTime() - start;
+            flight.land();
+            if (flight.denied() > 0 || allowed <= 0) {
+                throw new FailedMeasureException(
+                        flight.allowed() + " were admitted and " + flight.denied()
+                                + " denied, not as the scenario says",
+                        null);
+            }
+            return new ManyInFlight(allowed * NANOS_PER_SECOND / nanos, cpu / allowed);
+        }
+    }
+
+    /** Million decisions a second of one thread on a key that has used up its limit, and scripts for each permit granted. */
+    record DeniedAgain(double millions, double scriptsPerPermit) {
+
+        /** Measures on a key that has not been requested before. */
+        static DeniedAgain measure(RemoteClient client, String key, ServerCounters server, RedisEffort effort) {
+            RemoteLimiter<?> limiter = client.limiter(DENYING, List.of(key));
+            long scripts = server.scripts();
+            long start = System.nanoTime();
+            long end = start + TimeUnit.MILLISECONDS.toNanos(effort.deniedMillis);
+            long decisions = 0;
+            long granted = 0;
+            long now = start;
+            while (now - end < 0) {
+                for (int i = 0; i < STRIDE; i++) {
+                    granted += limiter.acquire(0) ? 1 : 0;
+                }
+                decisions += STRIDE;
+                now = System.nanoTime();
+            }
+            long windows = (now - start) / DENYING.windowNanos();
+            double least = LEAST_GRANTED * DENYING.permits() * windows;
+            if (granted > DENYING.permits() * (windows + 1) || granted < least || granted == 0) {
+                throw new FailedMeasureException(
+                        granted + " of " + decisions + " were admitted in " + windows + " windows of " + DENYING, null);
+            }
+            double millions = decisions * NANOS_PER_MICRO / (now - start);
+            return new DeniedAgain(millions, (double) (server.scripts() - scripts) / granted);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.weir.algorithm;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one key under one limit: a few numbers, which are all that most keys need, and an object for the rest. Only
+ * the limit's {@link Algorithm} knows what they mean.
+ *
+ * <p>Not thread-safe: the owner guards it and passes it to the algorithm from one thread at a time.
+ */
+public abstract class LimitState {
+    /** The newest stamp of a log, the start of a fixed window, or a theoretical arrival time. */
+    long instant;
+
+    /** The counted permits, or the fraction of the arrival time. */
+    long amount;
+
+    // Of a log in its compact form, while it has permits.
+    long oldest;
+    long recent;
+    int weight;
+
+    @Nullable
+    Object more;
+
+    /** Creates the state of a key without grants. */
+    protected LimitState(long now) {
+        instant = now;
+    }
+
+    /** Returns the state of a key without grants, for a limit besides its first. */
+    public static LimitState create(long now) {
+        return new LimitState(now) {};
+    }
+
+    /** Returns an independent copy of a state. */
+    public static LimitState copyOf(LimitState other) {
+        return new LimitState(other) {};
+    }
+
+    /** Creates an independent copy. */
+    protected LimitState(LimitState other) {
+        instant = other.instant;
+        amount = other.amount;
+        oldest = other.oldest;
+        recent = other.recent;
+        weight = other.weight;
+        more = detailsOf(other);
+    }
+
+    private static @Nullable Object detailsOf(LimitState other) {
+        if (other.more instanceof int[] array) {
+            return array.clone();
+        }
+        return other.more instanceof Details details ? details.copy() : other.more;
+    }
+
+    /** What a state contains beyond two numbers. */
+    interface Details {
+        /** Returns an independent copy. */
+        Details copy();
+    }
+
+    /** Forgets all grants. Refunds of earlier reservations have no effect afterwards. */
+    public final void clear(long now) {
+        instant = now;
+        amount = 0;
+        recent = 0;
+        more = null;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.weir.algorithm;
+
+import java.math.BigInteger;
+
+/** Arithmetic of {@code a * b / c} for numbers of 0 or more and {@code c} of 1 or more, without overflow on the way. */
+final class LongMath {
+    private LongMath() {}
+
+    /** Returns the quotient, rounded down; {@link Long#MAX_VALUE} if it is larger. */
+    static long quotient(long a, long b, long c) {
+        long product = a * b;
+        if (Math.multiplyHigh(a, b) == 0 && product >= 0) {
+            return product / c;
+        }
+        BigInteger quotient = product(a, b).divide(BigInteger.valueOf(c));
+        return quotient.bitLength() > 63 ? Long.MAX_VALUE : quotient.longValue();
+    }
+
+    /** Returns the remainder. */
+    static long remainder(long a, long b, long c) {
+        long product = a * b;
+        if (Math.multiplyHigh(a, b) == 0 && product >= 0) {
+            return product % c;
+        }
+        return product(a, b).mod(BigInteger.valueOf(c)).longValue();
+    }
+
+    private static BigInteger product(long a, long b) {
+        return BigInteger.valueOf(a).multiply(BigInteger.valueOf(b));
+    }
+
+    /** Returns the later of two instants. */
+    static long later(long one, long other) {
+        return one - other >= 0 ? one : other;
+    }
+}

@@ -1,0 +1,195 @@
+package dev.weir.algorithm;
+
+import java.util.Arrays;
+
+/**
+ * A list of runs, {@code (stamp, weight)}, sorted by stamp, in blocks of {@value #BLOCK} that know their weight: 16 bytes a run.
+ * Adding at the end and removing at the start take constant time. Searches by stamp are logarithmic; sums and searches by weight
+ * skip over whole blocks.
+ */
+final class RunList {
+    private static final int BITS = 8;
+    private static final int BLOCK = 1 << BITS;
+    private static final int MIN_RUNS = 4;
+
+    private long[][] blocks = {new long[2 * MIN_RUNS]}; // stamp, weight, stamp, weight ...; zero behind the last run
+    private long[] weights = {0};
+    private boolean[] shared = {false}; // with a copy; such a block is cloned before it is changed
+    private int size;
+
+    RunList() {}
+
+    /** Creates an independent copy. It shares the blocks until they are changed, so that copying takes little time. */
+    RunList(RunList other) {
+        Arrays.fill(other.shared, true);
+        blocks = other.blocks.clone();
+        weights = other.weights.clone();
+        shared = other.shared.clone();
+        size = other.size;
+    }
+
+    int size() {
+        return size;
+    }
+
+    long stamp(int i) {
+        return blocks[i >> BITS][slot(i)];
+    }
+
+    long weight(int i) {
+        return blocks[i >> BITS][slot(i) + 1];
+    }
+
+    private static int slot(int i) {
+        return 2 * (i & BLOCK - 1);
+    }
+
+    void addWeight(int i, long weight) {
+        changeable(i >> BITS)[slot(i) + 1] += weight;
+        weights[i >> BITS] += weight;
+    }
+
+    private long[] changeable(int block) {
+        if (shared[block]) {
+            blocks[block] = blocks[block].clone();
+            shared[block] = false;
+        }
+        return blocks[block];
+    }
+
+    private boolean isWholeBlock(int i) {
+        return (i & BLOCK - 1) == 0 && i + BLOCK <= size;
+    }
+
+    /** Returns the first run from {@code from} on with a stamp after an instant, which is given as a wait. */
+    int after(int from, long now, long wait) {
+        int i = from;
+        while (i < size) {
+            if (isWholeBlock(i) && stamp(i + BLOCK - 1) - now <= wait) {
+                i += BLOCK;
+            } else if (stamp(i) - now <= wait) {
+                i++;
+            } else {
+                return i;
+            }
+        }
+        return i;
+    }
+
+    /** Returns the weight of the runs from one to before another. */
+    long weight(int from, int to) {
+        long weight = 0;
+        for (int i = from; i < to; ) {
+            boolean whole = isWholeBlock(i) && i + BLOCK <= to;
+            weight += whole ? weights[i >> BITS] : weight(i);
+            i += whole ? BLOCK : 1;
+        }
+        return weight;
+    }
+
+    /** Returns the run in which a permit lies, counted from the start of the run {@code from}; it must exist. */
+    int holding(int from, long permit) {
+        long rest = permit;
+        int i = from;
+        while (true) {
+            boolean whole = isWholeBlock(i) && weights[i >> BITS] < rest;
+            long weight = whole ? weights[i >> BITS] : weight(i);
+            if (weight >= rest) {
+                return i;
+            }
+            rest -= weight;
+            i += whole ? BLOCK : 1;
+        }
+    }
+
+    /** Returns the first run from {@code from} on that has weight; the size if there is none. */
+    int skipEmpty(int from) {
+        int i = from;
+        while (i < size && weight(i) == 0) {
+            i += isWholeBlock(i) && weights[i >> BITS] == 0 ? BLOCK : 1;
+        }
+        return i;
+    }
+
+    /** Returns the run from {@code from} on with exactly this stamp, or -1. */
+    int find(int from, long stamp) {
+        int low = from;
+        int high = size;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (stamp(middle) - stamp < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low < size && stamp(low) == stamp ? low : -1;
+    }
+
+    /** Adds weight at a stamp, which is not before that of {@code from}. Takes a step for each later run. Returns its run. */
+    int add(int from, long stamp, long weight) {
+        int i = size;
+        while (i > from && stamp(i - 1) - stamp > 0) {
+            i--;
+        }
+        if (i > from && stamp(i - 1) == stamp) {
+            addWeight(i - 1, weight);
+            return i - 1;
+        }
+        append();
+        for (int j = size - 1; j > i; j--) {
+            set(j, stamp(j - 1), weight(j - 1));
+        }
+        set(i, stamp, weight);
+        return i;
+    }
+
+    private void append() {
+        int block = size >> BITS;
+        if (block == blocks.length) {
+            blocks = Arrays.copyOf(blocks, 2 * block);
+            weights = Arrays.copyOf(weights, 2 * block);
+            shared = Arrays.copyOf(shared, 2 * block);
+        }
+        int slot = slot(size);
+        if (slot == 0 && size > 0) {
+            blocks[block] = new long[2 * BLOCK];
+            weights[block] = 0;
+            shared[block] = false;
+        } else if (slot == blocks[block].length) {
+            blocks[block] = Arrays.copyOf(blocks[block], 2 * slot);
+            shared[block] = false;
+        }
+        size++;
+    }
+
+    private void set(int i, long stamp, long weight) {
+        addWeight(i, weight - weight(i));
+        blocks[i >> BITS][slot(i)] = stamp;
+    }
+
+    /** Removes the newest run. */
+    void removeLast() {
+        addWeight(size - 1, -weight(size - 1));
+        size--;
+    }
+
+    /** Removes the blocks that are wholly before a run. Returns the number of runs removed. */
+    int removeBlocksBefore(int start) {
+        int removed = start >> BITS;
+        if (removed > 0) {
+            int used = (size + BLOCK - 1) >> BITS;
+            System.arraycopy(blocks, removed, blocks, 0, used - removed);
+            System.arraycopy(weights, removed, weights, 0, used - removed);
+            System.arraycopy(shared, removed, shared, 0, used - removed);
+            Arrays.fill(blocks, used - removed, used, null);
+            size -= removed << BITS;
+            if (size == 0) {
+                blocks[0] = new long[2 * MIN_RUNS];
+                weights[0] = 0;
+                shared[0] = false;
+            }
+        }
+        return removed << BITS;
+    }
+}

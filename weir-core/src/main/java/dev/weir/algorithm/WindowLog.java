@@ -1,0 +1,213 @@
+package dev.weir.algorithm;
+
+import dev.weir.Accounting;
+import dev.weir.Accounting.Method;
+import dev.weir.Limit;
+
+/**
+ * The log of a sliding window: what was granted when, as runs of permits with one stamp each. The sliding log has short ticks;
+ * the sliding window has a tick for each bucket, so that a few counters stand for a window.
+ *
+ * <p>Permits fit at an instant if the weight in the window that ends there leaves room for them, and also in every later window
+ * that contains it: reservations that wait may already fill those. All takes constant time while nothing is pending, except that
+ * a denial of many permits skips over the runs that must expire first. See {@link RunLog} for reservations.
+ *
+ * <p>Memory: 4 bytes a permit in {@link CompactLog}, 16 bytes a run in {@link RunLog}; at most {@code window / tick + 1} runs and N, plus the
+ * pending reservations.
+ */
+final class WindowLog implements Algorithm {
+    private static final Refund NOTHING = permits -> {};
+
+    private final Limit limit;
+    private final long most;
+    private final long window; // margin included
+    private final Ticks ticks;
+    private final boolean attempts;
+    private final boolean buckets;
+    private final boolean mayBeCompact;
+    private final CompactLog compact;
+
+    WindowLog(Limit limit) {
+        Accounting accounting = limit.accounting();
+        this.limit = limit;
+        this.most = limit.permits();
+        this.window = accounting.windowNanos();
+        this.ticks = new Ticks(accounting.tickNanos(), accounting.method() == Method.CLASSIC_BUCKETS);
+        this.attempts = accounting.method() == Method.LOG_OF_ATTEMPTS;
+        this.buckets = accounting.method() == Method.BUCKETS || ticks.atStart();
+        this.mayBeCompact = window / ticks.length() < CompactLog.MAX_TICKS;
+        this.compact = new CompactLog(window, ticks.length());
+    }
+
+    @Override
+    public Limit limit() {
+        return limit;
+    }
+
+    private LogForm form(LimitState state) {
+        return state.more instanceof RunLog log ? log : compact;
+    }
+
+    private LogForm pruned(LimitState state, long now) {
+        LogForm form = form(state);
+        return form.prune(state, now) ? form : compact;
+    }
+
+    private RunLog general(LimitState state, long now) {
+        if (state.more instanceof RunLog log) {
+            return log;
+        }
+        RunLog log = new RunLog(window, ticks, now);
+        compact.forEachRun(state, now, (stamp, weight, pending) -> log.add(state, stamp, weight));
+        state.more = log;
+        state.recent = 0;
+        return log;
+    }
+
+    @Override
+    public long earliest(LimitState state, long now, long from, long permits) {
+        return permits > most ? NEVER : pruned(state, now).earliest(state, now, from, most, permits);
+    }
+
+    @Override
+    public boolean canGrant(LimitState state, long now, long wait, long permits) {
+        if (wait == 0) {
+            return true;
+        }
+        if (attempts || wait >= NEVER - window) {
+            return false;
+        }
+        return !(state.more instanceof RunLog log)
+                || (permits <= Long.MAX_VALUE - log.total()
+                        && (log.pendingInstants(now) < MAX_PENDING || log.hasRunAt(ticks.stampOfWaiter(now + wait))));
+    }
+
+    @Override
+    public long tryGrant(LimitState state, long now, long permits) {
+        LogForm form = pruned(state, now);
+        long room = most - form.peak(state, now, most);
+        if (room < permits) {
+            return DENIED;
+        }
+        addNow(state, form, now, permits);
+        return ticks.atStart() ? remaining(state, now) : room - permits; // a bucket may end before the window does
+    }
+
+    @Override
+    public void grant(LimitState state, long now, long wait, long permits) {
+        if (wait == 0) {
+            addNow(state, form(state), now, permits);
+        } else {
+            general(state, now).reserve(now, ticks.stampOfWaiter(now + wait), permits);
+        }
+    }
+
+    private void addNow(LimitState state, LogForm form, long now, long permits) {
+        long stamp = ticks.stamp(now);
+        if ((!mayBeCompact && form == compact) || !form.add(state, stamp, permits)) {
+            general(state, now).add(state, stamp, permits);
+        }
+    }
+
+    @Override
+    public Refund reserve(LimitState state, long now, long wait, long permits) {
+        pruned(state, now);
+        RunLog log = general(state, now);
+        long stamp = ticks.stamp(now);
+        if (wait == 0) {
+            log.add(state, stamp, permits);
+        } else {
+            stamp = log.reserve(now, ticks.stampOfWaiter(now + wait), permits);
+        }
+        long granted = stamp;
+        return attempts ? NOTHING : refunded -> log.refund(granted, refunded);
+    }
+
+    /** Records a denied attempt, and keeps only the newest attempts that can decide. */
+    @Override
+    public boolean recordDenied(LimitState state, long now, long permits) {
+        if (!attempts || permits > most) {
+            return false;
+        }
+        pruned(state, now);
+        RunLog log = general(state, now);
+        long recorded = Math.min(permits, Long.MAX_VALUE - log.total()); // more would change nothing
+        if (recorded > 0) {
+            log.add(state, ticks.stamp(now), recorded);
+            log.keepNewest(now, most);
+        }
+        return true;
+    }
+
+    @Override
+    public long remaining(LimitState state, long now) {
+        return Math.max(0, most - pruned(state, now).peak(state, now, most));
+    }
+
+    @Override
+    public long resetAfter(LimitState state, long now) {
+        LogForm form = pruned(state, now);
+        boolean nothing = form instanceof RunLog log ? log.countsNothing() : state.amount == 0;
+        return nothing ? 0 : LogForm.expiresAfter(form.newest(state), now, window);
+    }
+
+    @Override
+    public boolean isIdle(LimitState state, long now) {
+        return form(state).isIdle(state, now);
+    }
+
+    @Override
+    public boolean adopt(LimitState state, Algorithm before, long now) {
+        if (!(before instanceof WindowLog last) || last.buckets != buckets) {
+            return false;
+        }
+        if (!last.limit.equals(limit)) {
+            last.pruned(state, now);
+            last.general(state, now).change(now, window, ticks);
+            pruned(state, now);
+        }
+        return true;
+    }
+
+    /** Attempts keep only what their own limit needs. */
+    @Override
+    public boolean canAlternateWith(Algorithm other) {
+        return !(other instanceof WindowLog log)
+                || log.buckets != buckets
+                || log.limit.equals(limit)
+                || !(attempts || log.attempts);
+    }
+
+    @Override
+    public long steadyFor(LimitState state, long now) {
+        LogForm form = pruned(state, now);
+        if (form instanceof RunLog log && log.hasPending()) {
+            return remaining(state, now) == 0 ? earliest(state, now, 0, 1) : 0;
+        }
+        return form.counted(state) == 0 ? NEVER : LogForm.expiresAfter(form.oldest(state), now, window);
+    }
+
+    @Override
+    public long joinsFor(LimitState state, long now, long permits) {
+        LogForm form = form(state);
+        if (attempts || form.newestWeight(state) <= permits || (form instanceof RunLog log && log.hasPending())) {
+            return 0;
+        }
+        long stamp = ticks.stamp(now);
+        return form.newest(state) == stamp ? ticks.next(stamp) - now : 0;
+    }
+
+    @Override
+    public void join(LimitState state, long permits) {
+        LogForm form = form(state);
+        long stamp = form.newest(state);
+        if (!form.add(state, stamp, permits)) {
+            general(state, stamp).add(state, stamp, permits);
+        }
+    }
+
+    @Override
+    public void forEachRun(LimitState state, long now, RunVisitor visitor) {
+        pruned(state, now).forEachRun(state, now, visitor);
+    }
+}

@@ -1,0 +1,293 @@
+package dev.weir.store;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.Status;
+import dev.weir.algorithm.Algorithm;
+import dev.weir.algorithm.LimitState;
+import dev.weir.algorithm.Refund;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One decision: all limits of all requests grant at the same instant, or none does. The caller holds the locks of the states, which
+ * are prepared for the requests.
+ *
+ * <p>Waits are counted from the reading of the request; the states may have seen a later time, which is {@code lag} after it.
+ */
+final class Decider {
+    private static final long NEVER = Algorithm.NEVER;
+
+    private final long reading;
+    private final long lag;
+    private final long now;
+    private final List<Claim> claims = new ArrayList<>(4);
+    private final List<Key> keys = new ArrayList<>(1);
+    private boolean blocked;
+    private boolean blocksOnly;
+    private boolean recorded; // a denial has been recorded
+
+    /** What a request wants from one limit. */
+    private record Claim(Algorithm algorithm, LimitState state, long permits) {}
+
+    /** The claims of one key, from one position to before another. */
+    private record Key(int from, int to, long blockedFor) {}
+
+    Decider(long reading, long now) {
+        this.reading = reading;
+        this.lag = now - reading;
+        this.now = now;
+    }
+
+    /**
+     * Decides at once for a key with one limit and nothing else, as nearly all keys are. Returns null if the state is not of this
+     * kind.
+     */
+    static @Nullable Decision decideAlone(KeyState state, Limits limits, long permits, long reading) {
+        Algorithm algorithm = state.onlyAlgorithm(limits);
+        if (algorithm == null) {
+            return null;
+        }
+        long now = state.timeAt(reading);
+        state.advanceTo(now);
+        long remaining = algorithm.tryGrant(state, now, permits);
+        if (remaining == Algorithm.DENIED) {
+            return decideAtOnce(state, limits, permits, reading);
+        }
+        long resetAfter = algorithm.resetAfter(state, now);
+        Decision allowed = Decision.allowed(algorithm.limit(), remaining, 0, plus(resetAfter, now - reading), now);
+        long joins = now == reading ? algorithm.joinsFor(state, now, permits) : 0;
+        if (joins > 0) {
+            long steady = algorithm.steadyFor(state, now);
+            Offer.Times times = new Offer.Times(Math.min(joins, steady), steady, steady, resetAfter);
+            state.open(Offer.of(limits, allowed, now, times));
+        }
+        return allowed;
+    }
+
+    /** Decides at once for one key, whose state is prepared, and opens an offer if that is possible. */
+    static Decision decideAtOnce(KeyState state, Limits limits, long permits, long reading) {
+        Decider decider = new Decider(reading, state.timeAt(reading));
+        decider.add(state, permits);
+        Decision decision = decider.completed(decider.decide(0, null), state, permits);
+        if (!state.isShared() && !state.blocksOnly()) {
+            state.open(decider.offer(limits, decision, permits));
+        }
+        return decision;
+    }
+
+    /** Returns what {@link #decideAtOnce} would return. */
+    static Decision peek(KeyState state, long permits, long reading) {
+        Decider decider = new Decider(reading, state.timeAt(reading));
+        decider.add(state, permits);
+        long wait = decider.earliest();
+        Decision decision = wait == 0 ? decider.allowed(0) : decider.denied(wait);
+        return decider.completed(decision, state, permits);
+    }
+
+    private Decision completed(Decision decision, KeyState state, long permits) {
+        Decision completed = decision;
+        if (claims.size() > 1) {
+            List<Status> statuses = new ArrayList<>();
+            addStatuses(statuses, 0, 0, claims.size(), decision.allowed(), permits);
+            completed = completed.withStatuses(statuses);
+        }
+        return state.isShared() ? completed.asDegraded() : completed;
+    }
+
+    /** Adds the limits of a state. Returns the position of the first of them. */
+    int add(KeyState state, long permits) {
+        int first = claims.size();
+        for (int i = 0; i < state.size(); i++) {
+            claims.add(new Claim(state.algorithm(i), state.state(i), permits));
+        }
+        keys.add(new Key(first, claims.size(), state.blockedFor(now)));
+        blocked |= state.blockedFor(now) > 0;
+        blocksOnly |= state.blocksOnly();
+        return first;
+    }
+
+    /**
+     * Grants at the earliest instant that fits all limits, if that is at most {@code maxWait} after the reading.
+     *
+     * @param refunds receives the means to refund; null if nothing will be refunded
+     */
+    Decision decide(long maxWait, @Nullable List<Refund> refunds) {
+        long wait = earliest();
+        boolean inTime = wait == 0 || (wait <= maxWait - lag && wait != NEVER);
+        if (inTime && canGrant(wait)) {
+            for (Claim claim : claims) {
+                if (refunds == null) {
+                    claim.algorithm.grant(claim.state, now, wait, claim.permits);
+                } else {
+                    refunds.add(claim.algorithm.reserve(claim.state, now, wait, claim.permits));
+                }
+            }
+            return allowed(wait);
+        }
+        long retry = inTime ? retryAfter(wait) : wait;
+        for (Claim claim : claims) {
+            recorded |= !blocksOnly && claim.algorithm.recordDenied(claim.state, now, claim.permits);
+        }
+        return denied(recorded ? earliest() : retry);
+    }
+
+    /** Returns the least wait that fits all limits; {@link #NEVER} if none does. */
+    private long earliest() {
+        long wait = 0;
+        while (true) {
+            long before = wait;
+            for (Key key : keys) {
+                wait = earliest(key, wait);
+            }
+            if (wait == before || keys.size() == 1) {
+                return wait;
+            }
+        }
+    }
+
+    private long earliest(Key key, long from) {
+        long wait = Math.max(from, key.blockedFor);
+        while (true) {
+            long before = wait;
+            for (int i = key.from; i < key.to && wait != NEVER; i++) {
+                Claim claim = claims.get(i);
+                wait = claim.algorithm.earliest(claim.state, now, wait, claim.permits);
+            }
+            if (wait == before || wait == NEVER || key.to - key.from == 1) {
+                return wait;
+            }
+        }
+    }
+
+    private boolean canGrant(long wait) {
+        for (Claim claim : claims) {
+            if (!claim.algorithm.canGrant(claim.state, now, wait, claim.permits)) {
+                return false;
+            }
+        }
+        return !blocksOnly;
+    }
+
+    private long retryAfter(long wait) {
+        long retry = 0;
+        for (Key key : keys) {
+            retry = Math.max(retry, key.blockedFor);
+        }
+        for (Claim claim : claims) {
+            retry = Math.max(retry, claim.algorithm.retryAfter(claim.state, now, wait, claim.permits));
+        }
+        return retry;
+    }
+
+    private Decision allowed(long wait) {
+        int tightest = tightest();
+        Limit limit = claims.get(tightest).algorithm.limit();
+        long resetAfter = plus(resetAfter(tightest), lag);
+        return wait == 0
+                ? Decision.allowed(limit, remaining(tightest), 0, resetAfter, now)
+                : Decision.allowed(limit, remaining(tightest), plus(wait, lag), resetAfter, reading);
+    }
+
+    private Decision denied(long retry) {
+        int latest = latest();
+        Limit limit = claims.get(latest).algorithm.limit();
+        Decision denied =
+                Decision.denied(limit, remaining(tightest()), plus(retry, lag), plus(resetAfter(latest), lag), reading);
+        return blocked ? denied.asBlocked() : denied;
+    }
+
+    /** Returns the limit with the fewest remaining permits. */
+    private int tightest() {
+        int tightest = 0;
+        long least = NEVER;
+        for (int i = 0; i < claims.size() && claims.size() > 1; i++) {
+            Claim claim = claims.get(i);
+            long remaining = claim.algorithm.remaining(claim.state, now);
+            if (remaining < least) {
+                tightest = i;
+                least = remaining;
+            }
+        }
+        return tightest;
+    }
+
+    /** Returns the limit with the latest fit, of the key with the latest fit. */
+    private int latest() {
+        Key latestKey = keys.get(0);
+        long latestWait = -1;
+        for (int i = 0; i < keys.size() && keys.size() > 1; i++) {
+            long wait = earliest(keys.get(i), 0);
+            if (wait > latestWait) {
+                latestKey = keys.get(i);
+                latestWait = wait;
+            }
+        }
+        int latest = latestKey.from;
+        latestWait = -1;
+        for (int i = latestKey.from; i < latestKey.to && claims.size() > 1; i++) {
+            long wait = fit(i, claims.get(i).permits);
+            if (wait > latestWait) {
+                latest = i;
+                latestWait = wait;
+            }
+        }
+        return latest;
+    }
+
+    private long fit(int i, long permits) {
+        return claims.get(i).algorithm.earliest(claims.get(i).state, now, 0, permits);
+    }
+
+    private long remaining(int i) {
+        return blocked ? 0 : claims.get(i).algorithm.remaining(claims.get(i).state, now);
+    }
+
+    private long resetAfter(int i) {
+        return claims.get(i).algorithm.resetAfter(claims.get(i).state, now);
+    }
+
+    /** Adds the status of each limit of a request, whose limits are at {@code first} and behind. */
+    void addStatuses(List<Status> statuses, int request, int first, int limits, boolean allowed, long permits) {
+        for (int i = first; i < first + limits; i++) {
+            long retry = allowed ? 0 : fit(i, permits);
+            Claim claim = claims.get(i);
+            statuses.add(Status.of(
+                    request,
+                    claim.algorithm.limit(),
+                    claim.algorithm.remaining(claim.state, now),
+                    retry == 0 ? 0 : plus(retry, lag),
+                    plus(resetAfter(i), lag)));
+        }
+    }
+
+    /** Returns an offer that answers like this decision for as long as nothing else happens; null if that is too short. */
+    private @Nullable Offer offer(Limits limits, Decision decision, long permits) {
+        boolean repeatable = decision.allowed() || (permits == 1 && decision.remaining() == 0 && !recorded);
+        if (lag > 0 || blocked || !repeatable) {
+            return null;
+        }
+        long joins = decision.allowed() ? NEVER : 0;
+        long steady = NEVER;
+        for (Claim claim : claims) {
+            joins = joins == 0 ? 0 : Math.min(joins, claim.algorithm.joinsFor(claim.state, now, permits));
+            steady = steady == 0 ? 0 : Math.min(steady, claim.algorithm.steadyFor(claim.state, now));
+        }
+        if (steady == 0 || (joins == 0 && decision.allowed())) {
+            return null;
+        }
+        long retry = decision.allowed() ? steady : decision.retryAfterNanos();
+        long deniedFor = !decision.allowed() || claims.size() == 1 ? Math.min(steady, retry) : -NEVER / 2;
+        return Offer.of(
+                limits,
+                decision,
+                now,
+                new Offer.Times(Math.min(joins, steady), deniedFor, retry, decision.resetAfterNanos()));
+    }
+
+    private static long plus(long wait, long lag) {
+        return wait > NEVER - lag ? NEVER : wait + lag;
+    }
+}

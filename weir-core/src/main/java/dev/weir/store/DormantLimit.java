@@ -1,0 +1,16 @@
+package dev.weir.store;
+
+import dev.weir.algorithm.Algorithm;
+import dev.weir.algorithm.LimitState;
+
+/** A limit under which a key was used before, or other keys that share its state are. Kept until it is idle. */
+record DormantLimit(String name, Algorithm algorithm, LimitState state) {
+
+    boolean isIdle(long now) {
+        return algorithm.isIdle(state, now);
+    }
+
+    DormantLimit with(LimitState other) {
+        return new DormantLimit(name, algorithm, other);
+    }
+}

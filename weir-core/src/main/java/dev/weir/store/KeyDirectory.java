@@ -1,0 +1,218 @@
+package dev.weir.store;
+
+import dev.weir.Request;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The states of all keys of a store: finds, creates and removes them, within its bounds. Thread-safe. */
+final class KeyDirectory {
+    private static final int VISITS_PER_KEY = 2;
+    private static final int VISITS_WHEN_FULL = 64;
+
+    private final ConcurrentHashMap<String, LimiterKeys> limiters = new ConcurrentHashMap<>();
+    private volatile @Nullable LimiterKeys first; // usually the only one
+    private final KeyBudget budget;
+    private final boolean sharesWhenFull;
+
+    // A round of visits; guarded by `round`.
+    private final ReentrantLock round = new ReentrantLock();
+    private Iterator<LimiterKeys> nextLimiters = Collections.emptyIterator();
+    private Iterator<KeyState> nextStates = Collections.emptyIterator();
+    private @Nullable LimiterKeys visited;
+    private volatile int roundKeys; // the number of keys when the round started
+
+    KeyDirectory(KeyBudget budget, boolean sharesWhenFull) {
+        this.budget = budget;
+        this.sharesWhenFull = sharesWhenFull;
+    }
+
+    /** Returns a key's own state, if it has one. */
+    @Nullable
+    KeyState own(String limiter, String key) {
+        LimiterKeys keys = first;
+        if (keys == null || !keys.isOf(limiter)) {
+            keys = limiters.get(limiter);
+        }
+        return keys == null ? null : keys.get(key);
+    }
+
+    private LimiterKeys keys(Request request, long reading) {
+        LimiterKeys keys = limiters.get(request.limiter());
+        return keys != null ? keys : limiters.computeIfAbsent(request.limiter(), name -> keys(name, reading));
+    }
+
+    private LimiterKeys keys(String limiter, long reading) {
+        LimiterKeys keys = new LimiterKeys(limiter, reading);
+        if (first == null) {
+            first = keys;
+        }
+        return keys;
+    }
+
+    /** Returns the state that decides for a key: its own, created if there is room, or an overflow state; null if there is none. */
+    @Nullable
+    KeyState stateFor(Request request, long reading) {
+        LimiterKeys keys = keys(request, reading);
+        KeyState own = keys.get(request.key());
+        return own != null ? own : stateForNew(keys, request.key(), reading);
+    }
+
+    private @Nullable KeyState stateForNew(LimiterKeys keys, String key, long reading) {
+        visit(budget.isFull() ? VISITS_WHEN_FULL : VISITS_PER_KEY, reading);
+        KeyState overflow = keys.overflow(key, reading);
+        overflow.enter();
+        try {
+            KeyState own = keys.get(key);
+            if (own != null) {
+                return own;
+            }
+            if (overflow.isIdle(overflow.timeAt(reading)) && budget.tryAdd(key)) {
+                KeyState state = keys.create(key, overflow.timeAt(reading));
+                keys.add(state);
+                return state;
+            }
+        } finally {
+            overflow.unlock();
+        }
+        return sharesWhenFull ? overflow : null;
+    }
+
+    /** Returns the state that {@link #stateFor} would return, and adds none: that of a new key is not in the directory. */
+    @Nullable
+    KeyState peek(Request request, long reading) {
+        LimiterKeys keys = keys(request, reading);
+        KeyState own = keys.get(request.key());
+        if (own != null) {
+            return own;
+        }
+        KeyState overflow = keys.overflow(request.key(), reading);
+        overflow.enter();
+        try {
+            if (overflow.isIdle(overflow.timeAt(reading)) && budget.hasRoomFor(request.key())) {
+                return keys.create(request.key(), reading);
+            }
+        } finally {
+            overflow.unlock();
+        }
+        return sharesWhenFull ? overflow : null;
+    }
+
+    /**
+     * Adds a blocked state for a key without a state, whether there is room or not. While keys share an overflow state that counts,
+     * it is there for the block only.
+     *
+     * @return the key's own state if it has one; null if a blocked one was added
+     */
+    @Nullable
+    KeyState addBlocked(Request request, long nanos, long reading) {
+        LimiterKeys keys = keys(request, reading);
+        KeyState overflow = keys.overflow(request.key(), reading);
+        overflow.enter();
+        try {
+            KeyState own = keys.get(request.key());
+            if (own == null) {
+                long now = overflow.timeAt(reading);
+                KeyState blocked = keys.create(request.key(), now);
+                blocked.block(blocked.timeAt(reading), nanos, !overflow.isIdle(now));
+                keys.add(blocked);
+                budget.add(request.key());
+            }
+            return own;
+        } finally {
+            overflow.unlock();
+        }
+    }
+
+    /**
+     * Returns whether a state decides for a key. It was found a moment ago, and the caller holds its lock. If not, it must be looked
+     * up again.
+     */
+    boolean decides(KeyState state, String limiter, String key, long reading) {
+        LimiterKeys keys = limiters.get(limiter);
+        if (state.isShared()) {
+            if (keys == null) {
+                return true; // the store was closed meanwhile
+            }
+            if (keys.get(key) != null) {
+                return false;
+            }
+            state.advanceTo(keys.latestRemoved()); // the key may have had its own state since the reading
+            return true;
+        }
+        if (state.blocksOnly() && state.retireIfIdle(reading)) {
+            if (keys != null) {
+                keys.remove(state);
+            }
+            budget.remove(key);
+            return false;
+        }
+        return true;
+    }
+
+    /** Removes a retired state, in case the thread that retired it has not done so yet. */
+    void remove(String limiter, KeyState retired) {
+        LimiterKeys keys = limiters.get(limiter);
+        if (keys != null) {
+            keys.remove(retired);
+        }
+    }
+
+    int size() {
+        return budget.keys();
+    }
+
+    void clear() {
+        first = null;
+        limiters.clear();
+        budget.clear();
+    }
+
+    /** Visits a share of all keys, at least the given number, and removes those that are idle. */
+    void visitShare(int share, int atLeast, long now) {
+        visit(Math.max(atLeast, Math.max(roundKeys, size()) / share + 1), now);
+    }
+
+    /** Visits the next keys of the round and removes those that are idle. Does nothing if another thread does so. */
+    private void visit(int count, long now) {
+        if (!round.tryLock()) {
+            return;
+        }
+        try {
+            boolean startedOver = false;
+            for (int i = 0; i < count; ) {
+                if (nextStates.hasNext()) {
+                    removeIfIdle(nextStates.next(), now);
+                    i++;
+                } else if (nextLimiters.hasNext()) {
+                    visited = nextLimiters.next();
+                    nextStates = visited.iterator();
+                } else if (startedOver) {
+                    return;
+                } else {
+                    startedOver = true;
+                    roundKeys = size();
+                    nextLimiters = limiters.values().iterator();
+                }
+            }
+        } finally {
+            round.unlock();
+        }
+    }
+
+    private void removeIfIdle(KeyState state, long now) {
+        if (!state.tryEnter()) {
+            return; // it is visited again
+        }
+        try {
+            if (visited != null && state.retireIfIdle(now)) {
+                visited.remove(state);
+                budget.remove(state.key);
+            }
+        } finally {
+            state.unlock();
+        }
+    }
+}

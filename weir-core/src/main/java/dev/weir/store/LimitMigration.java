@@ -1,0 +1,88 @@
+package dev.weir.store;
+
+import dev.weir.algorithm.Algorithm;
+import dev.weir.algorithm.LimitState;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The change of a key's limits. A limit continues with the state of the one that had its name, if that is of the same algorithm.
+ * States that no limit continues are kept while they are not idle, because other versions of an application may still use them.
+ */
+final class LimitMigration {
+    private static final int MAX_DORMANT = 64;
+
+    private final KeyState key;
+    private final long now;
+    private final List<DormantLimit> known; // under which the key was used, oldest first
+
+    /** The caller holds the lock of the key's state. */
+    private LimitMigration(KeyState key, long now) {
+        this.key = key;
+        this.now = now;
+        this.known = new ArrayList<>(key.dormant());
+        known.removeIf(one -> one.isIdle(now));
+        for (int i = 0; i < key.size(); i++) {
+            known.add(new DormantLimit(key.name(i), key.algorithm(i), key.state(i)));
+        }
+    }
+
+    /** Prepares a key's state for a request: sets the time, and continues under the request's limits. */
+    static void prepare(KeyState key, CompiledLimits limits, long now) {
+        key.start(now);
+        if (!key.isUnder(limits.limits)) {
+            new LimitMigration(key, now).to(limits);
+        }
+    }
+
+    private void to(CompiledLimits limits) {
+        LimitState[] states = new LimitState[limits.size()];
+        for (int i = 0; i < states.length; i++) {
+            states[i] = adopted(limits.name(i), limits.algorithm(i));
+        }
+        known.removeIf(one -> one.isIdle(now));
+        List<DormantLimit> dormant = List.copyOf(known.subList(Math.max(0, known.size() - MAX_DORMANT), known.size()));
+        boolean free = dormant.stream().noneMatch(one -> one.state() == key);
+        for (LimitState state : states) {
+            free &= state != key;
+        }
+        for (int i = 0; i < states.length; i++) {
+            if (states[i] == null && free) {
+                key.clear(now);
+                free = false;
+                states[i] = key;
+            } else if (states[i] == null) {
+                states[i] = LimitState.create(now);
+            }
+        }
+        key.set(limits, states, dormant);
+    }
+
+    private @Nullable LimitState adopted(String name, Algorithm algorithm) {
+        for (DormantLimit one : known) {
+            if (one.name().equals(name) && algorithm.adopt(one.state(), one.algorithm(), now)) {
+                known.remove(one);
+                return one.state();
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether a state that keys share can hold these limits beside those of the other keys, and lose nothing. */
+    static boolean hasRoomFor(KeyState key, CompiledLimits limits, long now) {
+        return key.size() == 0 || key.isUnder(limits.limits) || new LimitMigration(key, now).hasRoomFor(limits);
+    }
+
+    private boolean hasRoomFor(CompiledLimits limits) {
+        for (DormantLimit one : known) {
+            for (int i = 0; i < limits.size(); i++) {
+                boolean same = one.name().equals(limits.name(i));
+                if (same && !one.isIdle(now) && !limits.algorithm(i).canAlternateWith(one.algorithm())) {
+                    return false;
+                }
+            }
+        }
+        return known.size() <= MAX_DORMANT;
+    }
+}

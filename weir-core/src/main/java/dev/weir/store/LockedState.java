@@ -1,0 +1,110 @@
+package dev.weir.store;
+
+import dev.weir.algorithm.LimitState;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A limit state with a lock of its own: four bytes, acquired by one compare-and-set and released by one write. Not reentrant, not
+ * fair. A retired state stays locked, and no thread waits for it.
+ */
+/*
+ * A test-and-test-and-set lock with exponential back-off (Anderson, 1990; Herlihy and Shavit, The Art of Multiprocessor
+ * Programming, chapter 7). It is held for some tens of nanoseconds; passing it to another processor costs several times that,
+ * because the guarded data must follow. So the lock remembers its latest owner, and a thread that finds that another one owned it
+ * a moment ago spins for a few microseconds first. A thread that has waited much longer parks, because the owner may not be
+ * running.
+ */
+abstract class LockedState extends LimitState {
+    private static final int HELD = 1; // the two lowest bits; those above identify the latest owner
+    private static final int RETIRED = 2;
+
+    private static final int SPINS_IF_BUSY = 128; // about 3 us
+    private static final int FIRST_SPINS = 16;
+    private static final int MAX_SPINS = 128;
+    private static final int SPINNING_ROUNDS = 12;
+    private static final long PARK_NANOS = 50_000;
+
+    private static final VarHandle LOCK;
+
+    static {
+        try {
+            LOCK = MethodHandles.lookup().findVarHandle(LockedState.class, "lock", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private int lock;
+
+    LockedState(long now) {
+        super(now);
+    }
+
+    LockedState(LockedState other) {
+        super(other);
+    }
+
+    /**
+     * Acquires the lock. Returns false, without the lock, if this state is retired.
+     *
+     * @param busy whether it was held a moment ago
+     */
+    final boolean lock(boolean busy) {
+        int free = owner();
+        return (lock == free && LOCK.compareAndSet(this, free, free | HELD)) || lockFromAnother(busy);
+    }
+
+    /** Acquires the lock if it is free. */
+    final boolean tryLock() {
+        int seen = (int) LOCK.getAcquire(this);
+        return seen != RETIRED && (seen & HELD) == 0 && LOCK.compareAndSet(this, seen, owner() | HELD);
+    }
+
+    private static int owner() {
+        return (int) Thread.currentThread().getId() << 2;
+    }
+
+    private boolean lockFromAnother(boolean busy) {
+        if (busy) {
+            spin(SPINS_IF_BUSY);
+        }
+        int spins = FIRST_SPINS;
+        for (int round = 0; ; round++) {
+            int seen = (int) LOCK.getAcquire(this);
+            if (seen == RETIRED) {
+                return false;
+            }
+            if ((seen & HELD) == 0 && LOCK.compareAndSet(this, seen, owner() | HELD)) {
+                return true;
+            }
+            if (round < SPINNING_ROUNDS) {
+                spin(spins);
+                spins = Math.min(MAX_SPINS, 2 * spins);
+            } else {
+                LockSupport.parkNanos(PARK_NANOS);
+            }
+        }
+    }
+
+    /** Spins for a while. */
+    static void spin(int times) {
+        for (int i = 0; i < times; i++) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Releases the lock, unless this state is retired. */
+    final void unlock() {
+        int held = lock;
+        if (held != RETIRED) {
+            LOCK.setRelease(this, held & ~HELD);
+        }
+    }
+
+    /** Retires this state: it stays locked, and {@link #lock} returns false from now on. */
+    final void retire() {
+        LOCK.setRelease(this, RETIRED);
+    }
+}

@@ -1,0 +1,207 @@
+package dev.weir.store;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.Status;
+import dev.weir.algorithm.Refund;
+import dev.weir.internal.Decisions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reservation for one or more keys in memory, all or nothing. The states are locked together, in an order that all reservations
+ * keep; a refund locks one after the other.
+ */
+final class MemoryReservation implements StoreReservation {
+    /** The order in which states are locked: own states by name, then overflow states by slot. */
+    private static final Comparator<Part> ORDER = Comparator.<Part>comparingInt(part -> part.state.slot())
+            .thenComparing(part -> part.first().limiter())
+            .thenComparing(part -> part.state.key);
+
+    private final List<Request> requests;
+    private final List<@Nullable KeyState> states = new ArrayList<>(); // of each request; null: not counted
+    private final List<Part> parts = new ArrayList<>();
+    private boolean degraded;
+    private @Nullable Decision allowedUncounted;
+    private @Nullable Decision decision;
+
+    /** One state's share of the reservation. It has several requests if their keys share the state. */
+    private static final class Part {
+        final KeyState state;
+        final List<Request> requests = new ArrayList<>(1);
+        final List<Refund> refunds = new ArrayList<>(1);
+        long permits;
+        int firstClaim;
+
+        Part(KeyState state) {
+            this.state = state;
+        }
+
+        Request first() {
+            return requests.get(0);
+        }
+
+        Limits limits() {
+            return first().limits();
+        }
+    }
+
+    MemoryReservation(List<Request> requests) {
+        this.requests = requests;
+    }
+
+    @Override
+    public Decision decision() {
+        return Objects.requireNonNull(decision, "decided before it is returned");
+    }
+
+    @Override
+    public void refund(long permits) {
+        for (Part part : parts) {
+            refund(part, permits * part.requests.size());
+        }
+    }
+
+    @Override
+    public void cancel(long refunded) {
+        for (Part part : parts) {
+            long rest = part.permits - refunded * part.requests.size();
+            if (rest > 0) {
+                refund(part, rest);
+            }
+        }
+    }
+
+    private static void refund(Part part, long permits) {
+        if (part.state.enter()) { // a retired state has nothing to refund
+            try {
+                part.refunds.forEach(refund -> refund.refund(permits));
+            } finally {
+                part.state.unlock();
+            }
+        }
+    }
+
+    /** Adds the next request, with the state that decides for its key. */
+    void add(KeyState state, Request request, long reading) {
+        degraded |= state.isShared();
+        states.add(state);
+        Part part = partOf(state);
+        if (part == null) {
+            part = new Part(state);
+            parts.add(part);
+        } else if (!part.limits().equals(request.limits())) {
+            addUncounted(false, reading);
+        }
+        part.requests.add(request);
+        part.permits = part.permits + request.permits() < 0 ? Long.MAX_VALUE : part.permits + request.permits();
+    }
+
+    private @Nullable Part partOf(@Nullable KeyState state) {
+        for (Part part : parts) {
+            if (part.state == state) {
+                return part;
+            }
+        }
+        return null;
+    }
+
+    /** Adds a request for which there is no state: it is not counted, or all are denied. */
+    void addUncounted(boolean allow, long reading) {
+        Decision uncounted = Decisions.uncounted(requests, allow, reading);
+        if (allow) {
+            states.add(null);
+            allowedUncounted = uncounted;
+            degraded = true;
+        } else {
+            decision = uncounted;
+        }
+    }
+
+    /** Decides all. Returns false if a state no longer decides for its key, so that the states must be looked up again. */
+    boolean decide(KeyDirectory keys, CompiledLimits.Cache compiled, long reading, long maxWait) {
+        if (decision == null && parts.isEmpty()) {
+            decision = allowedUncounted;
+        }
+        if (decision != null) {
+            return true;
+        }
+        List<Part> ordered = new ArrayList<>(parts);
+        ordered.sort(ORDER);
+        int locked = 0;
+        try {
+            for (Part part : ordered) {
+                if (!part.state.enter()) {
+                    keys.remove(part.first().limiter(), part.state);
+                    return false;
+                }
+                locked++;
+            }
+            return decideLocked(keys, compiled, reading, maxWait);
+        } finally {
+            for (int i = 0; i < locked; i++) {
+                ordered.get(i).state.unlock();
+            }
+        }
+    }
+
+    private boolean decideLocked(KeyDirectory keys, CompiledLimits.Cache compiled, long reading, long maxWait) {
+        long now = reading;
+        for (Part part : parts) {
+            for (Request request : part.requests) {
+                if (!keys.decides(part.state, request.limiter(), request.key(), reading)) {
+                    return false;
+                }
+            }
+            now = part.state.timeAt(now);
+        }
+        for (Part part : parts) {
+            CompiledLimits limits = compiled.of(part.limits());
+            if (part.state.isShared() && !LimitMigration.hasRoomFor(part.state, limits, part.state.timeAt(reading))) {
+                decision = Decisions.uncounted(requests, false, reading);
+                return true;
+            }
+        }
+        Decider decider = new Decider(reading, now);
+        for (Part part : parts) {
+            LimitMigration.prepare(part.state, compiled.of(part.limits()), now);
+            part.firstClaim = decider.add(part.state, part.permits);
+        }
+        List<Refund> refunds = new ArrayList<>();
+        Decision decided = decider.decide(maxWait, refunds);
+        for (Part part : parts) {
+            if (decided.allowed()) {
+                part.refunds.addAll(refunds.subList(part.firstClaim, part.firstClaim + part.state.size()));
+            }
+        }
+        decision = completed(decided, decider);
+        return true;
+    }
+
+    /** Adds the statuses, if there is more than one limit. */
+    private Decision completed(Decision decided, Decider decider) {
+        Decision completed = degraded ? decided.asDegraded() : decided;
+        if (requests.size() == 1 && requests.get(0).limits().list().size() == 1) {
+            return completed;
+        }
+        List<Status> statuses = new ArrayList<>();
+        for (int i = 0; i < requests.size(); i++) {
+            Request request = requests.get(i);
+            Part part = partOf(states.get(i));
+            if (part != null) {
+                decider.addStatuses(
+                        statuses, i, part.firstClaim, part.state.size(), decided.allowed(), request.permits());
+            } else {
+                for (Limit limit : request.limits().list()) {
+                    statuses.add(Status.of(i, limit, 0, 0, 0));
+                }
+            }
+        }
+        return completed.withStatuses(statuses);
+    }
+}

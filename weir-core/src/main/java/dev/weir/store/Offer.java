@@ -1,0 +1,198 @@
+package dev.weir.store;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.Status;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Permits of a key that may be granted without its lock, until a given instant; and the denial of one permit when none is left.
+ * The next thread that acquires the lock closes the offer first and records what was granted. Immutable but for the permits left;
+ * thread-safe.
+ */
+/*
+ * All grants of one tick are one run, and runs expire at known instants. Until the end of the tick or the next expiry, the state
+ * of a key is one number that only falls: the permits left.
+ *
+ * The word contains the permits left (48 bits) and the thread that granted last (16 bits). If two threads decide on a key every
+ * few tens of nanoseconds, passing the word back and forth costs several times what they do with it. So a thread that finds that
+ * another one was here a moment ago spins for some microseconds first, in which the other one goes on.
+ */
+final class Offer implements Function<Decision, List<Status>> {
+    private static final long MAX_PERMITS = 1L << 47;
+    private static final long FAR = Long.MAX_VALUE / 2;
+    private static final int OWNER_BITS = 16;
+    private static final long CLOSED = -1;
+    private static final int BUSY_NANOS = 256;
+    private static final int SPINS_IF_BUSY = 256;
+    private static final int SPINS = 16;
+
+    private static final VarHandle WORD;
+
+    static {
+        try {
+            WORD = MethodHandles.lookup().findVarHandle(Offer.class, "word", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile long word;
+    private long grantedAt; // a race is benign: a lost update makes the key's time a little older, within the same tick
+    private final Limits limits;
+    private final Limit limit; // the most restrictive
+    private final long permits; // that were offered
+    private final long madeAt;
+    private final long until; // permits are granted before
+    private final long deniedUntil; // one permit is denied before, if none is left
+    private final long retryAt;
+    private final long resetAt;
+    private final @Nullable List<Status> statuses; // of several limits when this was made
+
+    // Guarded by the lock of the key.
+    private boolean closed;
+    private long granted;
+    private int recorded; // the number of limits that have recorded what was granted
+
+    /** The instants of an offer, as waits from when it is made. */
+    record Times(long until, long deniedUntil, long retryAfter, long resetAfter) {
+        private boolean areFar() {
+            return retryAfter >= FAR || resetAfter >= FAR;
+        }
+    }
+
+    private Offer(Limits limits, Decision made, long permits, long now, Times times) {
+        this.limits = limits;
+        this.limit = made.limit();
+        this.permits = permits;
+        this.madeAt = now;
+        this.grantedAt = now;
+        this.until = now + Math.min(FAR, times.until);
+        this.deniedUntil = now + Math.min(FAR, times.deniedUntil);
+        this.retryAt = now + times.retryAfter;
+        this.resetAt = now + times.resetAfter;
+        this.statuses = limits.list().size() == 1 ? null : made.statuses();
+        WORD.set(this, permits << OWNER_BITS | owner());
+    }
+
+    /**
+     * Creates an offer of the permits that remain after a decision, or of none after a denial.
+     *
+     * @param made the decision at {@code now}, which must be that of a request without lag
+     * @return null if the numbers are too large
+     */
+    static @Nullable Offer of(Limits limits, Decision made, long now, Times times) {
+        return times.areFar() || made.remaining() >= MAX_PERMITS
+                ? null
+                : new Offer(limits, made, made.remaining(), now, times);
+    }
+
+    /** Decides a request. Returns null if that takes the lock. */
+    @Nullable
+    Decision decide(Limits requested, long wanted, long reading) {
+        long seen = word;
+        long left = seen >> OWNER_BITS;
+        if (wanted < 1 || !requested.equals(limits)) {
+            return null;
+        }
+        if (left < wanted || reading - until >= 0) {
+            return left == 0 ? denied(wanted, reading) : null;
+        }
+        long owner = owner();
+        boolean busy = ((seen ^ owner) & 0xFFFF) != 0 && reading - grantedAt < BUSY_NANOS;
+        if (!busy && WORD.compareAndSet(this, seen, (left - wanted) << OWNER_BITS | owner)) {
+            return granted(left - wanted, reading);
+        }
+        return decideAfterAnother(wanted, reading, owner);
+    }
+
+    private @Nullable Decision decideAfterAnother(long wanted, long reading, long owner) {
+        LockedState.spin(SPINS_IF_BUSY);
+        while (true) {
+            long seen = word;
+            long left = seen >> OWNER_BITS;
+            if (left < wanted) {
+                return left == 0 ? denied(wanted, reading) : null;
+            }
+            if (WORD.compareAndSet(this, seen, (left - wanted) << OWNER_BITS | owner)) {
+                return granted(left - wanted, reading);
+            }
+            LockedState.spin(SPINS);
+        }
+    }
+
+    private static long owner() {
+        return Thread.currentThread().getId() & 0xFFFF;
+    }
+
+    private Decision granted(long left, long reading) {
+        if (reading - grantedAt > 0) {
+            grantedAt = reading;
+        }
+        long time = reading - madeAt > 0 ? reading : madeAt;
+        Decision decision = Decision.allowed(limit, left, 0, resetAt - reading, time);
+        return statuses == null ? decision : decision.withStatuses(this);
+    }
+
+    private @Nullable Decision denied(long wanted, long reading) {
+        if (wanted != 1 || reading - deniedUntil >= 0) {
+            return null;
+        }
+        Decision decision = Decision.denied(limit, 0, retryAt - reading, resetAt - reading, reading);
+        return statuses == null ? decision : decision.withStatuses(this);
+    }
+
+    /** Returns the statuses of a decision by this offer: all limits have granted the same permits since it was made. */
+    @Override
+    public List<Status> apply(Decision decision) {
+        List<Status> current = new ArrayList<>();
+        if (statuses != null) {
+            long granted = permits - decision.remaining();
+            long passed = madeAt - (resetAt - decision.resetAfterNanos());
+            for (Status status : statuses) {
+                current.add(Status.of(
+                        0,
+                        status.limit(),
+                        status.remaining() - granted,
+                        later(status.retryAfterNanos(), passed),
+                        later(status.resetAfterNanos(), passed)));
+            }
+        }
+        return current;
+    }
+
+    /** Returns a wait counted from a later instant, or from an earlier one if {@code passed} is positive. */
+    private static long later(long wait, long passed) {
+        return wait == 0 || wait == Long.MAX_VALUE ? wait : Math.max(0, wait + passed);
+    }
+
+    /** Returns about when permits were last granted. */
+    long grantedAt() {
+        return grantedAt;
+    }
+
+    /** Closes this offer for good. Returns the permits that it granted, also if it is closed already. */
+    long close() {
+        if (!closed) {
+            long left = (long) WORD.getAndSet(this, CLOSED << OWNER_BITS) >> OWNER_BITS;
+            granted = permits - left;
+            closed = true;
+        }
+        return granted;
+    }
+
+    /** Returns the first limit that has not recorded what was granted. */
+    int nextToRecord() {
+        return recorded;
+    }
+
+    void setRecorded(int limit) {
+        recorded = limit + 1;
+    }
+}

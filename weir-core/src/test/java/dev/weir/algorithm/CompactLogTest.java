@@ -1,0 +1,44 @@
+package dev.weir.algorithm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limit;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** The two forms of a log, fed alike, contain the same. */
+class CompactLogTest {
+    private static final int CASES = 2_000;
+
+    @Test
+    void grantsAtOnce_anyTrace_asTheGeneralForm() {
+        int compact = 0;
+        for (long seed = 0; seed < CASES; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            long tick = new long[] {1, 7, 1_000_000, 3_000_000_000L}[random.nextInt(4)];
+            long window = tick * (1 + random.nextInt(random.nextBoolean() ? 20 : 100_000));
+            long permits = 1L + random.nextInt(random.nextBoolean() ? 20 : 3_000);
+            Limit limit = Limit.slidingLog(permits, Duration.ofNanos(window)).resolution(Duration.ofNanos(tick));
+            Algorithm log = Algorithms.of(limit);
+            LimitState state = LimitState.create(0);
+            LimitState general = LimitState.create(0);
+            long now = 0;
+            for (int step = 0; step < 1_000; step++) {
+                now += random.nextInt(5) == 0 ? random.nextLong(window) : random.nextLong(2 * tick);
+                long wanted = 1 + random.nextLong(random.nextInt(4) == 0 ? permits : 2);
+                boolean fits = log.earliest(general, now, 0, wanted) == 0;
+                if (fits) {
+                    log.reserve(general, now, 0, wanted); // needs the general form
+                }
+                long remaining = fits ? log.remaining(general, now) : Algorithm.DENIED;
+                assertThat(log.tryGrant(state, now, wanted)).isEqualTo(remaining);
+                assertThat(log.remaining(state, now)).isEqualTo(log.remaining(general, now));
+                assertThat(log.resetAfter(state, now)).isEqualTo(log.resetAfter(general, now));
+                assertThat(log.earliest(state, now, 0, wanted)).isEqualTo(log.earliest(general, now, 0, wanted));
+                compact += state.more instanceof RunLog ? 0 : 1;
+            }
+        }
+        assertThat(compact).isGreaterThan(CASES * 500);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.weir.algorithm;
+
+import dev.weir.Decision;
+import dev.weir.Status;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The decision on requests for several keys, each under several limits, by definition: all or none, at one instant, which is the
+ * least that fits every limit and every block.
+ */
+final class GroupOracle {
+    /** A request for a key. */
+    record Request(KeyOracle key, long permits) {}
+
+    /**
+     * Whether the limit that a joint denial names is searched in the key whose limits together fit latest, as the engine does. By
+     * the javadoc of {@code Decision.limit} it is the limit that fits latest, in whichever key.
+     */
+    private static final boolean NAMES_BY_KEY = true;
+
+    private final List<Request> requests;
+    private final long now;
+
+    /** The keys are prepared for the limits of the requests. */
+    GroupOracle(List<Request> requests, long now) {
+        this.requests = requests;
+        this.now = now;
+    }
+
+    /** Decides and writes nothing. */
+    Decision peek() {
+        long wait = earliest();
+        return wait == 0 ? allowed(0) : denied(wait);
+    }
+
+    /** Decides, and adds what refunds the grants of each request. */
+    Decision decide(long maxWait, List<List<Oracle.Refund>> refunds) {
+        long wait = earliest();
+        boolean inTime = wait == 0 || (wait <= maxWait && wait != Oracle.NEVER);
+        if (inTime && requests.stream().allMatch(one -> one.key.mayReserve(now, wait, one.permits))) {
+            for (Request one : requests) {
+                List<Oracle.Refund> each = new ArrayList<>();
+                for (int i = 0; i < one.key.size(); i++) {
+                    each.add(one.key.limit(i).book(now, wait, one.permits));
+                }
+                refunds.add(each);
+            }
+            return allowed(wait);
+        }
+        long retry = inTime ? 0 : wait;
+        boolean counted = false;
+        for (Request one : requests) {
+            retry = inTime ? Math.max(retry, one.key.blockedFor(now)) : retry;
+            for (int i = 0; i < one.key.size(); i++) {
+                retry = inTime ? Math.max(retry, one.key.limit(i).retry(now, wait, one.permits)) : retry;
+            }
+        }
+        for (Request one : requests) {
+            for (int i = 0; i < one.key.size(); i++) {
+                counted |= one.key.limit(i).denied(now, one.permits);
+            }
+        }
+        return denied(counted ? earliest() : retry);
+    }
+
+    private long earliest() {
+        long wait = 0;
+        long before = -1;
+        while (wait != before) {
+            before = wait;
+            for (Request one : requests) {
+                wait = one.key.earliest(now, wait, one.permits);
+            }
+        }
+        return wait;
+    }
+
+    /** The limit with the least remaining permits is named, the first among equals. */
+    private Decision allowed(long wait) {
+        Oracle named = requests.get(0).key.limit(0);
+        for (Request one : requests) {
+            for (int i = 0; i < one.key.size(); i++) {
+                Oracle limit = one.key.limit(i);
+                named = limit.remaining(now) < named.remaining(now) ? limit : named;
+            }
+        }
+        return completed(Decision.allowed(named.rule().limit(), remaining(), wait, named.resetAfter(now), now));
+    }
+
+    /** The limit with the latest fit is named, the first among equals; if a key is blocked, in the key with the latest fit. */
+    private Decision denied(long retry) {
+        boolean blocked = requests.stream().anyMatch(one -> one.key.blockedFor(now) > 0);
+        Oracle named = requests.get(0).key.limit(0);
+        long latest = -1;
+        for (Request one : blocked || NAMES_BY_KEY ? List.of(latestRequest()) : requests) {
+            for (int i = 0; i < one.key.size(); i++) {
+                long fits = one.key.limit(i).earliest(now, 0, one.permits);
+                if (fits > latest) {
+                    latest = fits;
+                    named = one.key.limit(i);
+                }
+            }
+        }
+        Decision denied = Decision.denied(named.rule().limit(), remaining(), retry, named.resetAfter(now), now);
+        return completed(blocked ? denied.asBlocked() : denied);
+    }
+
+    /** The request whose key, with its block, has the latest fit; the first among equals. */
+    private Request latestRequest() {
+        Request latest = requests.get(0);
+        for (Request one : requests) {
+            boolean later = one.key.earliest(now, 0, one.permits) > latest.key.earliest(now, 0, latest.permits);
+            latest = later ? one : latest;
+        }
+        return latest;
+    }
+
+    private long remaining() {
+        return requests.stream().mapToLong(one -> one.key.remaining(now)).min().orElseThrow();
+    }
+
+    private Decision completed(Decision decision) {
+        if (requests.size() == 1 && requests.get(0).key.size() == 1) {
+            return decision;
+        }
+        List<Status> statuses = new ArrayList<>();
+        for (int i = 0; i < requests.size(); i++) {
+            KeyOracle key = requests.get(i).key;
+            for (int j = 0; j < key.size(); j++) {
+                Oracle limit = key.limit(j);
+                long retry = decision.allowed() ? 0 : limit.earliest(now, 0, requests.get(i).permits);
+                statuses.add(Status.of(i, limit.rule().limit(), limit.remaining(now), retry, limit.resetAfter(now)));
+            }
+        }
+        return decision.withStatuses(statuses);
+    }
+}

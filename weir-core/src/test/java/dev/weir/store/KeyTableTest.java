@@ -1,0 +1,98 @@
+package dev.weir.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class KeyTableTest {
+    private final LimiterKeys table = new LimiterKeys("test", 0);
+
+    private KeyState added(String key) {
+        KeyState state = table.create(key, 0);
+        table.add(state);
+        return state;
+    }
+
+    private void remove(KeyState state) {
+        state.enter();
+        state.retire();
+        table.remove(state);
+    }
+
+    @Test
+    void anyOperations_asAMap() {
+        SplittableRandom random = new SplittableRandom(1);
+        Map<String, KeyState> expected = new HashMap<>();
+        for (int i = 0; i < 200_000; i++) {
+            String key = "key" + random.nextInt(20_000);
+            KeyState known = expected.get(key);
+            assertThat(table.get(key)).isSameAs(known);
+            if (known == null) {
+                expected.put(key, added(key));
+            } else if (random.nextInt(3) == 0) {
+                remove(known);
+                expected.remove(key);
+            }
+        }
+        Set<KeyState> iterated = new HashSet<>();
+        table.iterator().forEachRemaining(iterated::add);
+        assertThat(iterated).isEqualTo(new HashSet<>(expected.values()));
+    }
+
+    /** "Aa" and "BB" have one hash code, and so have all sequences of n of them. */
+    @Test
+    void keysOfOneHashCode_areFoundAndRemoved() {
+        List<KeyState> states = new ArrayList<>();
+        for (int i = 0; i < 1 << 12; i++) {
+            StringBuilder key = new StringBuilder();
+            for (int bit = 0; bit < 12; bit++) {
+                key.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+            }
+            states.add(added(key.toString()));
+        }
+        assertThat(states).allSatisfy(state -> assertThat(table.get(state.key)).isSameAs(state));
+        assertThat(table).hasSize(states.size());
+
+        states.forEach(this::remove);
+
+        assertThat(states).allSatisfy(state -> assertThat(table.get(state.key)).isNull());
+        assertThat(table).isEmpty();
+    }
+
+    /** Look-ups of present keys never miss while other keys come and go and the segments grow. */
+    @Test
+    void lookUps_whileTheTableGrows_findTheirKeys() throws InterruptedException {
+        List<KeyState> present = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            present.add(added("present" + i));
+        }
+        AtomicBoolean done = new AtomicBoolean();
+        AtomicBoolean missed = new AtomicBoolean();
+        Thread reader = new Thread(() -> {
+            while (!done.get()) {
+                for (KeyState state : present) {
+                    missed.compareAndSet(false, table.get(state.key) != state);
+                }
+            }
+        });
+        reader.start();
+        List<KeyState> others = new ArrayList<>();
+        for (int i = 0; i < 200_000; i++) {
+            others.add(added("other" + i));
+            if (i % 3 == 0) {
+                remove(others.remove(others.size() - 1));
+            }
+        }
+        done.set(true);
+        reader.join();
+        assertThat(missed).isFalse();
+    }
+}

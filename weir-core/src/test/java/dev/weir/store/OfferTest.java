@@ -1,0 +1,208 @@
+package dev.weir.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import dev.weir.testkit.ManualTimeSource;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Decisions by an offer are those that the log would give; whatever changes the log changes the next decision. */
+class OfferTest {
+    private final ManualTimeSource clock = new ManualTimeSource(1_000_000_000_000L);
+    private final RateLimiter limiter =
+            RateLimiter.builder().limit("2/10s").timeSource(clock).build();
+
+    private Decision denied() {
+        Decision decision = limiter.tryAcquire("key");
+        assertThat(decision.allowed()).isFalse();
+        return decision;
+    }
+
+    private void useUp() {
+        while (limiter.tryAcquire("key").allowed()) {
+            clock.advance(Duration.ofSeconds(1));
+        }
+    }
+
+    @Test
+    void repeated_countsDownToItsRetry_andEndsAtIt() {
+        useUp();
+        clock.advance(Duration.ofSeconds(3));
+        Decision repeated = denied();
+        assertThat(repeated.retryAfter()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(repeated.resetAfter()).isEqualTo(Duration.ofSeconds(6));
+        assertThat(repeated.remaining()).isZero();
+
+        clock.advanceNanos(repeated.retryAfterNanos() - 1);
+        assertThat(denied().retryAfterNanos()).isEqualTo(1);
+        clock.advanceNanos(1);
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void heavierRequest_hasARetryOfItsOwn() {
+        useUp();
+        denied();
+        assertThat(limiter.tryAcquire("key", 2).retryAfter()).isEqualTo(Duration.ofSeconds(9));
+        assertThat(limiter.tryAcquire("key", 3).never()).isTrue();
+        assertThat(denied().retryAfter()).isEqualTo(Duration.ofSeconds(8));
+    }
+
+    @Test
+    void refund_endsIt() {
+        Reservation first = limiter.reserve("key", 2, Duration.ZERO);
+        denied();
+        denied();
+        first.refund(1);
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        denied();
+        first.cancel();
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void reset_endsIt() {
+        useUp();
+        denied();
+        limiter.reset("key");
+        assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(1);
+    }
+
+    @Test
+    void block_outlastsIt() {
+        useUp();
+        denied();
+        limiter.block("key", Duration.ofMinutes(1));
+        assertThat(denied().retryAfter()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(denied().retryAfter()).isEqualTo(Duration.ofMinutes(1));
+        clock.advance(Duration.ofSeconds(59));
+        assertThat(denied().retryAfter()).isEqualTo(Duration.ofSeconds(1));
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void changedLimits_endIt() {
+        useUp();
+        denied();
+        limiter.changeLimits(Limits.parse("3/10s"));
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        denied();
+        limiter.changeLimits(Limits.parse("1/10s"));
+        assertThat(denied().retryAfter()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void bookingAhead_endsIt() {
+        useUp();
+        denied();
+        assertThat(limiter.reserve("key", 1, Duration.ofSeconds(30)).decision().waitTime())
+                .isEqualTo(Duration.ofSeconds(8));
+        assertThat(denied().retryAfter()).isEqualTo(Duration.ofSeconds(9));
+    }
+
+    @Test
+    void limitsThatDependOnTheRequest_areNotMixedUp() {
+        AtomicReference<Limits> plan = new AtomicReference<>(Limits.parse("1/10s"));
+        RateLimiter byPlan = RateLimiter.builder()
+                .limitsByKey(key -> plan.get())
+                .timeSource(clock)
+                .build();
+        byPlan.tryAcquire("key");
+        assertThat(byPlan.tryAcquire("key").allowed()).isFalse();
+        plan.set(Limits.parse("5/10s"));
+        assertThat(byPlan.tryAcquire("key").remaining()).isEqualTo(3);
+        plan.set(Limits.parse("1/10s"));
+        assertThat(byPlan.tryAcquire("key").allowed()).isFalse();
+    }
+
+    @Test
+    void everyAlgorithm_answersAsIfItLookedAgain() {
+        for (String text : new String[] {
+            "3/10s", "sliding-window 3/10s", "sliding-window 3/10s estimate=classic", "fixed-window 3/10s",
+            "fixed-window 3/10s align=first", "token-bucket 3/10s", "gcra 3/10s burst=3", "leaky-bucket 3/10s"
+        }) {
+            RateLimiter repeating = limiter(text);
+            RateLimiter looking = limiter(text);
+            for (int i = 0; i < 400; i++) {
+                looking.peek("key"); // whoever looks at a state ends a denial that stands
+                assertThat(repeating.tryAcquire("key"))
+                        .as("%s, step %d", text, i)
+                        .isEqualTo(looking.tryAcquire("key"));
+                clock.advanceNanos(1 + i * 7_777_777L % 900_000_000);
+            }
+        }
+    }
+
+    private RateLimiter limiter(String text) {
+        return RateLimiter.builder().limit(Limit.parse(text)).timeSource(clock).build();
+    }
+
+    @Test
+    void severalLimits_theOneThatBindsIsNamed() {
+        RateLimiter two = RateLimiter.builder()
+                .name("test")
+                .limit("2/1s")
+                .limit("3/1m")
+                .store(MemoryStore.builder().timeSource(clock).build())
+                .build();
+        two.tryAcquire("key", 2);
+        for (int i = 0; i < 3; i++) {
+            assertThat(two.tryAcquire("key").limit()).isEqualTo(Limit.parse("2/1s"));
+        }
+        clock.advance(Duration.ofSeconds(1));
+        two.tryAcquire("key");
+        for (int i = 0; i < 3; i++) {
+            assertThat(two.tryAcquire("key").limit()).isEqualTo(Limit.parse("3/1m"));
+        }
+    }
+
+    @Test
+    void blockLongerThanTheLimit_isLookedAtAnew() {
+        RateLimiter blocked = limiter("2/10s");
+        blocked.tryAcquire("key", 2);
+        blocked.block("key", Duration.ofSeconds(60));
+        blocked.tryAcquire("key");
+        clock.advance(Duration.ofSeconds(30));
+
+        assertThat(blocked.tryAcquire("key").resetAfterNanos()).isZero();
+        assertThat(blocked.tryAcquire("key").retryAfter()).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void blockUnderTwoLimits_theLimitThatBindsIsNamed() {
+        RateLimiter two = RateLimiter.builder()
+                .limit("100/1m")
+                .limit("1/10s")
+                .timeSource(clock)
+                .build();
+        two.tryAcquire("key");
+        two.block("key", Duration.ofSeconds(60));
+        two.tryAcquire("key");
+        clock.advance(Duration.ofSeconds(20));
+
+        Decision later = two.tryAcquire("key");
+
+        assertThat(later).isEqualTo(two.peek("key"));
+        assertThat(later.resetAfterNanos()).isEqualTo(Duration.ofSeconds(40).toNanos());
+    }
+
+    @Test
+    void decide_lessThanOnePermit_isRefusedAndCreatesNone() {
+        MemoryStore store = MemoryStore.create();
+        Limits limits = Limits.parse("2/1h");
+        for (int i = 0; i < 3; i++) {
+            store.decide("test", limits, "key", 1);
+        }
+
+        assertThatThrownBy(() -> store.decide("test", limits, "key", -2)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(store.decide("test", limits, "key", 1).allowed()).isFalse();
+    }
+}

@@ -1,0 +1,128 @@
+package dev.weir.stress.races;
+
+import dev.weir.Limits;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Two operations that two threads perform at the same time, and what may come of it: the results of both and that of a look
+ * after both, such as {@code "true, false, 0"}.
+ */
+public final class Race {
+    /** Names the race that jcstress runs in this JVM. */
+    public static final String PROPERTY = "stress.race";
+
+    private final String name;
+    private final Limits limits;
+    private Room room = Room.ENOUGH;
+    private boolean ownReadings;
+    private Function<Stage, Object> start = stage -> "";
+    private Function<Stage, Object> one = start;
+    private Function<Stage, Object> two = one;
+    private Function<Stage, Object> after = one;
+    private Set<String> allowed = Set.of();
+
+    private Race(String name, Limits limits) {
+        this.name = name;
+        this.limits = limits;
+    }
+
+    /** Begins the description of a race with one limit; the window is in nanoseconds. */
+    static Race race(String name, long permits, long window) {
+        return race(name, Stage.limit(permits, window));
+    }
+
+    static Race race(String name, Limits limits) {
+        return new Race(name, limits);
+    }
+
+    Race room(Room given) {
+        room = given;
+        return this;
+    }
+
+    /** Each thread has readings of its own, which may go backwards. */
+    Race withOwnReadings() {
+        ownReadings = true;
+        return this;
+    }
+
+    Race start(Function<Stage, Object> given) {
+        start = given;
+        return this;
+    }
+
+    Race threads(Function<Stage, Object> first, Function<Stage, Object> second) {
+        one = first;
+        two = second;
+        return this;
+    }
+
+    /** One thread performs an operation and then says so; the other acquires a permit, and whether it knew comes first. */
+    Race tellingThread(Function<Stage, Object> operation, Function<Stage, Object> other) {
+        return threads(
+                stage -> {
+                    Object result = operation.apply(stage);
+                    stage.done = true;
+                    return result;
+                },
+                stage -> stage.done + " " + other.apply(stage));
+    }
+
+    Race after(Function<Stage, Object> given) {
+        after = given;
+        return this;
+    }
+
+    Race expect(String... results) {
+        allowed = Set.of(results);
+        return this;
+    }
+
+    /** Its name. */
+    public String name() {
+        return name;
+    }
+
+    /** Prepares what the threads share. */
+    Stage stage() {
+        Stage stage = new Stage(room, ownReadings, limits);
+        Object unused = start.apply(stage);
+        return stage;
+    }
+
+    Object one(Stage stage) {
+        return one.apply(stage);
+    }
+
+    Object two(Stage stage) {
+        return two.apply(stage);
+    }
+
+    /** Returns all results, after both threads. */
+    String result(Object ofOne, Object ofTwo, Stage stage) {
+        return ofOne + ", " + ofTwo + ", " + after.apply(stage);
+    }
+
+    boolean allows(String result) {
+        return allowed.contains(result);
+    }
+
+    /** Performs both operations one after the other, and returns the results that are not allowed. */
+    List<String> unexpectedInSequence() {
+        Stage forth = stage();
+        String oneFirst = result(one(forth), two(forth), forth);
+        Stage back = stage();
+        Object second = two(back);
+        String twoFirst = result(one(back), second, back);
+        return List.of(oneFirst, twoFirst).stream()
+                .filter(result -> !allows(result))
+                .toList();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

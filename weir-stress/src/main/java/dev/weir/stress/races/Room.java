@@ -1,0 +1,48 @@
+package dev.weir.stress.races;
+
+import dev.weir.TimeSource;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
+import dev.weir.store.WhenFull;
+import org.jspecify.annotations.Nullable;
+
+/** The bounds of a store. */
+public record Room(int maxKeys, long maxKeyBytes, WhenFull whenFull) {
+    /** Names another class of store, with a constructor of a time source and a room. Tests name stores that are broken. */
+    public static final String STORE_PROPERTY = "stress.store";
+
+    /** Room for all keys. */
+    public static final Room ENOUGH = keys(1_000);
+
+    private static final @Nullable String STORE = System.getProperty(STORE_PROPERTY);
+
+    /** Room for the given number of keys; further keys share an overflow state. */
+    public static Room keys(int maxKeys) {
+        return new Room(maxKeys, Long.MAX_VALUE, WhenFull.SHARE);
+    }
+
+    /** Creates a store with these bounds, of the class that the property names if it is set. */
+    public Store store(TimeSource timeSource) {
+        if (STORE == null) {
+            return memoryStore(timeSource);
+        }
+        try {
+            return Class.forName(STORE)
+                    .asSubclass(Store.class)
+                    .getConstructor(TimeSource.class, Room.class)
+                    .newInstance(timeSource, this);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot create " + STORE, e);
+        }
+    }
+
+    /** Creates a store in memory with these bounds. */
+    public MemoryStore memoryStore(TimeSource timeSource) {
+        return MemoryStore.builder()
+                .timeSource(timeSource)
+                .maxKeys(maxKeys)
+                .maxKeyBytes(maxKeyBytes)
+                .whenFull(whenFull)
+                .build();
+    }
+}
