@@ -68,9 +68,8 @@ final class CompactLog implements LogForm {
                 array[HEAD] = slot(array, 1) - RING;
                 array[SIZE]--;
             } else {
-                int shift = oldestRecent(state.recent);
-                state.oldest += (state.recent >>> shift) * tick;
-                state.recent &= ~(MAX_RECENT << shift);
+                state.oldest += firstOf(state.recent) * tick;
+                state.recent = withoutFirst(state.recent);
             }
             state.amount--;
         }
@@ -80,7 +79,15 @@ final class CompactLog implements LogForm {
         }
     }
 
-    private static int oldestRecent(long recent) {
+    private static long firstOf(long recent) {
+        return recent >>> shiftOfFirst(recent);
+    }
+
+    private static long withoutFirst(long recent) {
+        return recent & ~(MAX_RECENT << shiftOfFirst(recent));
+    }
+
+    private static int shiftOfFirst(long recent) {
         return 63 - Long.numberOfLeadingZeros(recent) & -RECENT_BITS;
     }
 
@@ -146,9 +153,8 @@ final class CompactLog implements LogForm {
             state.more = array;
         }
         while (state.recent != 0) {
-            int shift = oldestRecent(state.recent);
-            array[slot(array, array[SIZE]++)] = (int) (state.recent >>> shift);
-            state.recent &= ~(MAX_RECENT << shift);
+            array[slot(array, array[SIZE]++)] = (int) firstOf(state.recent);
+            state.recent = withoutFirst(state.recent);
         }
         for (int i = 1; i < state.weight; i++) {
             array[slot(array, array[SIZE]++)] = 0;
@@ -185,9 +191,8 @@ final class CompactLog implements LogForm {
         }
         long recent = state.recent;
         for (long i = size; i < permit - 1; i++) {
-            int shift = oldestRecent(recent);
-            stamp += (recent >>> shift) * tick;
-            recent &= ~(MAX_RECENT << shift);
+            stamp += firstOf(recent) * tick;
+            recent = withoutFirst(recent);
         }
         return stamp;
     }
@@ -212,9 +217,8 @@ final class CompactLog implements LogForm {
         }
         for (long recent = state.recent; recent != 0; ) {
             visitor.visit(stamp, 1, false);
-            int shift = oldestRecent(recent);
-            stamp += (recent >>> shift) * tick;
-            recent &= ~(MAX_RECENT << shift);
+            stamp += firstOf(recent) * tick;
+            recent = withoutFirst(recent);
         }
         if (state.amount > 0) {
             visitor.visit(state.instant, state.weight, false);

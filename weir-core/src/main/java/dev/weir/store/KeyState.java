@@ -295,16 +295,12 @@ final class KeyState extends LockedState {
      */
     boolean retireIfIdle(long reading) {
         long now = timeAt(reading);
-        boolean expected = limits == null && !hasBeenBlocked() && now - last < 1_000_000_000;
+        boolean expected = limits == null && details == null && now - last < 1_000_000_000;
         if (expected || !isIdle(now)) {
             return false;
         }
         last = now;
         retire();
         return true;
-    }
-
-    private boolean hasBeenBlocked() {
-        return details != null;
     }
 }

@@ -69,9 +69,12 @@ final class LimitMigration {
         return null;
     }
 
-    /** Returns whether a state that keys share can hold these limits beside those of the other keys, and lose nothing. */
+    /** Returns whether a state can hold these limits, if keys share it beside those of the other keys, and lose nothing. */
     static boolean hasRoomFor(KeyState key, CompiledLimits limits, long now) {
-        return key.size() == 0 || key.isUnder(limits.limits) || new LimitMigration(key, now).hasRoomFor(limits);
+        return !key.isShared()
+                || key.size() == 0
+                || key.isUnder(limits.limits)
+                || new LimitMigration(key, now).hasRoomFor(limits);
     }
 
     private boolean hasRoomFor(CompiledLimits limits) {

@@ -162,7 +162,7 @@ final class MemoryReservation implements StoreReservation {
         }
         for (Part part : parts) {
             CompiledLimits limits = compiled.of(part.limits());
-            if (part.state.isShared() && !LimitMigration.hasRoomFor(part.state, limits, part.state.timeAt(reading))) {
+            if (!LimitMigration.hasRoomFor(part.state, limits, part.state.timeAt(reading))) {
                 decision = Decisions.uncounted(requests, false, reading);
                 return true;
             }

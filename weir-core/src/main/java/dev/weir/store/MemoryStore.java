@@ -91,7 +91,8 @@ public final class MemoryStore implements Store {
     private Decision decide(Request request, long reading) {
         while (true) {
             KeyState state = keys.stateFor(request, reading);
-            Decision decision = state == null ? uncounted(request, reading) : decideLocked(state, request, reading);
+            Decision decision =
+                    state == null ? uncounted(request, reading) : decideLocked(state, request, reading, false);
             if (decision != null) {
                 idleKeyTimer.schedule();
                 return decision;
@@ -120,18 +121,22 @@ public final class MemoryStore implements Store {
         return decides;
     }
 
-    private @Nullable Decision decideLocked(KeyState state, Request request, long reading) {
+    /** Returns the decision of a state, or what it would be; null if the state does not decide for the key. */
+    private @Nullable Decision decideLocked(KeyState state, Request request, long reading, boolean peek) {
         if (!enter(state, request, reading)) {
             return null;
         }
         try {
             long now = state.timeAt(reading);
             CompiledLimits limits = compiled.of(request.limits());
-            if (state.isShared() && !LimitMigration.hasRoomFor(state, limits, now)) {
+            if (!LimitMigration.hasRoomFor(state, limits, now)) {
                 return Decisions.uncounted(List.of(request), false, reading);
             }
-            LimitMigration.prepare(state, limits, now);
-            return Decider.decideAtOnce(state, request.limits(), request.permits(), reading);
+            KeyState decided = peek && !state.isUnder(request.limits()) ? new KeyState(state) : state;
+            LimitMigration.prepare(decided, limits, now);
+            return peek
+                    ? Decider.peek(decided, request.permits(), reading)
+                    : Decider.decideAtOnce(decided, request.limits(), request.permits(), reading);
         } finally {
             state.unlock();
         }
@@ -162,28 +167,11 @@ public final class MemoryStore implements Store {
         long reading = time.getAsLong();
         while (true) {
             KeyState state = keys.peek(request, reading);
-            Decision decision = state == null ? uncounted(request, reading) : peekLocked(state, request, reading);
+            Decision decision =
+                    state == null ? uncounted(request, reading) : decideLocked(state, request, reading, true);
             if (decision != null) {
                 return CompletableFuture.completedFuture(decision);
             }
-        }
-    }
-
-    private @Nullable Decision peekLocked(KeyState state, Request request, long reading) {
-        if (!enter(state, request, reading)) {
-            return null;
-        }
-        try {
-            long now = state.timeAt(reading);
-            CompiledLimits limits = compiled.of(request.limits());
-            if (state.isShared() && !LimitMigration.hasRoomFor(state, limits, now)) {
-                return Decisions.uncounted(List.of(request), false, reading);
-            }
-            KeyState shown = state.isUnder(request.limits()) ? state : new KeyState(state);
-            LimitMigration.prepare(shown, limits, now);
-            return Decider.peek(shown, request.permits(), reading);
-        } finally {
-            state.unlock();
         }
     }
 
