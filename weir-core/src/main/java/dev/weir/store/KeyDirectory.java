@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The states of all keys of a store: finds, creates and removes them, within its bounds. Thread-safe. */
 final class KeyDirectory {
-    private static final int VISITS_PER_KEY = 2;
-    private static final int VISITS_WHEN_FULL = 64;
+    private static final int BINS_PER_KEY = 2;
+    private static final int BINS_WHEN_FULL = 64;
 
     private final ConcurrentHashMap<String, LimiterKeys> limiters = new ConcurrentHashMap<>();
     private volatile @Nullable LimiterKeys first; // usually the only one
@@ -20,9 +20,8 @@ final class KeyDirectory {
     // A round of visits; guarded by `round`.
     private final ReentrantLock round = new ReentrantLock();
     private Iterator<LimiterKeys> nextLimiters = Collections.emptyIterator();
-    private Iterator<KeyState> nextStates = Collections.emptyIterator();
+    private KeyTable.@Nullable BinIterator nextBins;
     private @Nullable LimiterKeys visited;
-    private volatile int roundKeys; // the number of keys when the round started
 
     KeyDirectory(KeyBudget budget, boolean sharesWhenFull) {
         this.budget = budget;
@@ -61,7 +60,7 @@ final class KeyDirectory {
     }
 
     private @Nullable KeyState stateForNew(LimiterKeys keys, String key, long reading) {
-        visit(budget.isFull() ? VISITS_WHEN_FULL : VISITS_PER_KEY, reading);
+        visit(budget.isFull() ? BINS_WHEN_FULL : BINS_PER_KEY, reading);
         KeyState overflow = keys.overflow(key, reading);
         overflow.enter();
         try {
@@ -170,35 +169,44 @@ final class KeyDirectory {
         budget.clear();
     }
 
-    /** Visits a share of all keys, at least the given number, and removes those that are idle. */
+    /** Visits a share of all keys, at least the given number of bins, and removes those that are idle. */
     void visitShare(int share, int atLeast, long now) {
-        visit(Math.max(atLeast, Math.max(roundKeys, size()) / share + 1), now);
+        int bins = limiters.size();
+        for (LimiterKeys keys : limiters.values()) {
+            bins += keys.bins();
+        }
+        visit(Math.max(atLeast, bins / share + 1), now);
     }
 
-    /** Visits the next keys of the round and removes those that are idle. Does nothing if another thread does so. */
-    private void visit(int count, long now) {
+    /**
+     * Visits the next bins of the round and removes the keys in them that are idle. Empty bins and limiters count, too, so that the
+     * time is bounded however few keys are left. Does nothing if another thread does so.
+     */
+    private void visit(int bins, long now) {
         if (!round.tryLock()) {
             return;
         }
         try {
-            boolean startedOver = false;
-            for (int i = 0; i < count; ) {
-                if (nextStates.hasNext()) {
-                    removeIfIdle(nextStates.next(), now);
-                    i++;
+            for (int i = 0; i < bins; i++) {
+                if (nextBins != null && nextBins.hasNext()) {
+                    visitBin(nextBins.next(), now);
                 } else if (nextLimiters.hasNext()) {
                     visited = nextLimiters.next();
-                    nextStates = visited.iterator();
-                } else if (startedOver) {
-                    return;
+                    nextBins = visited.binIterator();
                 } else {
-                    startedOver = true;
-                    roundKeys = size();
                     nextLimiters = limiters.values().iterator();
                 }
             }
         } finally {
             round.unlock();
+        }
+    }
+
+    private void visitBin(@Nullable KeyState first, long now) {
+        KeyState after;
+        for (KeyState state = first; state != null; state = after) {
+            after = state.next;
+            removeIfIdle(state, now);
         }
     }
 

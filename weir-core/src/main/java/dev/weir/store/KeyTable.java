@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * while look-ups go on. A link only ever moves to a later state of the old bin, so a look-up ends, and finds the right state or
  * none. If it finds none, it is repeated under the lock.
  */
-abstract class KeyTable implements Iterable<KeyState> {
+abstract class KeyTable {
     private static final int SEGMENT_BITS = 6;
     private static final int SEGMENTS = 1 << SEGMENT_BITS;
     private static final int MIN_BINS = 2;
@@ -63,10 +62,19 @@ abstract class KeyTable implements Iterable<KeyState> {
         }
     }
 
-    /** {@return a weakly consistent iterator: it may miss states that are added meanwhile, or return states twice} */
-    @Override
-    public final Iterator<KeyState> iterator() {
-        return new StateIterator();
+    /** Returns the number of bins, which is what a pass over the table costs. */
+    final int bins() {
+        int bins = 0;
+        for (int i = 0; i < SEGMENTS; i++) {
+            Segment segment = segment(i);
+            bins += segment == null ? 0 : segment.bins.length;
+        }
+        return bins;
+    }
+
+    /** {@return a weakly consistent iterator over the bins: it may miss states that are added meanwhile, or return states twice} */
+    final BinIterator binIterator() {
+        return new BinIterator();
     }
 
     private static final class Segment {
@@ -170,42 +178,34 @@ abstract class KeyTable implements Iterable<KeyState> {
         }
     }
 
-    /** Goes through the segments, and in each through the bins and the collided states. */
-    private final class StateIterator implements Iterator<KeyState> {
-        private int segment = -1;
+    /** Goes through the segments, and in each through the bins and the collided states, which count as bins of their own. */
+    final class BinIterator {
+        private int index = -1;
+        private @Nullable Segment segment;
         private int bin;
-        private @Nullable KeyState state;
         private Iterator<KeyState> collided = Collections.emptyIterator();
 
-        @Override
-        public boolean hasNext() {
-            while (state == null) {
-                Segment current = segment < 0 || segment >= SEGMENTS ? null : segment(segment);
-                if (current != null && bin < current.bins.length) {
-                    state = Segment.bin(current.bins, bin++);
-                } else if (collided.hasNext()) {
-                    state = collided.next();
-                } else if (++segment >= SEGMENTS) {
-                    segment = SEGMENTS;
+        boolean hasNext() {
+            while (!hasBin() && !collided.hasNext()) {
+                if (index + 1 == SEGMENTS) {
                     return false;
-                } else {
-                    bin = 0;
-                    Segment entered = segment(segment);
-                    ConcurrentHashMap<String, KeyState> others = entered == null ? null : entered.collided;
-                    collided = others == null ? collided : others.values().iterator();
                 }
+                segment = segment(++index);
+                bin = 0;
+                ConcurrentHashMap<String, KeyState> others = segment == null ? null : segment.collided;
+                collided = others == null ? collided : others.values().iterator();
             }
             return true;
         }
 
-        @Override
-        public KeyState next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            KeyState found = Objects.requireNonNull(state);
-            state = found.next;
-            return found;
+        private boolean hasBin() {
+            return segment != null && bin < segment.bins.length; // more of them after the segment has grown
+        }
+
+        /** Returns the first state of the next bin, which is linked to the others; null if the bin is empty. */
+        @Nullable
+        KeyState next() {
+            return segment != null && hasBin() ? Segment.bin(segment.bins, bin++) : collided.next();
         }
     }
 }

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -42,9 +41,31 @@ class KeyTableTest {
                 expected.remove(key);
             }
         }
-        Set<KeyState> iterated = new HashSet<>();
-        table.iterator().forEachRemaining(iterated::add);
-        assertThat(iterated).isEqualTo(new HashSet<>(expected.values()));
+        assertThat(new HashSet<>(iterated())).isEqualTo(new HashSet<>(expected.values()));
+    }
+
+    private List<KeyState> iterated() {
+        List<KeyState> states = new ArrayList<>();
+        for (KeyTable.BinIterator bins = table.binIterator(); bins.hasNext(); ) {
+            for (KeyState state = bins.next(); state != null; state = state.next) {
+                states.add(state);
+            }
+        }
+        return states;
+    }
+
+    @Test
+    void bins_afterManyWereRemoved_areIteratedOneByOne() {
+        List<KeyState> states = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            states.add(added("key" + i));
+        }
+        states.forEach(this::remove);
+        int steps = 0;
+        for (KeyTable.BinIterator bins = table.binIterator(); bins.hasNext(); steps++) {
+            assertThat(bins.next()).isNull();
+        }
+        assertThat(steps).isEqualTo(table.bins()).isGreaterThan(10_000);
     }
 
     /** "Aa" and "BB" have one hash code, and so have all sequences of n of them. */
@@ -59,12 +80,12 @@ class KeyTableTest {
             states.add(added(key.toString()));
         }
         assertThat(states).allSatisfy(state -> assertThat(table.get(state.key)).isSameAs(state));
-        assertThat(table).hasSize(states.size());
+        assertThat(iterated()).hasSameSizeAs(states);
 
         states.forEach(this::remove);
 
         assertThat(states).allSatisfy(state -> assertThat(table.get(state.key)).isNull());
-        assertThat(table).isEmpty();
+        assertThat(iterated()).isEmpty();
     }
 
     /** Look-ups of present keys never miss while other keys come and go and the segments grow. */
