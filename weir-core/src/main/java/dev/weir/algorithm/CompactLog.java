@@ -4,13 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The compact form of a window log, for permits that are granted at once, a few in each tick. The state contains the oldest and
- * the newest stamp, the weight of the newest run, and up to four permits between; so most decisions about a key that is used now
+ * the newest stamp, the weight of the newest run, and up to eight permits between; so most decisions about a key that is used now
  * and then read nothing else. Further permits take 4 bytes each, in an array.
  */
 /*
  * A permit before the newest run is the number of ticks to the next permit, 0 in the same tick. From the oldest to the newest they
- * are: a ring in the array, which begins with its head and its size; then 16 bits each in `recent`, where 0 is none and the oldest
- * has the highest bits; then the newest run.
+ * are: a ring in the array, which begins with its head and its size; then 16 bits each in `earlier` and `recent`, where 0 is none and
+ * the oldest has the highest bits; then the newest run.
  */
 final class CompactLog implements LogForm {
     /** The longest window in ticks. */
@@ -25,6 +25,7 @@ final class CompactLog implements LogForm {
     private static final int RECENT_BITS = 16;
     private static final long MAX_RECENT = (1L << RECENT_BITS) - 1;
     private static final int OLDEST_RECENT = 48; // the shift to the highest bits
+    private static final int INLINE = 2 * Long.SIZE / RECENT_BITS; // permits
 
     private final long window;
     private final long tick;
@@ -54,6 +55,7 @@ final class CompactLog implements LogForm {
         int[] array = array(state);
         if (now - state.instant >= window) {
             state.amount = 0;
+            state.earlier = 0;
             state.recent = 0;
             if (array != null && array.length > RING + MIN_ROOM) {
                 state.more = null;
@@ -68,8 +70,7 @@ final class CompactLog implements LogForm {
                 array[HEAD] = slot(array, 1) - RING;
                 array[SIZE]--;
             } else {
-                state.oldest += firstOf(state.recent) * tick;
-                state.recent = withoutFirst(state.recent);
+                state.oldest += removeFirst(state) * tick;
             }
             state.amount--;
         }
@@ -79,16 +80,24 @@ final class CompactLog implements LogForm {
         }
     }
 
-    private static long firstOf(long recent) {
-        return recent >>> shiftOfFirst(recent);
+    /** Removes the oldest permit in {@code earlier} and {@code recent}, of which there must be one. Returns its ticks. */
+    private static long removeFirst(LimitState state) {
+        boolean both = state.earlier != 0;
+        long from = both ? state.earlier : state.recent;
+        int shift = 63 - Long.numberOfLeadingZeros(from) & -RECENT_BITS;
+        long rest = from & ~(MAX_RECENT << shift);
+        if (both) {
+            state.earlier = rest;
+        } else {
+            state.recent = rest;
+        }
+        return from >>> shift;
     }
 
-    private static long withoutFirst(long recent) {
-        return recent & ~(MAX_RECENT << shiftOfFirst(recent));
-    }
-
-    private static int shiftOfFirst(long recent) {
-        return 63 - Long.numberOfLeadingZeros(recent) & -RECENT_BITS;
+    /** Returns the ticks of a permit in {@code earlier} and {@code recent}, the oldest first; 0 if there is none at that position. */
+    private static long inline(LimitState state, int i) {
+        long part = i < INLINE / 2 ? state.earlier : state.recent;
+        return part << RECENT_BITS * i >>> OLDEST_RECENT; // Java takes the shift modulo 64
     }
 
     @Override
@@ -134,13 +143,14 @@ final class CompactLog implements LogForm {
 
     /** Starts a tick, the given number of ticks after the newest run. */
     private static boolean startTick(LimitState state, long ticks) {
-        if (state.weight == 1 && ticks <= MAX_RECENT && state.recent >>> OLDEST_RECENT == 0) {
+        if (state.weight == 1 && ticks <= MAX_RECENT && inline(state, 0) == 0) {
+            state.earlier = state.earlier << RECENT_BITS | state.recent >>> OLDEST_RECENT;
             state.recent = state.recent << RECENT_BITS | ticks;
             return true;
         }
         int[] array = array(state);
         int size = array == null ? 0 : array[SIZE];
-        int needed = size + OLDEST_RECENT / RECENT_BITS + 1 + state.weight;
+        int needed = size + INLINE + state.weight;
         if (state.weight > MAX_PER_TICK || needed > MAX_ROOM) {
             return false;
         }
@@ -153,8 +163,7 @@ final class CompactLog implements LogForm {
             state.more = array;
         }
         while (state.recent != 0) {
-            array[slot(array, array[SIZE]++)] = (int) firstOf(state.recent);
-            state.recent = withoutFirst(state.recent);
+            array[slot(array, array[SIZE]++)] = (int) removeFirst(state);
         }
         for (int i = 1; i < state.weight; i++) {
             array[slot(array, array[SIZE]++)] = 0;
@@ -189,10 +198,11 @@ final class CompactLog implements LogForm {
         for (int i = 0; array != null && i < Math.min(size, permit - 1); i++) {
             stamp += array[slot(array, i)] * tick;
         }
-        long recent = state.recent;
-        for (long i = size; i < permit - 1; i++) {
-            stamp += firstOf(recent) * tick;
-            recent = withoutFirst(recent);
+        long more = permit - 1 - size;
+        for (int i = 0; i < INLINE && more > 0; i++) {
+            long ticks = inline(state, i);
+            stamp += ticks * tick;
+            more -= ticks > 0 ? 1 : 0;
         }
         return stamp;
     }
@@ -215,10 +225,11 @@ final class CompactLog implements LogForm {
             visitor.visit(stamp, 1, false);
             stamp += array[slot(array, i)] * tick;
         }
-        for (long recent = state.recent; recent != 0; ) {
-            visitor.visit(stamp, 1, false);
-            stamp += firstOf(recent) * tick;
-            recent = withoutFirst(recent);
+        for (int i = 0; i < INLINE; i++) {
+            if (inline(state, i) > 0) {
+                visitor.visit(stamp, 1, false);
+                stamp += inline(state, i) * tick;
+            }
         }
         if (state.amount > 0) {
             visitor.visit(state.instant, state.weight, false);

@@ -17,8 +17,9 @@ public abstract class LimitState {
 
     // Of a log in its compact form, while it has permits.
     long oldest;
+    long earlier;
     long recent;
-    int weight;
+    int weight; // RunLog.MARK if the log is in its general form
 
     @Nullable
     Object more;
@@ -43,6 +44,7 @@ public abstract class LimitState {
         instant = other.instant;
         amount = other.amount;
         oldest = other.oldest;
+        earlier = other.earlier;
         recent = other.recent;
         weight = other.weight;
         more = detailsOf(other);
@@ -65,7 +67,9 @@ public abstract class LimitState {
     public final void clear(long now) {
         instant = now;
         amount = 0;
+        earlier = 0;
         recent = 0;
+        weight = 0;
         more = null;
     }
 }

@@ -20,6 +20,9 @@ import static dev.weir.algorithm.LogForm.expiresAfter;
  * only falls where a run expires, so the least fitting instant is the first one asked for, or stamp + window of some run.
  */
 final class RunLog implements LogForm, LimitState.Details {
+    /** The weight in a state with this form: a look at the object itself would read memory that most decisions do not need. */
+    static final int MARK = -1;
+
     private final RunList past;
     private int start;
     private int first;

@@ -3,6 +3,7 @@ package dev.weir.algorithm;
 import dev.weir.Accounting;
 import dev.weir.Accounting.Method;
 import dev.weir.Limit;
+import java.util.Objects;
 
 /**
  * The log of a sliding window: what was granted when, as runs of permits with one stamp each. The sliding log has short ticks;
@@ -45,7 +46,7 @@ final class WindowLog implements Algorithm {
     }
 
     private LogForm form(LimitState state) {
-        return state.more instanceof RunLog log ? log : compact;
+        return state.weight == RunLog.MARK ? (RunLog) Objects.requireNonNull(state.more) : compact;
     }
 
     private LogForm pruned(LimitState state, long now) {
@@ -54,12 +55,14 @@ final class WindowLog implements Algorithm {
     }
 
     private RunLog general(LimitState state, long now) {
-        if (state.more instanceof RunLog log) {
+        if (form(state) instanceof RunLog log) {
             return log;
         }
         RunLog log = new RunLog(window, ticks, now);
         compact.forEachRun(state, now, (stamp, weight, pending) -> log.add(state, stamp, weight));
         state.more = log;
+        state.weight = RunLog.MARK;
+        state.earlier = 0;
         state.recent = 0;
         return log;
     }
@@ -77,7 +80,7 @@ final class WindowLog implements Algorithm {
         if (attempts || wait >= NEVER - window) {
             return false;
         }
-        return !(state.more instanceof RunLog log)
+        return !(form(state) instanceof RunLog log)
                 || (permits <= Long.MAX_VALUE - log.total()
                         && (log.pendingInstants(now) < MAX_PENDING || log.hasRunAt(ticks.stampOfWaiter(now + wait))));
     }
