@@ -147,7 +147,7 @@ public abstract class Limit extends LimitSpec {
      * recorded at the end of its tick ({@link #resolution()}), so a request may be denied up to one tick too early.
      *
      * <p>Memory: 4 bytes per permit, or 16 bytes per tick in which permits were granted if there are many or reservations; at most
-     * {@code window / resolution + 1} ticks, plus at most 1,024 pending reservations; about 100 bytes for an idle key. Time:
+     * {@code window / resolution + 1} ticks, plus at most 1,024 pending reservations; about 110 bytes for an idle key. Time:
      * constant for a grant and for a denial of one permit; while reservations are pending, at most one look at each of them. On
      * Redis one round trip. Source: the sliding window log of the rate-limiting literature.
      */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The states of all keys of a store: finds, creates and removes them, within its bounds. Thread-safe. */
 final class KeyDirectory {
-    private static final int BINS_PER_KEY = 4;
+    private static final int BINS_PER_KEY = 4; // with two keys or more, most of the time
     private static final int BINS_WHEN_FULL = 64;
 
     private final ConcurrentHashMap<String, LimiterKeys> limiters = new ConcurrentHashMap<>();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * have a state of their own. A key's state is removed once it no longer affects any decision, within 30 s. State in use is
  * never evicted to make room, so a flood of random keys cannot erase a log; {@link WhenFull} decides about new keys then.
  *
- * <p>Memory: about 100 bytes for a key with one limit, plus its text. Time: see the limits; locks are held for less than a
+ * <p>Memory: about 110 bytes for a key with one limit, plus its text. Time: see the limits; locks are held for less than a
  * microsecond as a rule. A store that is no longer reachable needs no {@link #close}.
  */
 public final class MemoryStore implements Store {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** What a million keys with one entry each take, their own strings aside. */
 class IdleKeysTest {
     private static final int KEYS = 1_000_000;
-    private static final int MOST_BYTES = 112; // 96 and what the collector leaves between them
+    private static final int MOST_BYTES = 120; // 104 and what the collector leaves between them
 
     @Test
     void millionKeysWithOneEntryEach_takeNoMoreThanTheirObjects() {
