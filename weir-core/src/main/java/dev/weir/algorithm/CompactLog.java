@@ -84,7 +84,7 @@ final class CompactLog implements LogForm {
     private static long removeFirst(LimitState state) {
         boolean both = state.earlier != 0;
         long from = both ? state.earlier : state.recent;
-        int shift = 63 - Long.numberOfLeadingZeros(from) & -RECENT_BITS;
+        int shift = (63 - Long.numberOfLeadingZeros(from)) & -RECENT_BITS;
         long rest = from & ~(MAX_RECENT << shift);
         if (both) {
             state.earlier = rest;
@@ -97,7 +97,7 @@ final class CompactLog implements LogForm {
     /** Returns the ticks of a permit in {@code earlier} and {@code recent}, the oldest first; 0 if there is none at that position. */
     private static long inline(LimitState state, int i) {
         long part = i < INLINE / 2 ? state.earlier : state.recent;
-        return part << RECENT_BITS * i >>> OLDEST_RECENT; // Java takes the shift modulo 64
+        return (part << (RECENT_BITS * i)) >>> OLDEST_RECENT; // Java takes the shift modulo 64
     }
 
     @Override
