@@ -4,7 +4,9 @@ import dev.weir.Limit;
 import dev.weir.benchmarks.redis.Measuring.DeniedAgain;
 import dev.weir.benchmarks.redis.Measuring.ManyInFlight;
 import dev.weir.benchmarks.redis.Measuring.OneAtATime;
-import dev.weir.benchmarks.run.FailedMeasureException;
+import dev.weir.benchmarks.report.FailedMeasureException;
+import dev.weir.benchmarks.report.Progress;
+import dev.weir.benchmarks.report.Section.Report;
 import dev.weir.redis.RedisStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import java.util.logging.LogManager;
 
 /**
@@ -42,17 +43,16 @@ public final class RedisBenchmark {
     private static final int MICROS_PER_SECOND = 1_000_000;
 
     private final RedisEffort effort;
-    private final Consumer<String> progress;
+    private final Progress progress;
     private final Map<RedisContestant, RemoteClient> clients = new EnumMap<>(RedisContestant.class);
 
-    /** Prepares a measurement; {@code progress} accepts the name of each turn. */
-    public RedisBenchmark(RedisEffort effort, Consumer<String> progress) {
+    /** Prepares a measurement. */
+    public RedisBenchmark(RedisEffort effort, Progress progress) {
         this.effort = effort;
         this.progress = progress;
     }
 
-    /** How many turns there are. */
-    public int turns() {
+    private int turns() {
         int limiters = RedisContestant.limiters().size();
         return limiters // checked
                 + 2 // one at a time
@@ -62,8 +62,8 @@ public final class RedisBenchmark {
                 + 1; // memory
     }
 
-    /** About how long it takes. */
-    public long seconds() {
+    /** Returns about how long it takes. */
+    private long seconds() {
         int limiters = RedisContestant.limiters().size();
         long inFlight = (long) SCENARIOS_IN_FLIGHT
                 * limiters
@@ -76,11 +76,12 @@ public final class RedisBenchmark {
     }
 
     /**
-     * Measures everything.
+     * Measures everything, and reports it under a header.
      *
      * @throws FailedMeasureException if something cannot be measured, or is not what its name says
      */
-    public RedisFigures measure() {
+    public Report run(String header) {
+        progress.begin(turns(), "turns", seconds());
         LogManager.getLogManager().reset(); // a failure is reported once, by this program
         try (RedisServer server = RedisServer.start();
                 ServerCounters counters = new ServerCounters(server.uri())) {
@@ -90,7 +91,9 @@ public final class RedisBenchmark {
                             "connecting " + contestant.title(),
                             () -> clients.put(contestant, contestant.connect(server.uri())));
                 }
-                return measure(server.uri(), counters);
+                RedisFigures figures = measure(server.uri(), counters);
+                progress.clear();
+                return RedisReport.of(figures, header + "; Redis " + counters.version());
             } finally {
                 clients.values().forEach(RemoteClient::close);
             }
@@ -104,10 +107,16 @@ public final class RedisBenchmark {
                 return contestant;
             });
         }
-        RedisFigures figures = new RedisFigures(server.version());
+        RedisFigures figures = new RedisFigures();
         next("one at a time, admitted", () -> admitted(server, figures.admittedMicros));
         next("one at a time, denied", () -> denied(uri, server, figures.deniedMicros));
-        inFlight("one hot key", server, OUT_OF_REACH, 1, figures.hotKeyPerSecond, new Rounds());
+        inFlight(
+                "one hot key",
+                server,
+                OUT_OF_REACH,
+                1,
+                figures.hotKeyPerSecond,
+                new Rounds("server CPU of one hot key"));
         inFlight("distinct keys", server, SMALL, effort.keys, figures.keysPerSecond, figures.keysCpuMicros);
         next("denied again and again", () -> deniedAgain(server, figures));
         for (RedisContestant contestant : RedisContestant.limiters()) {
@@ -214,7 +223,7 @@ public final class RedisBenchmark {
     }
 
     private <T> T next(String what, Callable<T> turn) {
-        progress.accept(what);
+        progress.next(what);
         return turn(what, turn);
     }
 
