@@ -1,10 +1,9 @@
-package dev.weir.stress;
+package dev.weir.stress.races;
 
 import dev.weir.Decision;
 import dev.weir.Request;
 import dev.weir.TimeSource;
 import dev.weir.store.StoreReservation;
-import dev.weir.stress.races.Room;
 import dev.weir.stress.soak.ForwardingStore;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,10 +1,9 @@
-package dev.weir.stress.models;
+package dev.weir.stress.races;
 
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
 import dev.weir.TimeSource;
-import dev.weir.stress.races.Room;
 import java.time.Duration;
 
 /** What the models share. */

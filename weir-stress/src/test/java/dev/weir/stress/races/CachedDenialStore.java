@@ -1,9 +1,8 @@
-package dev.weir.stress;
+package dev.weir.stress.races;
 
 import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.TimeSource;
-import dev.weir.stress.races.Room;
 import dev.weir.stress.soak.ForwardingStore;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,4 +1,4 @@
-package dev.weir.stress.models;
+package dev.weir.stress.races;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
-package dev.weir.stress.models;
+package dev.weir.stress.races;
 
 import dev.weir.RateLimiter;
-import dev.weir.stress.races.Room;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.LongGen;

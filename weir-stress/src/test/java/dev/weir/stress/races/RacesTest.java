@@ -1,14 +1,8 @@
-package dev.weir.stress;
+package dev.weir.stress.races;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.stress.models.Scenarios;
-import dev.weir.stress.races.Race;
-import dev.weir.stress.races.Races;
-import dev.weir.stress.run.ChildJvm;
-import dev.weir.stress.run.Effort;
-import dev.weir.stress.run.Finding;
-import dev.weir.stress.run.Finding.Outcome;
+import dev.weir.stress.races.Finding.Outcome;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;

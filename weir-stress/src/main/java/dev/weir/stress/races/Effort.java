@@ -1,4 +1,4 @@
-package dev.weir.stress.run;
+package dev.weir.stress.races;
 
 /**
  * How much is tried before a test is said to hold.
@@ -6,6 +6,6 @@ package dev.weir.stress.run;
  * @param raceMillis for each race
  * @param scenarios random ones for each model, in addition to its own
  * @param interleavings of each scenario
- * @param hangsMillis without a sign of life, after which a race is said to hang; Lincheck detects hanging models itself
+ * @param hangsMillis after the time of a race, when it is said to hang; Lincheck detects hanging models itself
  */
 public record Effort(long raceMillis, int scenarios, int interleavings, long hangsMillis) {}

@@ -1,4 +1,4 @@
-package dev.weir.stress;
+package dev.weir.stress.races;
 
 import dev.weir.Decision;
 import dev.weir.KeySnapshot;
@@ -9,8 +9,6 @@ import dev.weir.TimeSource;
 import dev.weir.store.Store;
 import dev.weir.store.StoreReservation;
 import dev.weir.store.WhenFull;
-import dev.weir.stress.models.GrantedPermits;
-import dev.weir.stress.races.Room;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +35,7 @@ public final class UnlockedStore implements Store {
         this.room = room;
     }
 
-    /** What is known of a key; never changed. */
+    /** The state of a key; immutable. */
     private record KeyState(NavigableMap<Long, Long> granted, long window, long blockedUntil, int resets) {
         static final KeyState EMPTY = new KeyState(new TreeMap<>(), 0, 0, 0);
 

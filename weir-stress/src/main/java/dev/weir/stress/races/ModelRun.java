@@ -1,8 +1,7 @@
-package dev.weir.stress.run;
+package dev.weir.stress.races;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
-import dev.weir.stress.models.Scenarios;
 import java.lang.reflect.Field;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jetbrains.lincheck.LincheckAssertionError;

@@ -1,8 +1,7 @@
-package dev.weir.stress.models;
+package dev.weir.stress.races;
 
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
-import dev.weir.stress.races.Room;
 import java.time.Duration;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.LongGen;

@@ -1,4 +1,4 @@
-package dev.weir.stress.run;
+package dev.weir.stress.races;
 
 import java.util.Locale;
 

@@ -1,11 +1,11 @@
-package dev.weir.stress.models;
+package dev.weir.stress.races;
 
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /** The definition of a sliding log, as plain as possible: the permits granted at each instant. Shares no code with Weir. */
-public final class GrantedPermits {
+final class GrantedPermits {
     private final long permits;
     private final long window;
     private final NavigableMap<Long, Long> granted;
@@ -15,7 +15,7 @@ public final class GrantedPermits {
     }
 
     /** The permits in a map, which is changed, under one of the limits of its key. */
-    public GrantedPermits(long permits, long window, NavigableMap<Long, Long> granted) {
+    GrantedPermits(long permits, long window, NavigableMap<Long, Long> granted) {
         this.permits = permits;
         this.window = window;
         this.granted = granted;
@@ -39,7 +39,7 @@ public final class GrantedPermits {
     }
 
     /** Returns the first instant, now or later, that has room; permits become available only where others expire. */
-    public long earliest(long now, long requested) {
+    long earliest(long now, long requested) {
         LongStream expiries = granted.keySet().stream().mapToLong(instant -> instant + window);
         return LongStream.concat(LongStream.of(now), expiries)
                 .filter(instant -> instant >= now && peakAfter(instant) + requested <= permits)
@@ -56,12 +56,12 @@ public final class GrantedPermits {
     }
 
     /** Records permits. */
-    public void grant(long instant, long requested) {
+    void grant(long instant, long requested) {
         granted.merge(instant, requested, Long::sum);
     }
 
     /** Removes permits, if there are any at the instant. */
-    public void refund(long instant, long refunded) {
+    void refund(long instant, long refunded) {
         granted.computeIfPresent(instant, (key, all) -> all <= refunded ? null : Long.valueOf(all - refunded));
     }
 
@@ -70,7 +70,7 @@ public final class GrantedPermits {
     }
 
     /** Returns the permits that can be granted now. */
-    public long remaining(long now) {
+    long remaining(long now) {
         return Math.max(0, permits - peakAfter(now));
     }
 }

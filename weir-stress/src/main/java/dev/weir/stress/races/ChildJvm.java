@@ -1,8 +1,5 @@
-package dev.weir.stress.run;
+package dev.weir.stress.races;
 
-import dev.weir.stress.races.JcstressRace;
-import dev.weir.stress.races.Race;
-import dev.weir.stress.races.Room;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -38,7 +35,7 @@ public final class ChildJvm {
      * Runs races, by name, and models, by class.
      *
      * @param store the class of the store, null for the real one
-     * @throws AssertionError if the JVM dies, or says nothing of one of them
+     * @throws IllegalStateException if the JVM dies, or says nothing of one of them
      */
     public static List<Finding> run(Effort effort, @Nullable String store, List<String> tests) {
         Map<Boolean, List<String>> kinds = tests.stream().collect(Collectors.partitioningBy(StressRun::isModel));
@@ -69,7 +66,7 @@ public final class ChildJvm {
             return process.waitFor();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new AssertionError(e);
+            throw new IllegalStateException(e);
         } finally {
             process.destroy();
         }
@@ -112,10 +109,10 @@ public final class ChildJvm {
             }
             return findings(tests, Files.readString(output), ended && process.exitValue() == 0);
         } catch (IOException e) {
-            throw new AssertionError(e);
+            throw new IllegalStateException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new AssertionError(e);
+            throw new IllegalStateException(e);
         }
     }
 
@@ -123,7 +120,7 @@ public final class ChildJvm {
         List<Finding> findings =
                 output.lines().filter(Finding::isLine).map(Finding::of).toList();
         if (!succeeded || !findings.stream().map(Finding::test).toList().equals(tests)) {
-            throw new AssertionError("the JVM died, or did not report all that it ran:\n" + output);
+            throw new IllegalStateException("the JVM died, or did not report all that it ran:\n" + output);
         }
         return findings;
     }
