@@ -30,8 +30,8 @@ final class BenchTest {
     void run_help_isShown(String args) {
         assertThat(bench(args.isEmpty() ? new String[0] : args.split(" "))).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
-                .startsWith("Usage: bench [--quick] [--smoke] [--json=FILE] [--write=PAGE] [-h]")
-                .contains("memory|redis", "2   usage, or a file that cannot be written");
+                .startsWith("Usage: bench [-h] [--quick] [--smoke] [--json=FILE] [--write=PAGE] memory|redis")
+                .contains("2   usage, or a file that cannot be written");
         assertThat(err.size()).isZero();
     }
 
@@ -47,7 +47,7 @@ final class BenchTest {
                 "memory redis              | Unmatched argument at index 1: 'redis'",
                 "redis --slow              | Unknown option: '--slow'",
                 "memory --quick --quick    | '--quick' should be specified only once",
-                "memory --json a --json=b  | '--json' should be specified only once",
+                "memory --json a --json=b  | '--json' (FILE) should be specified only once",
                 "memory --quick=yes        | '--quick'",
                 "memory --json             | Missing required parameter for option '--json'",
                 "memory --json --quick     | '--json'",

@@ -9,9 +9,6 @@ public enum Effort {
     /** Everything. */
     FULL(3, 3, 3, 4, 400);
 
-    private static final long START_MILLIS = 1_000;
-    private static final long KEYS_PER_MILLI = 300; // created before a fork measures
-
     private final int rounds;
     private final int roundsOfManyKeys;
     final int warmups;
@@ -29,10 +26,5 @@ public enum Effort {
     /** Returns the number of forks of each measure. */
     int rounds(Scenario scenario) {
         return scenario.keys() > 0 ? roundsOfManyKeys : rounds;
-    }
-
-    /** Returns about how long a fork takes. */
-    long forkMillis(Scenario scenario) {
-        return START_MILLIS + scenario.keys() / KEYS_PER_MILLI + (warmups + iterations) * iterationMillis;
     }
 }

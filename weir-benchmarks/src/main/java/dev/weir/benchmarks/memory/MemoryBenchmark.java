@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryBenchmark {
     private static final int KEYS = 1_000_000;
     private static final int ENTRIES = 1_000_000;
-    private static final int FOOTPRINT_SECONDS = 60;
     private static final @Nullable String LOG = System.getProperty("bench.log");
 
     private MemoryBenchmark() {}
@@ -27,10 +26,7 @@ public final class MemoryBenchmark {
      */
     public static Report run(Effort effort, boolean onlyGoals, String header, Progress progress) throws IOException {
         List<Measure> turns = (onlyGoals ? Plan.goals() : Plan.everything()).turns(effort);
-        long millis = turns.stream()
-                .mapToLong(turn -> effort.forkMillis(turn.scenario()))
-                .sum();
-        progress.begin(turns.size(), "forks", millis / 1000 + FOOTPRINT_SECONDS);
+        progress.begin(turns.size(), "forks");
         List<Footprint> footprints = Footprint.ofAll(KEYS, ENTRIES, progress::show);
         Figures figures = new Figures();
         try (PrintStream log = log()) {
@@ -43,7 +39,7 @@ public final class MemoryBenchmark {
             String where = LOG == null ? "" : "; JMH's output is in " + LOG;
             throw new FailedMeasureException(failure.getMessage() + where, failure);
         }
-        progress.clear();
+        progress.show("");
         return new MemoryReport(figures, footprints).report(header);
     }
 

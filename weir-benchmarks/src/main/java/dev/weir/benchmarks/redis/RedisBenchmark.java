@@ -34,13 +34,6 @@ public final class RedisBenchmark {
     private static final int WARM_SYNC_ROUNDS = 3;
 
     private static final int SCENARIOS_IN_FLIGHT = 2;
-    /** What a turn takes beside measuring, on average: keys made ready, requests still in flight. */
-    private static final int BETWEEN_MILLIS = 400;
-
-    private static final int CHECK_SECONDS = 10;
-    private static final int MILLIS_PER_SECOND = 1_000;
-    private static final int MICROS_PER_CALL = 150;
-    private static final int MICROS_PER_SECOND = 1_000_000;
 
     private final RedisEffort effort;
     private final Progress progress;
@@ -62,26 +55,13 @@ public final class RedisBenchmark {
                 + 1; // memory
     }
 
-    /** Returns about how long it takes. */
-    private long seconds() {
-        int limiters = RedisContestant.limiters().size();
-        long inFlight = (long) SCENARIOS_IN_FLIGHT
-                * limiters
-                * (1 + effort.rounds)
-                * (effort.warmMillis + effort.millis + BETWEEN_MILLIS);
-        long denied = (long) (1 + effort.rounds) * effort.deniedMillis;
-        long calls = 2L * (WARM_SYNC_ROUNDS + effort.syncRounds) * effort.calls * (limiters + 1)
-                + (long) effort.entries * (limiters + 1);
-        return CHECK_SECONDS + (inFlight + denied) / MILLIS_PER_SECOND + calls * MICROS_PER_CALL / MICROS_PER_SECOND;
-    }
-
     /**
      * Measures everything, and reports it under a header.
      *
      * @throws FailedMeasureException if something cannot be measured, or is not what its name says
      */
     public Report run(String header) {
-        progress.begin(turns(), "turns", seconds());
+        progress.begin(turns(), "turns");
         LogManager.getLogManager().reset(); // a failure is reported once, by this program
         try (RedisServer server = RedisServer.start();
                 ServerCounters counters = new ServerCounters(server.uri())) {
@@ -92,7 +72,7 @@ public final class RedisBenchmark {
                             () -> clients.put(contestant, contestant.connect(server.uri())));
                 }
                 RedisFigures figures = measure(server.uri(), counters);
-                progress.clear();
+                progress.show("");
                 return RedisReport.of(figures, header + "; Redis " + counters.version());
             } finally {
                 clients.values().forEach(RemoteClient::close);

@@ -1,61 +1,47 @@
 package dev.weir.benchmarks.report;
 
 import java.io.PrintStream;
+import java.util.Locale;
 
-/** Says at the start how long it will take and, on a terminal, what is being measured and how long it will still take. */
+/** Prints the number of turns and, on a terminal, what is being measured and how long the rest will take. */
 public final class Progress {
     private static final String CLEAR_LINE = "\r\u001b[K";
-    private static final long NANOS_PER_SECOND = 1_000_000_000L;
-    private static final int SECONDS_PER_MINUTE = 60;
+    private static final double NANOS_PER_MINUTE = 60e9;
 
     private final PrintStream err;
     private final boolean terminal;
-
     private int turns;
     private int turn;
-    private long secondsPlanned;
     private long began;
 
-    /** Creates a progress that rewrites one line on a terminal, and is silent otherwise. */
+    /** Creates a progress that rewrites one line on a terminal. */
     public Progress(PrintStream err, boolean terminal) {
         this.err = err;
         this.terminal = terminal;
     }
 
-    /** Prints the number of turns and how long they take. */
-    public void begin(int turns, String kind, long seconds) {
+    /** Prints the number of turns. */
+    public void begin(int turns, String kind) {
         this.turns = turns;
-        secondsPlanned = seconds;
         began = System.nanoTime();
-        err.println("bench: measuring in " + turns + " " + kind + ", this takes about " + minutes(seconds));
+        err.println("bench: measuring in " + turns + " " + kind);
     }
 
-    /** The next turn begins. */
+    /** Starts the next turn. */
     public void next(String what) {
-        long seconds = (System.nanoTime() - began) / NANOS_PER_SECOND;
-        long left = turn == 0 ? secondsPlanned : seconds * (turns - turn) / turn;
+        double minutes = (System.nanoTime() - began) / NANOS_PER_MINUTE;
+        String left = turn == 0
+                ? ""
+                : String.format(Locale.ROOT, ", %.0f minutes left", Math.ceil(minutes * (turns - turn) / turn));
         turn++;
-        show(turn + " of " + turns + ", " + minutes(left) + " left: " + what);
+        show(turn + " of " + turns + left + ": " + what);
     }
 
     /** Shows a line in place of the last one. */
     public void show(String line) {
         if (terminal) {
-            err.print(CLEAR_LINE + "bench: " + line);
+            err.print(CLEAR_LINE + (line.isEmpty() ? "" : "bench: " + line));
             err.flush();
         }
-    }
-
-    /** Takes the line away. */
-    public void clear() {
-        if (terminal) {
-            err.print(CLEAR_LINE);
-            err.flush();
-        }
-    }
-
-    private static String minutes(long seconds) {
-        long minutes = Math.max(1, (seconds + SECONDS_PER_MINUTE / 2) / SECONDS_PER_MINUTE);
-        return minutes == 1 ? "a minute" : minutes + " minutes";
     }
 }

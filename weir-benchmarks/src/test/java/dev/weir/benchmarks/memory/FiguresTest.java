@@ -50,7 +50,7 @@ final class FiguresTest {
     }
 
     @Test
-    void nanos_notMeasured_saysSo() {
+    void nanos_notMeasured_isReported() {
         assertThatThrownBy(() -> figures.nanos(GUAVA)).hasMessage("not measured: " + GUAVA);
         assertThatThrownBy(() -> figures.fastestPeer(Scenario.DENIED, 1, Collector.G1))
                 .hasMessage("no peer was measured: one key, denied");

@@ -15,9 +15,14 @@ import org.openjdk.jmh.annotations.Benchmark;
 
 final class PlanTest {
 
+    /** A start of a second, 300 new keys in each millisecond, and the iterations. */
+    private static long forkMillis(Scenario scenario, Effort effort) {
+        return 1_000 + scenario.keys() / 300 + (effort.warmups + effort.iterations) * effort.iterationMillis;
+    }
+
     private static long minutes(Plan plan, Effort effort) {
         return plan.turns(effort).stream()
-                        .mapToLong(measure -> effort.forkMillis(measure.scenario()))
+                        .mapToLong(measure -> forkMillis(measure.scenario(), effort))
                         .sum()
                 / 60_000;
     }

@@ -57,7 +57,7 @@ final class FlightTest {
     }
 
     @Test
-    void land_requestFailed_saysWhy() {
+    void land_requestFailed_reportsWhy() {
         Flight failed = begin(1_000, key -> CompletableFuture.failedFuture(new IllegalStateException("no")));
         Flight thrown = begin(1_000, key -> {
             throw new IllegalStateException("no");

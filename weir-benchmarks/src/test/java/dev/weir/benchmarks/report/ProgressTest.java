@@ -12,22 +12,23 @@ final class ProgressTest {
 
     private String printed(boolean terminal) {
         Progress progress = new Progress(new PrintStream(err, true, StandardCharsets.UTF_8), terminal);
-        progress.begin(2, "forks", 90);
+        progress.begin(2, "forks");
         progress.next("first");
-        progress.clear();
+        progress.next("second");
+        progress.show("");
         return err.toString(StandardCharsets.UTF_8);
     }
 
     @Test
     void next_terminal_rewritesOneLine() {
         assertThat(printed(true))
-                .startsWith("bench: measuring in 2 forks, this takes about 2 minutes")
-                .contains("\r\u001b[Kbench: 1 of 2, 2 minutes left: first")
+                .startsWith("bench: measuring in 2 forks")
+                .contains("\r\u001b[Kbench: 1 of 2: first", "\r\u001b[Kbench: 2 of 2, 1 minutes left: second")
                 .endsWith("\r\u001b[K");
     }
 
     @Test
-    void next_file_saysNothingMore() {
-        assertThat(printed(false).lines()).containsExactly("bench: measuring in 2 forks, this takes about 2 minutes");
+    void next_file_printsNothing() {
+        assertThat(printed(false).lines()).containsExactly("bench: measuring in 2 forks");
     }
 }
