@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Exact to the nanosecond, and never overflowing into "allowed". */
+/** Exact to the nanosecond, and no overflow admits a request. */
 class ArithmeticTest {
     private static final long MAX = Long.MAX_VALUE;
 
@@ -123,7 +123,7 @@ class ArithmeticTest {
     }
 
     @Test
-    void waitingForEverOnTheLargestLimits_neverBooksTheImpossible() {
+    void unboundedWaitOnTheLargestLimits_neverReservesTheImpossible() {
         for (Limit limit : largest()) {
             RateLimiter limiter = limiter(limit);
             limiter.tryAcquire("key", MAX);

@@ -14,7 +14,7 @@ final class MisuseTest {
 
     @ParameterizedTest
     @MethodSource("mistakes")
-    void run_mistake_saysWhatIsWrong(String args, String complaint) {
+    void run_mistake_reportsWhatIsWrong(String args, String complaint) {
         assertThat(weir(args.split(" ", -1)).complaint()).isEqualTo(complaint);
     }
 

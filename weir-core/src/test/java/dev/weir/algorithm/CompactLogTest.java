@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The two forms of a log, fed alike, contain the same. */
+/** The two forms of a log contain the same after the same requests. */
 class CompactLogTest {
     private static final int CASES = 2_000;
 

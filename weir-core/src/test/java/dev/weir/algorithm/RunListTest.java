@@ -81,7 +81,7 @@ class RunListTest {
         expected.subList(0, removed).clear();
     }
 
-    /** A copy goes its own way, whichever of the two is changed. */
+    /** A copy and its original change independently. */
     private static RunList copied(RunList runs) {
         RunList copy = new RunList(runs);
         if (runs.size() > 0) {

@@ -3,12 +3,14 @@ package dev.weir.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.RateLimiter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a million keys with one entry each take, their own strings aside. */
+/** The memory of a million keys with one entry each, without their strings. */
+@Tag("large")
 class IdleKeysTest {
     private static final int KEYS = 1_000_000;
-    private static final int MOST_BYTES = 112; // 96 and what the collector leaves between them
+    private static final int MOST_BYTES = 112; // 96, and gaps between objects
 
     @Test
     void millionKeysWithOneEntryEach_takeNoMoreThanTheirObjects() {

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Decisions by an offer are those that the log would give; whatever changes the log changes the next decision. */
+/** Decisions by an offer equal those of the log; every change of the log changes the next decision. */
 class OfferTest {
     private final ManualTimeSource clock = new ManualTimeSource(1_000_000_000_000L);
     private final RateLimiter limiter =
@@ -100,7 +100,7 @@ class OfferTest {
     }
 
     @Test
-    void bookingAhead_endsIt() {
+    void reservation_endsIt() {
         useUp();
         denied();
         assertThat(limiter.reserve("key", 1, Duration.ofSeconds(30)).decision().waitTime())
@@ -132,7 +132,7 @@ class OfferTest {
             RateLimiter repeating = limiter(text);
             RateLimiter looking = limiter(text);
             for (int i = 0; i < 400; i++) {
-                looking.peek("key"); // whoever looks at a state ends a denial that stands
+                looking.peek("key"); // a peek clears a cached denial
                 assertThat(repeating.tryAcquire("key"))
                         .as("%s, step %d", text, i)
                         .isEqualTo(looking.tryAcquire("key"));
@@ -146,7 +146,7 @@ class OfferTest {
     }
 
     @Test
-    void severalLimits_theOneThatBindsIsNamed() {
+    void severalLimits_theMostRestrictiveIsNamed() {
         RateLimiter two = RateLimiter.builder()
                 .name("test")
                 .limit("2/1s")
@@ -165,7 +165,7 @@ class OfferTest {
     }
 
     @Test
-    void blockLongerThanTheLimit_isLookedAtAnew() {
+    void blockLongerThanTheLimit_isDecidedAgain() {
         RateLimiter blocked = limiter("2/10s");
         blocked.tryAcquire("key", 2);
         blocked.block("key", Duration.ofSeconds(60));
@@ -177,7 +177,7 @@ class OfferTest {
     }
 
     @Test
-    void blockUnderTwoLimits_theLimitThatBindsIsNamed() {
+    void blockUnderTwoLimits_theMostRestrictiveIsNamed() {
         RateLimiter two = RateLimiter.builder()
                 .limit("100/1m")
                 .limit("1/10s")

@@ -33,7 +33,7 @@ class CheckersTest {
     }
 
     @Test
-    void givenBackPermits_doNotCount() {
+    void refundedPermits_doNotCount() {
         TraceEvent back = new TraceEvent(12, "key", 2, Kind.REFUNDED);
 
         assertThat(check("3/10ns", at(10, 1), at(12, 2), back, at(13, 2)).holds())

@@ -46,7 +46,7 @@ class LogOptionsTest {
     }
 
     @Test
-    void build_timeFormatThatIsNone_saysWhy() {
+    void build_timeFormatThatIsNone_reportsWhy() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LogOptions.builder().timeFormat("yyyy-bb"))
                 .withMessage("time format 'yyyy-bb': Unknown pattern letter: b");
