@@ -98,7 +98,7 @@ public final class Bench implements Callable<Integer> {
         System.exit(code);
     }
 
-    /** Does what the arguments say and returns the exit code. */
+    /** Runs the command and returns its exit code. */
     static int run(PrintStream out, PrintStream err, String... args) {
         return new CommandLine(new Bench(out, err))
                 .setCaseInsensitiveEnumValuesAllowed(true)

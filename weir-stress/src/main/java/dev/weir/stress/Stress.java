@@ -70,7 +70,7 @@ public final class Stress {
         System.exit(run(out, err, args));
     }
 
-    /** Does what the arguments say and returns the exit code. */
+    /** Runs the command and returns its exit code. */
     static int run(PrintStream out, PrintStream err, String... args) {
         return new CommandLine(new Stress(out))
                 .registerConverter(Duration.class, new DurationConverter())

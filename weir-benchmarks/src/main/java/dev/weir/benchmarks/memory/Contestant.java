@@ -43,7 +43,7 @@ public enum Contestant {
     }),
 
     /**
-     * Guava: it knows only a rate and saves up one second of it, so a limit of 10 per minute admits one request at once. Its clock
+     * Guava: it supports only a rate and saves one second of it, so a limit of 10 per minute admits one request at once. Its clock
      * counts microseconds: above a million permits per second it denies nothing.
      */
     GUAVA("Guava", limits -> {

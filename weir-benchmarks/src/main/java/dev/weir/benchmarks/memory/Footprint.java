@@ -54,12 +54,12 @@ record Footprint(String title, double idleKeyBytes, long busyKeyBytes, int entri
             idle.tryAcquire(name);
         }
         double idleKeyBytes = (double) (bytes(idle, names) - none) / keys;
-        long before = bytes(busy, names);
+        long before = bytes(busy, names[0]);
         for (long instant : arrivals(MINUTE, entries)) {
             time.set(START + instant);
             busy.tryAcquire(names[0]);
         }
-        return new Footprint(title, idleKeyBytes, bytes(busy, names) - before, entries);
+        return new Footprint(title, idleKeyBytes, bytes(busy, names[0]) - before, entries);
     }
 
     /** Returns the bytes of all objects that a limiter leads to, each once, and of some names. */

@@ -23,7 +23,7 @@ public class ManyKeys {
     /** A limiter that has seen every key a few times, so that no log has to grow while it is measured. */
     @State(Scope.Benchmark)
     public static class Seen {
-        /** Whose limiter. */
+        /** The limiter. */
         @Param
         public Contestant limiter;
 
@@ -33,7 +33,7 @@ public class ManyKeys {
 
         Limiter limiting;
 
-        /** Creates the limiter, requests all keys in turn, and collects garbage, so that objects are where they stay. */
+        /** Creates the limiter, requests all keys in turn, and collects garbage, so that objects are at their final addresses. */
         @Setup
         public void fill(Keys keys) {
             limiting = limiter.make(Limits.parse(limits));

@@ -25,7 +25,7 @@ public class OneKey {
     /** A limiter whose limits are given as text, separated by commas, and have admitted one request. */
     @State(Scope.Benchmark)
     public static class Fixed {
-        /** Whose limiter. */
+        /** The limiter. */
         @Param
         public Contestant limiter;
 
@@ -54,7 +54,7 @@ public class OneKey {
         private static final Duration WINDOW = Duration.ofMillis(1);
         private static final long FIRST_GUESS = 5_000;
 
-        /** Whose limiter. */
+        /** The limiter. */
         @Param
         public Contestant limiter;
 
@@ -102,7 +102,7 @@ public class OneKey {
         return decide(state, outcomes);
     }
 
-    /** The decision does not leave the caller: the compiler may leave out the object. */
+    /** The decision is used in the caller only, so the compiler may omit the object. */
     @Benchmark
     public boolean allowedOnly(Fixed state, Outcomes outcomes) {
         return outcomes.count(state.limiting.tryAcquire(state.key).allowed());

@@ -26,7 +26,7 @@ enum Scenario {
     KEYS_1M("1,000,000 keys", Group.ALL, "ManyKeys.decide", "keys", "1000000"),
     TWO_LIMITS("one key, two limits", Group.TWO_LIMITS, "OneKey.decide", "limits", "1000000000/1s,10000000000/10s"),
 
-    // The caller reads only allowed(), so that the compiler may leave out the decision.
+    // The caller reads only allowed(), so the compiler may omit the decision.
     ALLOWED_ONLY("one key, allowed() only", Group.ALL, "OneKey.allowedOnly", "limits", "1000000000/1s"),
     TAIL("one key, below the limit, each call timed", Group.ALL, "OneKey.timed", "limits", "1000000000/1s"),
 

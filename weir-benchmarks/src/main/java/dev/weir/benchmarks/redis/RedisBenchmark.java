@@ -30,7 +30,7 @@ public final class RedisBenchmark {
     private static final Limit LARGE_FINE = Limit.parse("1000000/1m resolution=1us");
     private static final List<String> SYNC_KEYS = RemoteClient.keys("user", 1_000);
     private static final int FEW = 10;
-    /** Rounds whose figures are thrown away, while the JVM compiles. */
+    /** The rounds whose figures are discarded, while the JVM compiles. */
     private static final int WARM_SYNC_ROUNDS = 3;
 
     private static final int SCENARIOS_IN_FLIGHT = 2;
@@ -187,7 +187,7 @@ public final class RedisBenchmark {
         return figures.deniedMillions;
     }
 
-    /** Fills a log one request at a time, so that each is an entry of its own, and divides what the server says it takes. */
+    /** Fills a log one request at a time, so that each is an entry of its own, and divides the memory that the server reports. */
     private Rounds memory(RedisContestant contestant, ServerCounters server, Limit limit, Rounds figures) {
         server.flush();
         RemoteLimiter<?> limiter = client(contestant).limiter(limit, List.of("user-0"));
@@ -207,7 +207,7 @@ public final class RedisBenchmark {
         return turn(what, turn);
     }
 
-    /** Runs a turn; what goes wrong in it bears its name. */
+    /** Runs a turn. Its failures are reported with its name. */
     private static <T> T turn(String what, Callable<T> turn) {
         try {
             return turn.call();

@@ -2,11 +2,11 @@ package dev.weir.benchmarks.report;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something could not be measured, or something else was measured than its name says. */
+/** A measurement that failed, or that measured something other than its scenario. */
 public final class FailedMeasureException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** Says what, and why. */
+    /** Creates an exception with a message for the user. */
     public FailedMeasureException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

@@ -35,7 +35,7 @@ public final class ChildJvm {
      * Runs races, by name, and models, by class.
      *
      * @param store the class of the store, null for the real one
-     * @throws IllegalStateException if the JVM dies, or says nothing of one of them
+     * @throws IllegalStateException if the JVM dies, or does not report one of them
      */
     public static List<Finding> run(Effort effort, @Nullable String store, List<String> tests) {
         Map<Boolean, List<String>> kinds = tests.stream().collect(Collectors.partitioningBy(StressRun::isModel));

@@ -13,7 +13,7 @@ final class ModelRun {
     /** Turns of a loop after which Lincheck assumes that it never ends; waiting for a lock takes some. */
     private static final int LOOP_BOUND = 300;
 
-    /** A map that is linearizable, as its documentation says. */
+    /** A map that is linearizable, as documented. */
     private static final String MAP = "java.util.concurrent.ConcurrentHashMap";
 
     /** Checks of arguments, which change nothing. Lincheck cannot look into the pattern that they match with. */

@@ -47,7 +47,7 @@ final class RaceRun {
         return null;
     }
 
-    /** Lets two threads race through new stages, either together at each or as they come. */
+    /** Lets two threads race through new stages, either together at each or independently. */
     private @Nullable String round(boolean together) throws InterruptedException {
         List<Stage> stages = new ArrayList<>();
         for (int i = 0; i < STAGES; i++) {
