@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,6 +83,7 @@ class LimitTest {
                 .satisfies(fault -> assertThat(fault.getMessage()).hasSizeLessThan(400));
     }
 
+    @Tag("large")
     @Test
     void parse_anyMutatedText_readsOrReportsWhy() {
         List<String> seeds = List.of(

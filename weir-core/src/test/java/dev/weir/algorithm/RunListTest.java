@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@link RunList} against a plain list of pairs, over several blocks. */
 class RunListTest {
-    private static final int CASES = 200;
+    private static final int CASES = (int) Math.min(200, 10 + Long.getLong("weir.traces", 10_000) / 50);
     private static final int STEPS = 2_000;
 
     private final List<long[]> expected = new ArrayList<>();

@@ -161,6 +161,7 @@ class MemoryStoreTest extends StoreContract {
                 });
     }
 
+    @Tag("large")
     @Test
     void fullStore_sharingByThreads_neverAdmitsAKeyTooMuch() throws Exception {
         MemoryStore store = MemoryStore.builder().maxKeys(8).build();
@@ -238,6 +239,7 @@ class MemoryStoreTest extends StoreContract {
         assertThat(limiter.tryAcquire("second").allowed()).isFalse();
     }
 
+    @Tag("large")
     @Test
     void fullStore_sharedByKeysOfDifferentPlans_neverAdmitsAKeyTooMuch() {
         MemoryStore store = storeOf(1, WhenFull.SHARE);
