@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -17,6 +18,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AlgorithmTest {
     private static final int TRACES = (int) Math.min(20_000, 100 + Long.getLong("weir.traces", 10_000) / 50);
     private static final int STEPS = 120;
+
+    /** Windows of nearly 292 years, in which little time passes. */
+    private static final long VAST = Long.MAX_VALUE - 86_400_000_000_000L;
 
     /** The kinds between which the rules of one trace change; none for the classic estimate. */
     static Stream<List<Kind>> kinds() {
@@ -50,6 +54,22 @@ class AlgorithmTest {
                 .isEqualTo(keepsEntries);
     }
 
+    @Test
+    void canAlternateWith_anotherAlgorithm_isTrue() {
+        List<Algorithm> all = kinds().filter(kinds -> kinds.size() == 1)
+                .map(kinds ->
+                        Algorithms.of(Rule.of(kinds.get(0), "", 5, 100, 2, 0).limit()))
+                .toList();
+        for (Algorithm one : all) {
+            for (Algorithm other : all) {
+                boolean windows = one instanceof FixedWindow && other instanceof FixedWindow && one != other;
+                assertThat(one.canAlternateWith(other))
+                        .as("%s, %s", one.limit(), other.limit())
+                        .isEqualTo(!windows);
+            }
+        }
+    }
+
     private record Granted(Refund refund, Oracle.Refund expected, long permits) {}
 
     /** One state, and its definition. */
@@ -57,6 +77,7 @@ class AlgorithmTest {
         private final List<Kind> kinds;
         private final SplittableRandom random;
         private final long scale;
+        private final boolean vast;
         private final List<Granted> refundable = new ArrayList<>();
         private final LimitState state;
         private final Oracle oracle;
@@ -68,21 +89,22 @@ class AlgorithmTest {
             this.kinds = kinds;
             this.random = random;
             scale = random.nextInt(4) == 0 ? 1_000_000 : 1;
+            vast = kinds.get(0).compareTo(Kind.FIRST) <= 0 && random.nextInt(8) == 0;
             now = random.nextInt(3) == 0 ? -random.nextLong(50 * scale) : random.nextLong(50 * scale);
-            Rule rule = rule();
+            Rule rule = rule(2 + random.nextLong(40 * scale));
             algorithm = Algorithms.of(rule.limit());
             oracle = Oracle.of(rule, now);
             state = LimitState.create(now);
         }
 
-        private Rule rule() {
+        private Rule rule(long lengthUnlessVast) {
+            long window = vast ? VAST - random.nextInt(3) : lengthUnlessVast;
             Kind kind = kinds.get(random.nextInt(kinds.size()));
             long permits = 1 + random.nextLong(random.nextInt(4) == 0 ? 200 : 6);
-            long window = 2 + random.nextLong(40 * scale);
             long option = 1
                     + random.nextLong(
                             switch (kind) {
-                                case LOG, ATTEMPTS -> random.nextBoolean() ? 1 : window;
+                                case LOG, ATTEMPTS -> random.nextBoolean() ? 1 : span(window);
                                 case CONSERVATIVE, CLASSIC -> Math.min(window, 20);
                                 default -> 8;
                             });
@@ -90,26 +112,35 @@ class AlgorithmTest {
             return Rule.of(kind, "", permits, window, option, margin);
         }
 
-        private long window() {
-            return oracle.rule().window();
+        /** Returns about the time that the steps of a trace should cover several times. */
+        private long span(long window) {
+            return vast ? 100 : window;
+        }
+
+        private long span() {
+            return span(oracle.rule().window());
         }
 
         void step() {
             now += switch (random.nextInt(8)) {
                 case 0, 1, 2 -> 0;
-                case 3 -> random.nextLong(2 * window());
-                case 4 -> Math.max(0, algorithm.resetAfter(LimitState.copyOf(state), now) - random.nextInt(2));
-                case 5 -> algorithm.earliest(LimitState.copyOf(state), now, 0, 1);
-                default -> random.nextLong(1 + window() / 4);
+                case 3 -> random.nextLong(2 * span());
+                case 4 -> Math.max(0, near(algorithm.resetAfter(LimitState.copyOf(state), now)) - random.nextInt(2));
+                case 5 -> near(algorithm.earliest(LimitState.copyOf(state), now, 0, 1));
+                default -> random.nextLong(1 + span() / 4);
             };
             oracle.forget(now);
             assertThat(algorithm.isIdle(state, now)).as("idle: %s", this).isEqualTo(oracle.idle(now));
             long permits = 1 + random.nextLong(random.nextInt(5) == 0 ? 8 : 2);
-            long from = random.nextInt(4) == 0 ? random.nextLong(3 * window()) : 0;
+            long from = random.nextInt(4) == 0 ? random.nextLong(vast ? Long.MAX_VALUE : 3 * span()) : 0;
             compare(LimitState.copyOf(state), permits, from);
             staysSteady();
             decide(permits, from);
             compare(random.nextInt(4) == 0 ? state : LimitState.copyOf(state), permits, from);
+        }
+
+        private long near(long wait) {
+            return Math.min(wait, 100 * span());
         }
 
         private void decide(long permits, long from) {
@@ -168,13 +199,27 @@ class AlgorithmTest {
 
         private void change() {
             if (kinds.get(0) != Kind.CLASSIC && random.nextInt(4) == 0) {
-                Rule rule = rule();
+                Rule before = oracle.rule();
+                Rule rule = rule(random.nextBoolean() ? before.window() : 2 + random.nextLong(40 * scale));
                 Algorithm changed = Algorithms.of(rule.limit());
+                assertThat(changed.canAlternateWith(algorithm))
+                        .as("%s, %s", before, rule)
+                        .isEqualTo(canAlternate(before, rule));
                 assertThat(changed.adopt(state, algorithm, now)).isTrue();
                 oracle.changeTo(rule, now);
                 algorithm = changed;
                 refundable.clear();
             }
+        }
+
+        /** Windows of other lengths would lose counts, and attempts keep only what their own limit needs. */
+        private static boolean canAlternate(Rule one, Rule other) {
+            return switch (one.kind()) {
+                case ALIGNED, FIRST -> one.kind() == other.kind() && one.window() == other.window();
+                case LOG, ATTEMPTS ->
+                    one.limit().equals(other.limit()) || (one.kind() == Kind.LOG && other.kind() == Kind.LOG);
+                default -> true;
+            };
         }
 
         /** What remains does not change before the time that is named; a used-up limit names one, unless it is a queue. */
@@ -185,7 +230,7 @@ class AlgorithmTest {
             assertThat(steady > 0 || remaining > 0 || oracle.rule().kind() == Kind.LEAKY_BUCKET)
                     .isTrue();
             if (steady > 0) {
-                long last = Math.min(steady, 10 * window()) - 1;
+                long last = Math.min(steady, 10 * span()) - 1;
                 long middle = random.nextLong(last + 1);
                 assertThat(algorithm.remaining(copy, now + middle))
                         .as("%s", this)
@@ -197,8 +242,13 @@ class AlgorithmTest {
         /** A grant that joins the newest entry equals any other grant. */
         private void joins(long latest) {
             long time = algorithm.joinsFor(state, now, latest);
+            List<List<Long>> runs = merged(oracle.runs(now));
+            boolean first = runs.isEmpty() || runs.get(runs.size() - 1).get(1) <= latest;
+            assertThat(time > 0 && first)
+                    .as("joins the first grant of an entry: %s", this)
+                    .isFalse();
             if (time > 0) {
-                long then = now + random.nextLong(Math.min(time, 10 * window()));
+                long then = now + random.nextLong(Math.min(time, 10 * span()));
                 LimitState joined = LimitState.copyOf(state);
                 LimitState granted = LimitState.copyOf(state);
                 if (algorithm.earliest(granted, then, 0, 1) == 0) {
