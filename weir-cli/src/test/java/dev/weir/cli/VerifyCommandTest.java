@@ -86,7 +86,7 @@ final class VerifyCommandTest {
     @Test
     void verify_moreRefundedThanGranted_isRefused() {
         assertThat(verify("1/1s", "0,a,1,1\n0,a,2,-1\n").complaint())
-                .startsWith("standard input: key 'a' was given back");
+                .startsWith("standard input: key 'a' has 1 permits more refunded");
     }
 
     @Test

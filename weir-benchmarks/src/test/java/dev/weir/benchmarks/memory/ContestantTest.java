@@ -24,7 +24,7 @@ final class ContestantTest {
     void tryAcquire_beyondLimit_isDenied(Contestant contestant) {
         Limiter limiter = contestant.make(Limits.parse("10/1d"));
 
-        // Guava knows a rate only, and has not saved up anything yet.
+        // Guava supports a rate only, and has not saved any permits yet.
         int expected = contestant == Contestant.GUAVA ? 1 : LIMIT;
         assertThat(allowed(limiter, "a", 2 * LIMIT)).isEqualTo(expected);
         assertThat(limiter.tryAcquire("a").allowed()).isFalse();

@@ -42,7 +42,7 @@ class LogOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LogOptions.builder().timeFormat(format))
                 .withMessage("time format '" + format
-                        + "' must say at least year, month and day, as in yyyy-MM-dd HH:mm:ss");
+                        + "' must contain at least year, month and day, as in yyyy-MM-dd HH:mm:ss");
     }
 
     @Test
