@@ -70,6 +70,19 @@ class AlgorithmTest {
         }
     }
 
+    @Test
+    void joinsFor_secondGrantOfTick_lastsUntilTheTickEnds() {
+        Algorithm log = Algorithms.of(Rule.of(Kind.LOG, "", 5, 100, 10, 0).limit());
+        LimitState state = LimitState.create(0);
+        log.tryGrant(state, 11, 1);
+        assertThat(log.joinsFor(state, 11, 1)).isZero();
+
+        log.tryGrant(state, 12, 1);
+        assertThat(log.joinsFor(state, 12, 1)).isEqualTo(21 - 12);
+        assertThat(log.joinsFor(state, 20, 1)).isEqualTo(1);
+        assertThat(log.joinsFor(state, 21, 1)).isZero();
+    }
+
     private record Granted(Refund refund, Oracle.Refund expected, long permits) {}
 
     /** One state, and its definition. */
