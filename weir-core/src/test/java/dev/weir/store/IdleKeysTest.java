@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 @Tag("large")
 class IdleKeysTest {
     private static final int KEYS = 1_000_000;
-    private static final int MOST_BYTES = 112; // 96, and gaps between objects
+    private static final int MOST_BYTES = 120; // 104 and what the collector leaves between them
 
     @Test
     void millionKeysWithOneEntryEach_takeNoMoreThanTheirObjects() {
