@@ -34,7 +34,8 @@ class AlgorithmTest {
                 List.of(Kind.ALIGNED, Kind.FIRST),
                 List.of(Kind.TOKEN_BUCKET),
                 List.of(Kind.GCRA),
-                List.of(Kind.LEAKY_BUCKET));
+                List.of(Kind.LEAKY_BUCKET),
+                List.of(Kind.UNLIMITED));
     }
 
     @ParameterizedTest
