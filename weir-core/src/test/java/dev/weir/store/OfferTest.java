@@ -10,6 +10,8 @@ import dev.weir.RateLimiter;
 import dev.weir.Reservation;
 import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -139,6 +141,39 @@ class OfferTest {
                 clock.advanceNanos(1 + i * 7_777_777L % 900_000_000);
             }
         }
+    }
+
+    /** Requests that join one tick, in turns by two threads, of which one always has to take over from the other. */
+    @Test
+    void twoThreadsAndLimits_decideAsIfTheyLookedAgain() throws Exception {
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        for (String[] texts : new String[][] {
+            {"40/10s resolution=500ms"},
+            {"40/10s resolution=500ms", "70/30s resolution=1s"},
+            {"fixed-window 30/10s", "200/1m resolution=1s"},
+        }) {
+            RateLimiter repeating = RateLimiter.builder()
+                    .limits(Limits.parse(texts))
+                    .timeSource(clock)
+                    .build();
+            RateLimiter looking = RateLimiter.builder()
+                    .limits(Limits.parse(texts))
+                    .timeSource(clock)
+                    .build();
+            for (int i = 0; i < 600; i++) {
+                long permits = i % 7 == 0 ? 3 : 1;
+                looking.peek("key");
+                Decision expected = looking.tryAcquire("key", permits);
+                Decision decision = i % 3 == 0
+                        ? repeating.tryAcquire("key", permits)
+                        : other.submit(() -> repeating.tryAcquire("key", permits))
+                                .get();
+                assertThat(decision).as("step %d", i).isEqualTo(expected);
+                assertThat(decision.statuses()).as("step %d", i).isEqualTo(expected.statuses());
+                clock.advanceNanos(i % 50 < 40 ? i % 4 * 1_000L : 333_333_333L);
+            }
+        }
+        other.shutdown();
     }
 
     private RateLimiter limiter(String text) {
