@@ -28,8 +28,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The memory store passes the contract, removes idle keys, and stays bounded without admitting too much. */
 class MemoryStoreTest extends StoreContract {
@@ -337,33 +335,6 @@ class MemoryStoreTest extends StoreContract {
         assertThat(limiter.tryAcquire("b".repeat(1000)).degraded())
                 .as("idle keys made room")
                 .isFalse();
-    }
-
-    @Tag("large")
-    @Test
-    void idleKeys_manyKeys_areRemovedWithin30Seconds() {
-        assertRemovedWithin30Seconds(300_000);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 999, 20_000})
-    void idleKeys_anyNumber_areRemovedWithin30Seconds(int keys) {
-        assertRemovedWithin30Seconds(keys);
-    }
-
-    private void assertRemovedWithin30Seconds(int keys) {
-        MemoryStore store = storeOf(1_000_000, WhenFull.SHARE);
-        RateLimiter limiter = limiter(store, "2/1s");
-        for (int i = 0; i < keys; i++) {
-            limiter.tryAcquire("key " + i);
-        }
-        assertThat(store.keys()).isEqualTo(keys);
-        time.advance(Duration.ofSeconds(2));
-        for (int second = 0; second < 30; second++) {
-            store.visitOneSecond();
-        }
-
-        assertThat(store.keys()).isZero();
     }
 
     @Test
