@@ -44,7 +44,7 @@ class ApiTrapsTest {
     }
 
     @Test
-    void acquire_blockedKeyOrTooMany_saysWhy() {
+    void acquire_blockedKeyOrTooMany_reportsWhy() {
         RateLimiter limiter = limiter("2/1h");
         assertThatThrownBy(() -> limiter.acquire("key", 3, Duration.ofDays(1)))
                 .hasMessage("limiter 'default': more permits requested than sliding-log 2/1h ever grants");
@@ -161,7 +161,7 @@ class ApiTrapsTest {
     }
 
     @Test
-    void heldRequest_followsChangedLimits() {
+    void pendingRequest_followsChangedLimits() {
         RateLimiter limiter = limiter("5/1m");
         Request held = limiter.request("key", 2);
         limiter.changeLimits(Limits.parse("1/1m"));

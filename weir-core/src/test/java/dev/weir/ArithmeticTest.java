@@ -6,11 +6,12 @@ import dev.weir.testkit.ManualTimeSource;
 import dev.weir.testkit.WorstWindow;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Exact to the nanosecond, and never overflowing into "allowed". */
+/** Exact to the nanosecond, and no overflow admits a request. */
 class ArithmeticTest {
     private static final long MAX = Long.MAX_VALUE;
 
@@ -20,6 +21,7 @@ class ArithmeticTest {
         return RateLimiter.builder().limit(limit).timeSource(clock).build();
     }
 
+    @Tag("large")
     @ParameterizedTest
     @ValueSource(strings = {"sliding-log 3/1s resolution=1ns", "3/1s", "gcra 3/1s"})
     void threeASecondUnderFullDemandForADay_admitsExactlyThreeTimesTheSeconds(String text) {
@@ -123,7 +125,7 @@ class ArithmeticTest {
     }
 
     @Test
-    void waitingForEverOnTheLargestLimits_neverBooksTheImpossible() {
+    void unboundedWaitOnTheLargestLimits_neverReservesTheImpossible() {
         for (Limit limit : largest()) {
             RateLimiter limiter = limiter(limit);
             limiter.tryAcquire("key", MAX);

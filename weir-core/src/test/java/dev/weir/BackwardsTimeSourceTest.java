@@ -97,14 +97,14 @@ class BackwardsTimeSourceTest {
 
     @Test
     void stepBetweenReservations_keepsThemAWindowApart() {
-        Duration patience = Duration.ofSeconds(5);
+        Duration maxWait = Duration.ofSeconds(5);
         RateLimiter limiter = limiter("1/100ms");
-        limiter.reserve("k", patience);
-        Reservation cancelled = limiter.reserve("k", patience);
-        Reservation pending = limiter.reserve("k", patience);
+        limiter.reserve("k", maxWait);
+        Reservation cancelled = limiter.reserve("k", maxWait);
+        Reservation pending = limiter.reserve("k", maxWait);
         cancelled.cancel();
         time.addAndGet(-90 * MS);
-        Reservation later = limiter.reserve("k", patience);
+        Reservation later = limiter.reserve("k", maxWait);
 
         Duration apart = pending.decision().waitTime().minus(later.decision().waitTime());
         assertThat(apart.abs()).isGreaterThanOrEqualTo(Duration.ofMillis(100));
@@ -131,7 +131,7 @@ class BackwardsTimeSourceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"3/10s", "fixed-window 3/10s align=first", "token-bucket 3/10s"})
-    void stepBackAnHour_timeStandsStillUntilTheSourceCatchesUp(String limit) {
+    void anHourBackwards_timeStandsStillUntilTheSourceCatchesUp(String limit) {
         RateLimiter limiter = limiter(limit);
         limiter.tryAcquire("k", 3);
         time.addAndGet(-3_600_000 * MS);

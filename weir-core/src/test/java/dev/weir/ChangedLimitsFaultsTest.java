@@ -7,7 +7,7 @@ import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Limits that change, and looks under others: nothing is forgotten that still counts. */
+/** Changed limits, and peeks under other limits: permits that still count are kept. */
 class ChangedLimitsFaultsTest {
     private final ManualTimeSource clock = new ManualTimeSource(1_000_000_000_000L);
 
@@ -71,7 +71,9 @@ class ChangedLimitsFaultsTest {
 
         clock.advance(Duration.ofMinutes(1));
         assertThat(after.tryAcquire("key").allowed()).isTrue();
-        assertThat(drain(before)).as("what was kept has left with its window").isEqualTo(5);
+        assertThat(drain(before))
+                .as("the permits have expired with their window")
+                .isEqualTo(5);
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Decisions as users see and make them. */
+/** Decisions as users read and create them. */
 class DecisionTest {
     private static final Limit LIMIT = Limit.parse("5/10s");
 
@@ -89,7 +89,7 @@ class DecisionTest {
     }
 
     @Test
-    void blocked_saysSo_whateverTheLimits() {
+    void blocked_isReportedUnderAnyLimits() {
         RateLimiter limiter = limiter("5/1s", "100/1m");
         limiter.block("key", Duration.ofSeconds(30));
         Decision blocked = limiter.tryAcquire("key");

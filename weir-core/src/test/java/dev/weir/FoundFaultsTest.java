@@ -16,14 +16,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Faults that were found by attacking the core, each with the test that showed it. */
+/** Faults that were found by attacking the core, each with the test that shows it. */
 class FoundFaultsTest {
     private final ManualTimeSource clock = new ManualTimeSource();
 
     @Test
-    void countFlippedToAttempts_withBookingsAhead_theWindowIsKept() {
+    void countFlippedToAttempts_withPendingReservations_theWindowIsKept() {
         RateLimiter limiter =
                 RateLimiter.builder().limit("10/1m").timeSource(clock).build();
         for (int i = 0; i < 4; i++) {
@@ -70,7 +71,7 @@ class FoundFaultsTest {
     }
 
     @Test
-    void cancelled_whileWaitedFor_theFutureDoesNotSayAllowed() {
+    void cancelled_whileWaitedFor_theFutureIsNotAllowed() {
         RateLimiter limiter =
                 RateLimiter.builder().limit("1/1m").timeSource(clock).build();
         limiter.tryAcquire("key");
@@ -85,7 +86,7 @@ class FoundFaultsTest {
     }
 
     @Test
-    void acquireAsync_completedWithSomethingElse_givesBack() {
+    void acquireAsync_completedWithSomethingElse_refunds() {
         RateLimiter limiter =
                 RateLimiter.builder().limit("1/1m").timeSource(clock).build();
         Decision used = limiter.tryAcquire("key");
@@ -96,7 +97,7 @@ class FoundFaultsTest {
     }
 
     @Test
-    void acquire_clockThatCannotWait_givesBack() {
+    void acquire_clockThatCannotWait_refunds() {
         TimeSource broken = new TimeSource() {
             @Override
             public long nanos() {
@@ -117,6 +118,7 @@ class FoundFaultsTest {
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();
     }
 
+    @Tag("large")
     @Test
     void sweeping_anotherStoresClockThatThrows_doesNotStopIt() throws Exception {
         AtomicBoolean broken = new AtomicBoolean();
@@ -161,7 +163,7 @@ class FoundFaultsTest {
     }
 
     @Test
-    void fixedWindowFirst_bookedAheadByAnotherKey_twiceTheLimitAtMost() {
+    void fixedWindowFirst_reservedTogetherWithAnotherKey_twiceTheLimitAtMost() {
         MemoryStore store = MemoryStore.builder().timeSource(clock).build();
         RateLimiter users = RateLimiter.builder()
                 .name("user")
@@ -203,7 +205,7 @@ class FoundFaultsTest {
     }
 
     @Test
-    void slidingLog_hugeBookingsUnderAWiderWindow_doNotOverflowIntoAllowed() {
+    void slidingLog_hugeReservationsUnderAWiderWindow_doNotOverflowIntoAllowed() {
         RateLimiter limiter = RateLimiter.builder()
                 .limit(Long.MAX_VALUE + "/1s")
                 .timeSource(clock)
@@ -275,7 +277,7 @@ class FoundFaultsTest {
     }
 
     @Test
-    void checker_leakyBucketWeightGivenBack_doesNotLoosenTheBound() {
+    void checker_leakyBucketWeightRefunded_doesNotLoosenTheBound() {
         List<TraceEvent> trace = new ArrayList<>();
         trace.add(new TraceEvent(0, "k", 5, Kind.ALLOWED));
         trace.add(new TraceEvent(0, "k", 5, Kind.REFUNDED));
@@ -330,7 +332,7 @@ class FoundFaultsTest {
     }
 
     @Test
-    void slidingLog_hugeBookingsPassed_underANarrowerLimit() {
+    void slidingLog_expiredHugeReservations_underANarrowerLimit() {
         RateLimiter limiter = RateLimiter.builder()
                 .limit(Long.MAX_VALUE + "/1s")
                 .timeSource(clock)

@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The text of limits: what is read, how it is written, and what is said of what cannot be read. */
+/** The text of limits: what is parsed, how it is written, and the messages for text that is not a limit. */
 class LimitTest {
 
     @ParameterizedTest
@@ -67,7 +68,7 @@ class LimitTest {
                     5/1s name=9lives               | limit '5/1s name=9lives', column 11: name must be a letter and up to 63 more letters, digits, '.', '_' or '-', was '9lives'
                     sliding-window 5/1s buckets=0  | limit 'sliding-window 5/1s buckets=0', column 29: buckets must be at least 1, was 0
                     """)
-    void parse_unreadable_saysWhatAndWhereAndWhatWouldBeAccepted(String text, String message) {
+    void parse_unreadable_reportsWhatAndWhereAndWhatWouldBeAccepted(String text, String message) {
         assertThatIllegalArgumentException().isThrownBy(() -> Limit.parse(text)).withMessage(message.replace("~", "|"));
     }
 
@@ -82,8 +83,9 @@ class LimitTest {
                 .satisfies(fault -> assertThat(fault.getMessage()).hasSizeLessThan(400));
     }
 
+    @Tag("large")
     @Test
-    void parse_anyMutatedText_readsOrSaysWhy() {
+    void parse_anyMutatedText_readsOrReportsWhy() {
         List<String> seeds = List.of(
                 "sliding-log 5/10s resolution=10ms count=attempts margin=50ms name=a",
                 "sliding-window 5/PT10S buckets=10 estimate=classic",
@@ -106,8 +108,8 @@ class LimitTest {
             try {
                 Limit limit = Limit.parse(text.toString());
                 assertThat(Limit.parse(limit.toString())).isEqualTo(limit);
-            } catch (IllegalArgumentException told) {
-                assertThat(told.getMessage())
+            } catch (IllegalArgumentException refused) {
+                assertThat(refused.getMessage())
                         .as(text.toString())
                         .startsWith("limit '")
                         .contains("column ");

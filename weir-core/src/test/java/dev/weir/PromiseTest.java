@@ -19,9 +19,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What each limit promises holds for what was really admitted: several limits, several keys, several threads. */
+/** The guarantee of each limit holds for all admitted requests: several limits, several keys, several threads. */
+@Tag("large")
 class PromiseTest {
     private static final List<String> LIMITS = List.of(
             "3/20ns",
@@ -34,11 +36,11 @@ class PromiseTest {
             "gcra 5/18ns",
             "leaky-bucket 4/20ns capacity=6");
 
-    /** Turns the clock, then asks for permits for one key or two together. */
-    private record Step(long pass, boolean waits, boolean together, long permits, long maxWait, int giveBack) {}
+    /** Advances the clock, then requests permits for one key or two together. */
+    private record Step(long pass, boolean waits, boolean together, long permits, long maxWait, int refund) {}
 
-    /** A booking, and what the checker is to know of it. */
-    private record Booked(Reservation reservation, long at, List<Request> requests) {}
+    /** A reservation, its start and its requests. */
+    private record Reserved(Reservation reservation, long at, List<Request> requests) {}
 
     @Test
     void anyTwoLimitsAndKeysTogether_everyBoundHolds() {
@@ -68,7 +70,7 @@ class PromiseTest {
                 RateLimiter.builder().name("user").limits(limits).store(store).build();
         RateLimiter tenants =
                 RateLimiter.builder().name("tenant").limits(limits).store(store).build();
-        List<Booked> booked = new ArrayList<>();
+        List<Reserved> reserved = new ArrayList<>();
         Map<String, List<TraceEvent>> events = new TreeMap<>();
         for (Step step : trace) {
             clock.advanceNanos(step.pass);
@@ -82,11 +84,11 @@ class PromiseTest {
             Decision decision = reservation.decision();
             if (decision.allowed()) {
                 long at = clock.nanos() + decision.waitNanos();
-                booked.add(new Booked(reservation, at, requests));
+                reserved.add(new Reserved(reservation, at, requests));
                 note(events, requests, at, Kind.ALLOWED);
             }
-            if (step.giveBack < booked.size()) {
-                Booked back = booked.remove(step.giveBack);
+            if (step.refund < reserved.size()) {
+                Reserved back = reserved.remove(step.refund);
                 back.reservation.cancel();
                 note(events, back.requests, back.at, Kind.REFUNDED);
             }
@@ -141,7 +143,7 @@ class PromiseTest {
     }
 
     @Test
-    void threadsTakingTwoKeysInOppositeOrder_neitherDeadlockNorHalfBookings() throws Exception {
+    void threadsTakingTwoKeysInOppositeOrder_neitherDeadlockNorHalfReservations() throws Exception {
         MemoryStore store = MemoryStore.create();
         RateLimiter a =
                 RateLimiter.builder().name("a").limit("1000/1h").store(store).build();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The limiter's face: what it refuses to take, whom it tells, and what it costs. */
+/** The limiter's API: the arguments it refuses, the listeners it notifies, and its cost. */
 class RateLimiterTest {
     private static final long DECISION_BYTES = 56; // header, reference, four longs, two flags
 
@@ -118,30 +118,30 @@ class RateLimiterTest {
 
     @Test
     void listener_isNotifiedOfDecisionsAndRefunds_notPeeks() {
-        List<String> heard = new ArrayList<>();
-        RateLimiter told = RateLimiter.builder()
+        List<String> events = new ArrayList<>();
+        RateLimiter notifying = RateLimiter.builder()
                 .name("api")
                 .limit("2/1s")
                 .timeSource(() -> now)
                 .listener(new LimiterListener() {
                     @Override
                     public void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {
-                        heard.add(limiter + " " + key + " " + permits + " " + decision.allowed());
+                        events.add(limiter + " " + key + " " + permits + " " + decision.allowed());
                     }
 
                     @Override
                     public void refunded(String limiter, String key, long permits, long timeNanos) {
-                        heard.add(limiter + " " + key + " refunded " + permits);
+                        events.add(limiter + " " + key + " refunded " + permits);
                     }
                 })
                 .build();
-        told.tryAcquire("a");
-        told.peek("a");
-        told.tryAcquire("a", 2);
-        told.reserve("a", 1, Duration.ZERO).cancel();
-        RateLimiter.tryAcquireAll(told.request("b", 1), told.request("c", 2));
+        notifying.tryAcquire("a");
+        notifying.peek("a");
+        notifying.tryAcquire("a", 2);
+        notifying.reserve("a", 1, Duration.ZERO).cancel();
+        RateLimiter.tryAcquireAll(notifying.request("b", 1), notifying.request("c", 2));
 
-        assertThat(heard)
+        assertThat(events)
                 .containsExactly(
                         "api a 1 true",
                         "api a 2 false",

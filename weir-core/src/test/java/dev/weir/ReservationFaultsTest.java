@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** Reservations given back in all the wrong moments: nothing stays booked, nothing comes back twice. */
+/** Reservations that are refunded at unexpected times: no permit stays reserved, none is refunded twice. */
 class ReservationFaultsTest {
     private final ManualTimeSource clock = new ManualTimeSource();
 
@@ -35,7 +35,7 @@ class ReservationFaultsTest {
         r.refund(4);
         clock.advance(Duration.ofSeconds(3));
         assertThat(limiter.tryAcquire("k", 2).allowed()).isTrue();
-        r.refund(1); // of long ago: has been paid off
+        r.refund(1); // long expired
         assertThat(2 + drain(limiter, "k", 10)).isLessThanOrEqualTo(5); // burst at one instant
     }
 
@@ -54,7 +54,7 @@ class ReservationFaultsTest {
     }
 
     @Test
-    void share_attemptDuringABlock_doesNotReplaceTheCommonLog() {
+    void share_attemptDuringABlock_doesNotReplaceTheOverflowLog() {
         RateLimiter limiter = sharedAttempts(
                 MemoryStore.builder().timeSource(clock).maxKeys(1).build());
         long admitted = drain(limiter, "b", 10);
@@ -92,7 +92,7 @@ class ReservationFaultsTest {
     }
 
     @Test
-    void whenDue_clockFailsWhileWaiting_givesBack() {
+    void whenDue_clockFailsWhileWaiting_refunds() {
         CompletableFuture<Void> turn = new CompletableFuture<>();
         RateLimiter limiter = RateLimiter.builder()
                 .limit("1/1m")
@@ -101,14 +101,14 @@ class ReservationFaultsTest {
                 .build();
         limiter.tryAcquire("k");
         CompletableFuture<Decision> due = limiter.tryAcquireAsync("k", Duration.ofHours(1));
-        turn.completeExceptionally(new IllegalStateException("timer gone"));
+        turn.completeExceptionally(new IllegalStateException("timer failed"));
         assertThat(due.isCompletedExceptionally()).isTrue();
         clock.advance(Duration.ofMinutes(1));
         assertThat(limiter.tryAcquire("k").allowed()).isTrue();
     }
 
     @Test
-    void await_clockCancelsItsTimer_givesBack() {
+    void await_clockCancelsItsTimer_refunds() {
         CompletableFuture<Void> turn = new CompletableFuture<>();
         turn.cancel(false);
         RateLimiter limiter =
@@ -120,7 +120,7 @@ class ReservationFaultsTest {
     }
 
     @Test
-    void cancelled_betweenTurnAndExecutor_theFutureDoesNotSayAllowed() {
+    void cancelled_betweenTimerAndExecutor_theFutureIsNotAllowed() {
         Queue<Runnable> queue = new ArrayDeque<>();
         RateLimiter limiter = RateLimiter.builder()
                 .limit("1/1m")
@@ -181,7 +181,7 @@ class ReservationFaultsTest {
     }
 
     @Test
-    void cancelled_withoutAWait_doesNotSayAllowed() {
+    void cancelled_withoutAWait_isNotAllowed() {
         RateLimiter limiter =
                 RateLimiter.builder().limit("1/1h").timeSource(clock).build();
         Reservation cancelled = limiter.reserve("key", 1, Duration.ZERO);

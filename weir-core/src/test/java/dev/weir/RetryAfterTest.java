@@ -6,11 +6,13 @@ import dev.weir.testkit.ManualTimeSource;
 import dev.weir.testkit.TraceProperty;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Retry-after is sufficient and minimal: refused one tick before it, admitted at it, if nothing else happens. */
+/** Retry-after is sufficient and minimal: denied one tick before it, admitted at it, if nothing else happens. */
+@Tag("large")
 class RetryAfterTest {
     private record Step(long pass, long permits, boolean waits) {}
 
@@ -49,7 +51,7 @@ class RetryAfterTest {
                 trace -> retryAfterIsExact(limits, trace));
     }
 
-    /** Runs the whole trace again for the tick before: the same history, with the last denial asked for a second time. */
+    /** Runs the whole trace again for the tick before: the same history, with the last denied request sent a second time. */
     private static void retryAfterIsExact(Limits limits, List<Step> trace) {
         for (int length = Math.max(1, trace.size() - 3); length <= trace.size(); length++) {
             List<Step> history = trace.subList(0, length);
@@ -68,7 +70,7 @@ class RetryAfterTest {
         }
     }
 
-    /** The last step's decision, or that of the same request so much later. */
+    /** The last step's decision, or that of the same request after the given time. */
     private static Decision afterwards(Limits limits, List<Step> history, long later, long permits) {
         ManualTimeSource clock = new ManualTimeSource(5_000);
         RateLimiter limiter =

@@ -49,7 +49,7 @@ class SeedsTest {
     }
 
     @Test
-    void s0_entryExactlyOneWindowOld_hasLeft() {
+    void s0_entryExactlyOneWindowOld_isExpired() {
         RateLimiter limiter = limiter("2/1000ms");
         atMillis(100, limiter);
         atMillis(400, limiter);
@@ -116,7 +116,7 @@ class SeedsTest {
     }
 
     @Test
-    void s3_onePartMore_remembersItUntilItHasLeft() {
+    void s3_onePartMore_remembersItUntilItExpires() {
         RateLimiter limiter = limiter("sliding-window 1/1h");
         at("11:00:40", limiter);
 
@@ -126,7 +126,7 @@ class SeedsTest {
     }
 
     @Test
-    void s4_leakyBucket_answersWithTheWaitUntilTheDropLeaves() {
+    void s4_leakyBucket_answersWithTheWaitUntilTheDropDrains() {
         RateLimiter limiter = limiter("leaky-bucket 2/1s capacity=3");
         List<Duration> waits = new ArrayList<>();
         for (int i = 0; i < 3; i++) {

@@ -81,18 +81,18 @@ class SeventhAlgorithmTest {
 
     @Test
     void localFailurePolicy_scalesPermitsAndBurst() {
-        Store gone = (Store) Proxy.newProxyInstance(
+        Store down = (Store) Proxy.newProxyInstance(
                 Store.class.getClassLoader(), new Class<?>[] {Store.class}, (store, method, arguments) -> {
                     return switch (method.getName()) {
                         case "timeSource" -> clock;
                         case "check" -> null;
-                        default -> throw new StoreException("gone");
+                        default -> throw new StoreException("down");
                     };
                 });
         RateLimiter limiter = RateLimiter.builder()
                 .name("api")
                 .limit("paced 10/1s")
-                .store(gone)
+                .store(down)
                 .whenStoreFails(FailurePolicy.local(0.5))
                 .build();
 

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Waiting by booking: in turn, given back exactly, refused at once when it would be too long. */
+/** Waiting by reservation: first come, first served, refunded exactly, denied at once if the wait would be too long. */
 class WaitingTest {
     private static final Duration LONG = Duration.ofDays(1);
 
@@ -33,7 +33,7 @@ class WaitingTest {
     }
 
     @Test
-    void reserve_overTheLimit_booksTheInstantsAtWhichEntriesLeave() {
+    void reserve_overTheLimit_startsWhenEntriesExpire() {
         RateLimiter limiter = limiter("2/1s");
         List<Duration> waits = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -64,11 +64,11 @@ class WaitingTest {
         }
 
         assertThat(TraceChecker.check(Limit.parse("10/1s"), events).holds()).isTrue();
-        assertThat(events).hasSizeGreaterThan(2); // small ones pass where that delays nobody
+        assertThat(events).hasSizeGreaterThan(2); // small requests are admitted where they delay no other
     }
 
     @Test
-    void waitLongerThanAllowed_isRefusedAtOnceAndBooksNothing() {
+    void waitLongerThanAllowed_isRefusedAtOnceAndReservesNothing() {
         RateLimiter limiter = limiter("1/1s");
         limiter.tryAcquire("key");
 
@@ -81,7 +81,7 @@ class WaitingTest {
     }
 
     @Test
-    void thousandWaitersWithRandomCancels_leaveTheFullLimitAndDelayNobody() {
+    void thousandWaitersWithRandomCancels_leaveTheFullLimitAndDelayNoOther() {
         RateLimiter limiter = limiter("100/1s");
         Limit limit = Limit.parse("100/1s");
         SplittableRandom random = new SplittableRandom(42);
@@ -141,7 +141,7 @@ class WaitingTest {
     }
 
     @Test
-    void acquire_whenItsTurnComes_returns() throws Exception {
+    void acquire_whenDue_returns() throws Exception {
         RateLimiter limiter = limiter("1/1s");
         limiter.tryAcquire("key");
         FutureTask<Decision> waiting = new FutureTask<>(() -> limiter.acquire("key", LONG));
@@ -157,7 +157,7 @@ class WaitingTest {
     }
 
     @Test
-    void acquire_interrupted_givesBackExactly() throws Exception {
+    void acquire_interrupted_refundsExactly() throws Exception {
         RateLimiter limiter = limiter("1/1s");
         limiter.tryAcquire("key");
         AtomicBoolean interrupted = new AtomicBoolean();
@@ -179,7 +179,7 @@ class WaitingTest {
     }
 
     @Test
-    void acquire_interruptedBefore_booksNothing() {
+    void acquire_interruptedBefore_reservesNothing() {
         RateLimiter limiter = limiter("1/1s");
         Thread.currentThread().interrupt();
 
@@ -188,7 +188,7 @@ class WaitingTest {
     }
 
     @Test
-    void acquireAsync_whenItsTurnComes_completesWithoutAThread() throws Exception {
+    void acquireAsync_whenDue_completesWithoutAThread() throws Exception {
         RateLimiter limiter = limiter("1/1s");
         limiter.tryAcquire("key");
         CompletableFuture<Decision> future = limiter.tryAcquireAsync("key", LONG);
@@ -200,7 +200,7 @@ class WaitingTest {
     }
 
     @Test
-    void acquireAsync_cancelled_givesBackExactly() {
+    void acquireAsync_cancelled_refundsExactly() {
         RateLimiter limiter = limiter("1/1s");
         limiter.tryAcquire("key");
         CompletableFuture<Decision> first = limiter.tryAcquireAsync("key", LONG);
@@ -213,14 +213,14 @@ class WaitingTest {
     }
 
     @Test
-    void acquireAsync_timedOut_givesBackExactly() {
+    void acquireAsync_timedOut_refundsExactly() {
         RateLimiter limiter = limiter("1/1s");
         limiter.tryAcquire("key");
         CompletableFuture<Decision> future =
                 limiter.tryAcquireAsync("key", LONG).orTimeout(1, TimeUnit.MILLISECONDS);
 
         assertThatThrownBy(() -> future.get(10, TimeUnit.SECONDS)).hasRootCauseInstanceOf(Exception.class);
-        while (clock.waiting() > 0) { // whoever timed it out gives back after having told
+        while (clock.waiting() > 0) { // a wait that has timed out is refunded after its future completes
             Thread.onSpinWait();
         }
         assertThat(limiter.reserve("key", 1, LONG).decision().waitTime()).isEqualTo(Duration.ofSeconds(1));
@@ -289,7 +289,7 @@ class WaitingTest {
     }
 
     @Test
-    void refundInPart_leavesTheRestBooked() {
+    void refundInPart_keepsTheRestReserved() {
         for (String limit : List.of("10/1s", "sliding-window 10/1s", "fixed-window 10/1s", "token-bucket 10/1s")) {
             RateLimiter limiter = limiter(limit);
             Reservation most = limiter.reserve("key", 8, Duration.ZERO);
@@ -299,7 +299,7 @@ class WaitingTest {
     }
 
     @Test
-    void refundInPart_whileWaiting_leavesTheTurnAndCancelGivesBackTheRest() throws Exception {
+    void refundInPart_whileWaiting_keepsTheStartAndCancelRefundsTheRest() throws Exception {
         RateLimiter limiter = limiter("10/1s");
         limiter.tryAcquire("key", 10);
         Reservation batch = limiter.reserve("key", 8, LONG);

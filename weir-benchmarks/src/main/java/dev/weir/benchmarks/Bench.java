@@ -1,41 +1,92 @@
 package dev.weir.benchmarks;
 
-import dev.weir.benchmarks.Options.UsageException;
-import dev.weir.benchmarks.memory.Memory;
-import dev.weir.benchmarks.memory.MemoryFigures;
+import dev.weir.benchmarks.memory.Effort;
+import dev.weir.benchmarks.memory.MemoryBenchmark;
 import dev.weir.benchmarks.redis.RedisBenchmark;
-import dev.weir.benchmarks.redis.RedisFigures;
+import dev.weir.benchmarks.redis.RedisEffort;
+import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Goal;
-import dev.weir.benchmarks.report.Goals;
 import dev.weir.benchmarks.report.Machine;
+import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Section;
-import dev.weir.benchmarks.run.FailedMeasureException;
-import dev.weir.benchmarks.run.Figures;
-import dev.weir.benchmarks.run.Fork;
-import dev.weir.benchmarks.run.Measure;
-import java.io.FileOutputStream;
+import dev.weir.benchmarks.report.Section.Report;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
-/** The program: reads the command line, measures fork by fork, and prints the report. */
-public final class Bench {
-    private static final int MILLION = 1_000_000;
-    private static final int MEMORY_SECONDS = 30;
-    private static final @Nullable String LOG = System.getProperty("bench.log");
+/** The program: reads the command line, measures, and prints the report. */
+@Command(
+        name = "bench",
+        sortOptions = false,
+        description = "Measures Weir beside other rate limiters, and compares the figures with its goals.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it ran, whatever it found",
+            "1:it could not measure",
+            "2:usage, or a file that cannot be written"
+        })
+public final class Bench implements Callable<Integer> {
+    private enum Store {
+        MEMORY,
+        REDIS
+    }
 
-    private final Options options;
+    private final PrintStream out;
     private final Progress progress;
 
-    private Bench(Options options, Progress progress) {
-        this.options = options;
-        this.progress = progress;
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "memory|redis",
+            description = "Limiters in the memory of a JVM, or on a Redis server that it starts.")
+    private Store store;
+
+    @Option(
+            names = "--quick",
+            description =
+                    "In under 10 minutes; of memory the goals only. Without it, memory takes about an hour, redis a"
+                            + " quarter of an hour.")
+    private boolean quick;
+
+    @Option(
+            names = "--smoke",
+            description = "A moment of each: shows that everything runs. The figures have no meaning.")
+    private boolean smoke;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Writes the goals to a file.")
+    private @Nullable Path json;
+
+    @Option(
+            names = "--write",
+            paramLabel = "PAGE",
+            description = "Writes the tables into a page, between its comments <!-- bench: ... -->.")
+    private @Nullable Path page;
+
+    @SuppressWarnings("UnusedVariable") // picocli reads it
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Shows this.")
+    private boolean help;
+
+    private Bench(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.progress = new Progress(err, Boolean.getBoolean("bench.terminal"));
     }
 
     /** Measures, and ends the process with its exit code. */
@@ -47,106 +98,72 @@ public final class Bench {
         System.exit(code);
     }
 
-    /** Does what the arguments say and returns the exit code. */
+    /** Runs the command and returns its exit code. */
     static int run(PrintStream out, PrintStream err, String... args) {
-        try {
-            Options options = Options.parse(args);
-            if (options.help()) {
-                out.print(Options.HELP);
-            } else {
-                new Bench(options, new Progress(err, Boolean.getBoolean("bench.terminal"))).measure(out);
-            }
-            return 0;
-        } catch (UsageException misuse) {
-            err.println("bench: " + misuse.getMessage());
-            return 2;
-        } catch (FailedMeasureException failure) {
-            err.println("bench: " + failure.getMessage());
-            return 1;
-        } catch (IOException failure) {
-            err.println("bench: " + failure);
-            return 1;
-        }
+        return new CommandLine(new Bench(out, err))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+                .setParameterExceptionHandler((misuse, given) -> {
+                    err.println("bench: " + misuse.getMessage() + "; see 'bench --help'");
+                    return CommandLine.ExitCode.USAGE;
+                })
+                .setExecutionExceptionHandler((failure, line, parsed) -> {
+                    err.println(
+                            "bench: " + (failure instanceof FailedMeasureException ? failure.getMessage() : failure));
+                    return CommandLine.ExitCode.SOFTWARE;
+                })
+                .execute(args.length == 0 ? new String[] {"--help"} : args);
     }
 
-    private void measure(PrintStream out) throws IOException {
-        Path json = options.json() == null ? null : writable(options.json());
-        Path page = options.page() == null ? null : writable(options.page());
-        if (page != null && !Section.hasPlaces(page, options.sections())) {
-            throw new UsageException(
-                    "--write " + page + " must be a page with a place for each of " + options.sections());
+    @Override
+    public Integer call() throws IOException {
+        checkWritable(json);
+        checkWritable(page);
+        List<String> places =
+                store == Store.REDIS ? List.of("redis-goals", "redis") : List.of("goals", "times", "memory");
+        if (page != null && !Section.hasPlaces(page, places)) {
+            throw misuse("--write " + page + " must be a page with a place for each of " + places);
         }
-        Machine machine = Machine.here();
-        Report report = options.redis() ? redis(machine) : memory(machine);
-        for (Section section : report.sections()) {
-            out.print(section.text() + "\n");
-        }
+        Report report = measure(Machine.header(command()));
+        report.sections().forEach(section -> out.print(section.text() + "\n"));
         if (json != null) {
             Files.writeString(json, Goal.json(report.goals()));
         }
         if (page != null) {
             Section.fill(page, report.sections());
         }
+        return CommandLine.ExitCode.OK;
     }
 
-    private record Report(List<Goal> goals, List<Section> sections) {}
-
-    private Report memory(Machine machine) throws IOException {
-        List<Measure> turns = options.plan().turns(options.effort());
-        long millis = turns.stream()
-                .mapToLong(turn -> options.effort().forkMillis(turn.scenario()))
-                .sum();
-        progress.begin(turns.size(), "forks", millis / 1000 + MEMORY_SECONDS);
-        MemoryFigures memory = new Memory(MILLION, MILLION, progress::show).measure();
-        Figures figures = figures(turns);
-        progress.clear();
-        List<Goal> goals = Goals.inMemory(figures, memory);
-        return new Report(goals, Section.inMemory(machine, options.command(), goals, figures, memory));
-    }
-
-    private Report redis(Machine machine) {
-        RedisBenchmark redis = new RedisBenchmark(options.redisEffort(), progress::next);
-        progress.begin(redis.turns(), "turns", redis.seconds());
-        RedisFigures figures = redis.measure();
-        progress.clear();
-        List<Goal> goals = Goals.onRedis(figures);
-        return new Report(goals, Section.onRedis(machine, options.command(), goals, figures));
-    }
-
-    private Figures figures(List<Measure> turns) throws IOException {
-        Figures figures = new Figures();
-        try (PrintStream log = log()) {
-            Fork fork = new Fork(options.effort(), log);
-            for (Measure turn : turns) {
-                progress.next(turn.toString());
-                figures.add(turn, fork.run(turn));
-            }
-        } catch (FailedMeasureException failure) {
-            String where = LOG == null ? "" : "; JMH's output is in " + LOG;
-            throw new FailedMeasureException(failure.getMessage() + where, failure);
+    private Report measure(String header) throws IOException {
+        if (store == Store.REDIS) {
+            RedisEffort effort = smoke ? RedisEffort.SMOKE : quick ? RedisEffort.QUICK : RedisEffort.FULL;
+            return new RedisBenchmark(effort, progress).run(header);
         }
-        return figures;
+        Effort effort = smoke ? Effort.SMOKE : quick ? Effort.QUICK : Effort.FULL;
+        return MemoryBenchmark.run(effort, quick, header, progress);
     }
 
-    private static PrintStream log() throws IOException {
-        OutputStream log = LOG == null ? OutputStream.nullOutputStream() : new FileOutputStream(LOG);
-        return new PrintStream(log, true, StandardCharsets.UTF_8);
+    /** Returns the command that measures this again. */
+    private String command() {
+        return "./bench " + store.name().toLowerCase(Locale.ROOT) + (quick ? " --quick" : "")
+                + (smoke ? " --smoke" : "");
     }
 
-    /** A file that can be written, as far as can be seen before hours of measuring. */
-    private static Path writable(String name) {
-        try {
-            Path file = Path.of(name).toAbsolutePath();
-            Path directory = file.getParent();
+    /** Checks, as far as can be seen before hours of measuring, that a file can be written. */
+    private void checkWritable(@Nullable Path file) {
+        if (file != null) {
+            Path directory = file.toAbsolutePath().getParent();
             boolean can = Files.exists(file)
                     ? Files.isRegularFile(file) && Files.isWritable(file)
                     : directory != null && Files.isWritable(directory);
             if (!can) {
-                throw new UsageException("cannot write " + name);
+                throw misuse("cannot write " + file);
             }
-            return file;
-        } catch (InvalidPathException e) {
-            throw new UsageException("cannot write " + name + ": " + e.getReason());
         }
+    }
+
+    private ParameterException misuse(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 }

@@ -1,4 +1,4 @@
-/** The command {@code bench}: measures Weir with its peers beside it. */
+/** The command {@code bench}: measures Weir and its peers. */
 @NullMarked
 package dev.weir.benchmarks;
 

@@ -24,7 +24,7 @@ final class GenerateCommandTest {
     }
 
     @Test
-    void generate_clients_boundsWhoAsks() {
+    void generate_clients_boundsTheClients() {
         String log = weir("generate", "--requests", "500", "--clients", "3").answer();
 
         assertThat(log.lines().map(line -> line.substring(0, line.indexOf(' '))).distinct())
@@ -41,7 +41,7 @@ final class GenerateCommandTest {
     }
 
     @Test
-    void generate_readerGone_endsQuietly() {
+    void generate_readerIsClosed_endsQuietly() {
         Run run = new Run.Setup().stdout(Run.failing("Broken pipe")).weir("generate", "--requests", "100000000");
 
         assertThat(run.code()).isZero();

@@ -11,7 +11,7 @@ import java.util.zip.GZIPOutputStream;
 /** Small logs whose figures can be counted by hand. */
 final class Logs {
     /*
-     * Seconds of the minute at which they ask; limit 2/10s:
+     * The seconds of their requests; limit 2/10s:
      *   ann  9 9 9 10 10 10   sliding log admits 9 9, fixed window 9 9 10 10
      *   bob  0 30             never too often
      *   cy   0 1 2            2 is one too many

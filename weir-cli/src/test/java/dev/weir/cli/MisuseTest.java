@@ -14,7 +14,7 @@ final class MisuseTest {
 
     @ParameterizedTest
     @MethodSource("mistakes")
-    void run_mistake_saysWhatIsWrong(String args, String complaint) {
+    void run_mistake_reportsWhatIsWrong(String args, String complaint) {
         assertThat(weir(args.split(" ", -1)).complaint()).isEqualTo(complaint);
     }
 
@@ -74,7 +74,7 @@ final class MisuseTest {
                 arguments("replay --format regex:( a", "--format regex: Unclosed group at position 1 of '('"),
                 arguments(
                         "replay --time-format qq a",
-                        "--time-format 'qq' must say at least year, month and day," + " as in yyyy-MM-dd HH:mm:ss"),
+                        "--time-format 'qq' must contain at least year, month and day," + " as in yyyy-MM-dd HH:mm:ss"),
                 arguments(
                         "replay --limit 5/x a",
                         "--limit '5/x', column 3: 'x' is not a duration;"

@@ -42,7 +42,7 @@ final class ProcessTest {
     }
 
     @Test
-    void generate_readerLeaves_endsQuietly() throws Exception {
+    void generate_readerCloses_endsQuietly() throws Exception {
         Process process = weir("generate", "--requests", "2000000000").start();
         try (BufferedReader head = process.inputReader(StandardCharsets.UTF_8)) {
             assertThat(head.readLine()).contains("\"GET ");
@@ -53,7 +53,7 @@ final class ProcessTest {
     }
 
     @Test
-    void replay_readerHasLeft_endsQuietly() throws Exception {
+    void replay_readerCloses_endsQuietly() throws Exception {
         Process process = weir("replay", "-").start();
         process.getInputStream().close();
         try (OutputStream log = process.getOutputStream()) {
@@ -111,7 +111,7 @@ final class ProcessTest {
     }
 
     @Test
-    void properties_launcherKnowsTerminals_areHeeded() throws IOException, InterruptedException {
+    void properties_ofTheLauncher_areUsed() throws IOException, InterruptedException {
         ProcessBuilder builder = weir("--help");
         builder.command().addAll(1, List.of("-Dweir.stdout=terminal", "-Dweir.columns=60"));
         Process process = builder.start();

@@ -131,7 +131,7 @@ final class ReplayCommandTest {
     }
 
     @Test
-    void order_file_takesLinesAsTheyCome() {
+    void order_file_keepsTheOrderOfLines() {
         String log = Logs.line("a", "-", "/", 9) + "\n" + Logs.line("a", "-", "/", 0) + "\n";
         String[] byTime = {"replay", "--json", "--limit", "1/5s", "-"};
         String[] byFile = {"replay", "--json", "--limit", "1/5s", "--order", "file", "-"};

@@ -72,7 +72,7 @@ final class ReplayTableTest {
     }
 
     @Test
-    void table_nobodyDenied_saysSo() {
+    void table_noneDenied_isReported() {
         assertThat(plain(80).weir(replay("60/1m", "gcra 60/1m burst=60")).answer())
                 .endsWith("\n\nnobody was denied\n");
         assertThat(plain(80).weir(replay("60/1m", "2/10s")).answer()).contains("\n  nobody ");

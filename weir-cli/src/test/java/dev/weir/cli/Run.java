@@ -48,14 +48,14 @@ final class Run {
         return new String(err, charset);
     }
 
-    /** The answer of a run that worked and had nothing to note. */
+    /** The output of a run that succeeded without notes. */
     String answer() {
         assertThat(err()).isEmpty();
         assertThat(code).isZero();
         return out();
     }
 
-    /** The one line of a run that failed and had no answer, without the program's name and the newline. */
+    /** The one line of a run that failed without output, without the program's name and the newline. */
     String complaint() {
         assertThat(code).isEqualTo(2);
         assertThat(out()).isEmpty();
@@ -63,7 +63,7 @@ final class Run {
         return err().substring("weir: ".length(), err().length() - 1);
     }
 
-    /** The shell that a run happens in; as it comes, nobody watches and stdin is empty. */
+    /** The shell that a run happens in; by default it is no terminal and stdin is empty. */
     static final class Setup {
         private final Map<String, String> environment = new HashMap<>();
         private final ByteArrayOutputStream err = new ByteArrayOutputStream();

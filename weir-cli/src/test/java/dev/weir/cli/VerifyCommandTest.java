@@ -77,16 +77,16 @@ final class VerifyCommandTest {
     }
 
     @Test
-    void verify_anyOrderAndGiveBack_isSorted() {
+    void verify_anyOrderAndRefunds_isSorted() {
         assertThat(verify("1/1s", "5,a,1,1\n0,a,1,-1\n0,a,1,1\n").code()).isZero();
         assertThat(verify("1/1s", "5,a,1,1\n5,a,1,-1\n0,a,1,1\n1,a,1,1\n").code())
                 .isEqualTo(1);
     }
 
     @Test
-    void verify_moreGivenBackThanTaken_isRefused() {
+    void verify_moreRefundedThanGranted_isRefused() {
         assertThat(verify("1/1s", "0,a,1,1\n0,a,2,-1\n").complaint())
-                .startsWith("standard input: key 'a' was given back");
+                .startsWith("standard input: key 'a' has 1 permits more refunded");
     }
 
     @Test
@@ -113,7 +113,7 @@ final class VerifyCommandTest {
 
     @ParameterizedTest
     @MethodSource("malformed")
-    void verify_malformed_saysWhichLine(String trace, String complaint) {
+    void verify_malformed_reportsWhichLine(String trace, String complaint) {
         assertThat(verify("1/1s", trace).complaint()).isEqualTo("standard input" + complaint);
     }
 
@@ -144,7 +144,7 @@ final class VerifyCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0,a,1,1\n0,\"a,1,1\n", "0,a,1,1\n0,\"a\"b,1,1\n"})
-    void verify_badQuotes_saysWhichLine(String trace) {
+    void verify_badQuotes_reportsWhichLine(String trace) {
         assertThat(verify("1/1s", trace).complaint())
                 .startsWith("standard input: ")
                 .containsIgnoringCase("line 2");

@@ -78,14 +78,14 @@ final class WeirTest {
     }
 
     @Test
-    void run_fullDisk_saysSo() {
+    void run_fullDisk_isReported() {
         Run run = new Run.Setup().stdout(Run.failing("No space left on device")).weir("generate", "--requests", "9");
 
         assertThat(run.complaint()).isEqualTo("cannot write the answer: No space left on device");
     }
 
     @Test
-    void run_inputFails_saysSo() {
+    void run_inputFails_isReported() {
         Run run = new Run.Setup()
                 .stdin(throwing(new IOException("Input/output error")))
                 .weir("replay", "-");
@@ -94,7 +94,7 @@ final class WeirTest {
     }
 
     @Test
-    void run_outOfMemory_saysWhatHelps() {
+    void run_outOfMemory_reportsWhatHelps() {
         Run run = new Run.Setup().stdin(throwing(new OutOfMemoryError())).weir("replay", "-");
 
         assertThat(run.complaint()).startsWith("out of memory; give Java more");

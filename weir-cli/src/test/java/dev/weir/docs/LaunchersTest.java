@@ -26,7 +26,7 @@ final class LaunchersTest {
     }
 
     @Test
-    void madeOf_cli_reachesItsDependenciesDependencies() {
+    void madeOf_cli_includesItsDependenciesDependencies() {
         assertThat(madeOf("weir-cli")).contains("weir-cli", "weir-replay", "weir-core");
     }
 

@@ -20,8 +20,8 @@ public final class Pages {
     /**
      * A fenced block of a page.
      *
-     * @param page where it stands, for messages
-     * @param language what stands behind its fence
+     * @param page its page, for messages
+     * @param language the language of its fence
      */
     public record Block(Path page, String language, List<String> lines) {
 

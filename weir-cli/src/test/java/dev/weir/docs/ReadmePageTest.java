@@ -189,7 +189,7 @@ final class ReadmePageTest {
         api.tryAcquire(userId, 4);
         // region
         KeySnapshot snapshot = api.inspect(userId); // its log, pending reservations, and when permits fit
-        api.block(userId, Duration.ofMinutes(10)); // decision.blocked() tells callers
+        api.block(userId, Duration.ofMinutes(10)); // decision.blocked() is then true
         api.unblock(userId);
         api.reset(userId);
         // endregion

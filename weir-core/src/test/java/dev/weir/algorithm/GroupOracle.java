@@ -15,7 +15,7 @@ final class GroupOracle {
 
     /**
      * Whether the limit that a joint denial names is searched in the key whose limits together fit latest, as the engine does. By
-     * the javadoc of {@code Decision.limit} it is the limit that fits latest, in whichever key.
+     * the javadoc of {@code Decision.limit} it is the limit that fits latest, in any key.
      */
     private static final boolean NAMES_BY_KEY = true;
 
@@ -42,7 +42,7 @@ final class GroupOracle {
             for (Request one : requests) {
                 List<Oracle.Refund> each = new ArrayList<>();
                 for (int i = 0; i < one.key.size(); i++) {
-                    each.add(one.key.limit(i).book(now, wait, one.permits));
+                    each.add(one.key.limit(i).grant(now, wait, one.permits));
                 }
                 refunds.add(each);
             }

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p>{@code S(e)} is the weight with {@code e - W < stamp <= Up(e)}, where {@code Up(e)} is the end of the tick of e, and at
  * least {@code edge} for e up to edge. k permits fit at z if {@code S(z) + k <= N} and {@code S(f) + k <= N} for every stamp f
- * with {@code z < f < z + W}. The least z that fits is the first one asked for or some stamp + W. All instants e, z and f are
+ * with {@code z < f < z + W}. The least z that fits is the first one requested or some stamp + W. All instants e, z and f are
  * written as waits after now.
  */
 final class LogOracle extends Oracle {
@@ -22,7 +22,7 @@ final class LogOracle extends Oracle {
     private long edge; // the latest stamp of a grant without wait
 
     private long[] stamps = new long[8];
-    private long[] ids = new long[8]; // tells a run from an earlier one of the same stamp
+    private long[] ids = new long[8]; // distinguishes runs of the same stamp
     private long newestId;
     private long[] sums = new long[9]; // sums[i]: the weight of the runs before i
     private int first;
@@ -125,13 +125,13 @@ final class LogOracle extends Oracle {
             long forbidden = within == 0 ? z : Math.max(z, full[within - 1]); // the latest f with z < f < z + W
             long excess = weightAt(now, z) - room;
             if (forbidden > z) {
-                z = leaves(now, after(now, forbidden - window)); // f forbids all before it
+                z = expiry(now, after(now, forbidden - window)); // f forbids all before it
             } else if (excess > 0) {
                 int i = after(now, z - window);
                 for (long left = sums[i]; i < size && sums[i + 1] - left < excess; i++) {
-                    // S only falls where a run leaves, so none of these makes room
+                    // S only decreases where a run expires, so none of these makes room
                 }
-                z = leaves(now, i);
+                z = expiry(now, i);
             } else {
                 return z;
             }
@@ -139,9 +139,9 @@ final class LogOracle extends Oracle {
         return NEVER;
     }
 
-    /** The instant at which a run leaves the window. */
-    private long leaves(long now, int i) {
-        return i == size ? NEVER : leaves(stamps[i], window, now);
+    /** The instant at which a run expires. */
+    private long expiry(long now, int i) {
+        return i == size ? NEVER : expiry(stamps[i], window, now);
     }
 
     private int find(long stamp, long now) {
@@ -170,7 +170,7 @@ final class LogOracle extends Oracle {
     }
 
     @Override
-    Refund book(long now, long wait, long k) {
+    Refund grant(long now, long wait, long k) {
         long stamp = stamp(now, wait);
         edge = wait == 0 ? Math.max(edge, stamp) : edge;
         add(stamp, k, now);
@@ -224,7 +224,7 @@ final class LogOracle extends Oracle {
         if (!attempts() || k > rule().permits()) {
             return false;
         }
-        book(now, 0, k);
+        grant(now, 0, k);
         while (true) {
             int oldest = after(now, -window);
             long weight = sums[oldest + 1] - sums[oldest];
@@ -246,7 +246,7 @@ final class LogOracle extends Oracle {
 
     @Override
     long resetAfter(long now) {
-        return first == size ? 0 : Math.max(0, leaves(stamps[size - 1], window, now));
+        return first == size ? 0 : Math.max(0, expiry(stamps[size - 1], window, now));
     }
 
     @Override

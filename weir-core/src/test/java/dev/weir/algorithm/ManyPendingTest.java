@@ -6,12 +6,14 @@ import dev.weir.algorithm.Scenario.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * One key with 60,000 runs and 1,000 pending reservations where a search takes longest: every decision is compared with the
  * definition. {@code -Dweir.traces=1000000} makes it longer, as for {@link OracleTest}.
  */
+@Tag("large")
 class ManyPendingTest {
     private static final int RUNS = 60_000;
     private static final int PENDING = 1_000;
@@ -41,7 +43,7 @@ class ManyPendingTest {
         }
     }
 
-    /** Reserves until {@link #PENDING} reservations wait, with these weights by turns. */
+    /** Reserves until {@link #PENDING} reservations wait, with these weights in rotation. */
     private void reserve(long... permits) {
         for (int i = 0; i < PENDING; i++) {
             add(1, 0, Op.RESERVE, permits[i % permits.length], Long.MAX_VALUE);

@@ -54,7 +54,7 @@ abstract class Oracle {
     }
 
     /** Grants the permits after a wait. */
-    abstract Refund book(long now, long wait, long permits);
+    abstract Refund grant(long now, long wait, long permits);
 
     /** Records a denial; returns whether this limit counts denials. */
     boolean denied(long now, long permits) {
@@ -100,7 +100,7 @@ abstract class Oracle {
     }
 
     /** The wait until the window that starts at an instant is over. */
-    static long leaves(long start, long window, long now) {
+    static long expiry(long start, long window, long now) {
         long ahead = start - now;
         return ahead > NEVER - window ? NEVER : ahead + window;
     }
@@ -122,7 +122,7 @@ abstract class Oracle {
         }
 
         @Override
-        Refund book(long now, long wait, long permits) {
+        Refund grant(long now, long wait, long permits) {
             return back -> {};
         }
 

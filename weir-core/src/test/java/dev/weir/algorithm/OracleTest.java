@@ -112,7 +112,7 @@ class OracleTest {
     }
 
     /**
-     * Checks one seed. A failure counts if it comes again: the timer of a store removes idle keys once a second, so a trace that
+     * Checks one seed. A failure counts if it is repeated: the timer of a store removes idle keys once a second, so a trace that
      * is interrupted for that long may lose the widest window that a limit had before it was changed.
      */
     private static void checkOne(Size size, long seed) {

@@ -47,7 +47,7 @@ final class OracleTrace {
     }
 
     /** A request for both. */
-    private record Asked(int limiter, int key, long permits) {}
+    private record Requested(int limiter, int key, long permits) {}
 
     OracleTrace(Scenario scenario) {
         this.scenario = scenario;
@@ -89,11 +89,11 @@ final class OracleTrace {
         Step first = new Step(1, 0, Op.TRY, 1, 0, 0);
         for (int l = 0; l < limiters.size(); l++) {
             for (int k = 0; k < scenario.keys; k++) {
-                Asked asked = new Asked(l, k, 1);
+                Requested requested = new Requested(l, k, 1);
                 same(
                         first,
                         limiters.get(l).tryAcquire(name(k)),
-                        oracle(List.of(asked)).decide(0, new ArrayList<>()));
+                        oracle(List.of(requested)).decide(0, new ArrayList<>()));
             }
         }
     }
@@ -103,15 +103,18 @@ final class OracleTrace {
         int k = step.which() / 64 % scenario.keys;
         RateLimiter limiter = limiters.get(l);
         String name = name(k);
-        Asked asked = new Asked(l, k, step.permits());
+        Requested requested = new Requested(l, k, step.permits());
         switch (step.op()) {
             case TRY ->
                 same(
                         step,
                         limiter.tryAcquire(name, step.permits()),
-                        oracle(List.of(asked)).decide(0, new ArrayList<>()));
+                        oracle(List.of(requested)).decide(0, new ArrayList<>()));
             case RESERVE ->
-                reserve(step, limiter.reserve(name, step.permits(), Duration.ofNanos(step.nanos())), List.of(asked));
+                reserve(
+                        step,
+                        limiter.reserve(name, step.permits(), Duration.ofNanos(step.nanos())),
+                        List.of(requested));
             case JOINT -> joint(step);
             case CANCEL, REFUND -> {
                 if (!held.isEmpty()) {
@@ -139,9 +142,9 @@ final class OracleTrace {
         }
         if (step.op() == Op.INSPECT) {
             int maxRuns = step.which() % 3 == 0 ? step.which() / 3 % 4 : 5_000;
-            same(step, limiter.inspect(name, maxRuns), looked(l, k).snapshot(now, maxRuns));
+            same(step, limiter.inspect(name, maxRuns), prepared(l, k).snapshot(now, maxRuns));
         } else if (step.op().compareTo(Op.JOINT) > 0) {
-            same(step, limiter.peek(name, step.permits()), peeked(asked));
+            same(step, limiter.peek(name, step.permits()), peeked(requested));
         }
     }
 
@@ -151,10 +154,10 @@ final class OracleTrace {
 
     private void joint(Step step) {
         SplittableRandom random = new SplittableRandom(step.which());
-        List<Asked> all = new ArrayList<>();
+        List<Requested> all = new ArrayList<>();
         for (int i = 0; i < limiters.size() * scenario.keys; i++) {
             long permits = random.nextBoolean() ? step.permits() : 1 + random.nextInt(3);
-            all.add(new Asked(i / scenario.keys, i % scenario.keys, permits));
+            all.add(new Requested(i / scenario.keys, i % scenario.keys, permits));
         }
         while (all.size() > 1 && random.nextInt(3) == 0) {
             all.remove(random.nextInt(all.size()));
@@ -167,11 +170,11 @@ final class OracleTrace {
         reserve(asDone, RateLimiter.reserveAll(Duration.ofNanos(maxWait), requests), all);
     }
 
-    private void reserve(Step step, Reservation reservation, List<Asked> asked) {
+    private void reserve(Step step, Reservation reservation, List<Requested> requested) {
         List<List<Oracle.Refund>> refunds = new ArrayList<>();
-        same(step, reservation.decision(), oracle(asked).decide(step.nanos(), refunds));
+        same(step, reservation.decision(), oracle(requested).decide(step.nanos(), refunds));
         if (!refunds.isEmpty()) {
-            long[] left = asked.stream().mapToLong(one -> one.permits).toArray();
+            long[] left = requested.stream().mapToLong(one -> one.permits).toArray();
             held.add(new Held(reservation, refunds, left));
         }
     }
@@ -192,18 +195,18 @@ final class OracleTrace {
         return scenario.limits.get(limiter).get(inForce[limiter]);
     }
 
-    private KeyOracle looked(int limiter, int key) {
+    private KeyOracle prepared(int limiter, int key) {
         return keys[limiter][key].looked(rules(limiter), now);
     }
 
-    private Decision peeked(Asked asked) {
-        KeyOracle looked = looked(asked.limiter, asked.key);
-        return new GroupOracle(List.of(new GroupOracle.Request(looked, asked.permits)), now).peek();
+    private Decision peeked(Requested requested) {
+        KeyOracle prepared = prepared(requested.limiter, requested.key);
+        return new GroupOracle(List.of(new GroupOracle.Request(prepared, requested.permits)), now).peek();
     }
 
-    private GroupOracle oracle(List<Asked> asked) {
+    private GroupOracle oracle(List<Requested> requested) {
         List<GroupOracle.Request> requests = new ArrayList<>();
-        for (Asked one : asked) {
+        for (Requested one : requested) {
             KeyOracle key = keys[one.limiter][one.key];
             key.prepare(rules(one.limiter), now);
             requests.add(new GroupOracle.Request(key, one.permits));

@@ -39,7 +39,7 @@ final class Scenario {
      * @param mostWindow the longest window in nanoseconds
      * @param steps the most steps of a trace
      * @param times the most times that a step is repeated
-     * @param patience the most windows that a reservation may wait
+     * @param maxWindowsToWait the most windows that a reservation may wait
      */
     record Size(
             List<Kind> kinds,
@@ -51,7 +51,7 @@ final class Scenario {
             long mostWindow,
             int steps,
             int times,
-            int patience) {
+            int maxWindowsToWait) {
 
         /** Short windows and few permits, where everything happens at once. */
         static Size small(List<Kind> kinds, int limiters, int keys, int rules) {
@@ -94,7 +94,7 @@ final class Scenario {
         RESET
     }
 
-    /** Turns the clock by {@code pass}, then does {@code op} with these numbers; all of it {@code times} times. */
+    /** Advances the clock by {@code pass}, then does {@code op} with these numbers; all of it {@code times} times. */
     record Step(int times, long pass, Op op, long permits, long nanos, int which) {}
 
     final long start;
@@ -241,7 +241,7 @@ final class Scenario {
         }
         long nanos = isVast()
                 ? random.nextLong(Long.MAX_VALUE)
-                : random.nextLong(1 + (long) (1 + random.nextInt(size.patience)) * window);
+                : random.nextLong(1 + (long) (1 + random.nextInt(size.maxWindowsToWait)) * window);
         nanos = random.nextInt(20) == 0 ? Long.MAX_VALUE - random.nextLong(2) : nanos;
         if (op == Op.BLOCK) {
             nanos = random.nextInt(8) == 0 ? Math.min(nanos, LONGEST_BLOCK) : random.nextLong(1 + window / 2);

@@ -72,15 +72,15 @@ final class ScheduleOracle extends Oracle {
     }
 
     @Override
-    Refund book(long now, long wait, long k) {
+    Refund grant(long now, long wait, long k) {
         BigInteger before = arrival;
         BigInteger base = arrival.max(parts(now).add(parts(queue() ? 0 : wait)));
-        BigInteger booked = base.add(cost(k));
+        BigInteger granted = base.add(cost(k));
         Object epochBefore = epoch;
         boolean[] used = {false};
-        arrival = booked;
+        arrival = granted;
         return back -> {
-            if (!used[0] && arrival.equals(booked) && epoch == epochBefore) {
+            if (!used[0] && arrival.equals(granted) && epoch == epochBefore) {
                 arrival = back == k ? before : base.add(cost(k - back));
             }
             used[0] = true;

@@ -28,7 +28,7 @@ final class WindowOracle extends Oracle {
     private long @Nullable [] covering(long now, long wait) {
         long[] latest = null;
         for (long[] window : windows) {
-            boolean ends = leaves(window[0], rule().window(), now) <= wait;
+            boolean ends = expiry(window[0], rule().window(), now) <= wait;
             if (window[1] > 0 && window[0] - now <= wait && !ends) {
                 latest = latest == null || window[0] > latest[0] ? window : latest;
             }
@@ -49,7 +49,7 @@ final class WindowOracle extends Oracle {
         TreeSet<Long> candidates = new TreeSet<>(List.of(from));
         for (long[] window : windows) {
             candidates.add(window[0] - now);
-            candidates.add(leaves(window[0], rule().window(), now));
+            candidates.add(expiry(window[0], rule().window(), now));
         }
         for (long wait : candidates.tailSet(from)) {
             if (wait == NEVER || count(now, wait) + k <= rule().permits()) {
@@ -69,7 +69,7 @@ final class WindowOracle extends Oracle {
     }
 
     @Override
-    Refund book(long now, long wait, long k) {
+    Refund grant(long now, long wait, long k) {
         long[] covering = covering(now, wait);
         long[] window = covering != null
                 ? covering
@@ -90,7 +90,7 @@ final class WindowOracle extends Oracle {
     long resetAfter(long now) {
         long reset = 0;
         for (long[] window : windows) {
-            reset = window[1] > 0 ? Math.max(reset, leaves(window[0], rule().window(), now)) : reset;
+            reset = window[1] > 0 ? Math.max(reset, expiry(window[0], rule().window(), now)) : reset;
         }
         return reset;
     }

@@ -9,7 +9,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** What a listener throws is logged at most once a minute, and the others are notified. */
+/** An exception of a listener is logged at most once a minute, and the other listeners are notified. */
 class ListenersTest {
     @Test
     void notifyEach_listenersThatThrow_logsOnceAndNotifiesTheOthers() {

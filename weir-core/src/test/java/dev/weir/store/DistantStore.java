@@ -8,10 +8,10 @@ import dev.weir.TimeSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A store in memory that can fail, and whose answers can be delayed. */
+/** A store in memory that can fail, and whose replies can be delayed. */
 final class DistantStore implements Store {
     TimeSource timeSource;
-    boolean gone;
+    boolean down;
     CompletableFuture<Void> way = CompletableFuture.completedFuture(null);
 
     private final Store memory;
@@ -22,8 +22,8 @@ final class DistantStore implements Store {
     }
 
     private Store memory() {
-        if (gone) {
-            throw new StoreException("gone");
+        if (down) {
+            throw new StoreException("down");
         }
         return memory;
     }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Faults that were found by attacking a full store, each with the test that showed it. */
@@ -26,7 +27,7 @@ class FullStoreFaultsTest {
         return admitted;
     }
 
-    /** A full store whose keys a* have one plan and all others another. */
+    /** A full store whose keys a* have one plan and all others have another. */
     private RateLimiter full(String plan, String others) {
         Limits a = Limits.parse(plan);
         Limits b = Limits.parse(others);
@@ -44,7 +45,7 @@ class FullStoreFaultsTest {
                 .build();
     }
 
-    /** A key a<i> that shares the common state of "b". */
+    /** A key a<i> that shares the overflow state of "b". */
     private static String neighbour() {
         int wanted = (("b".hashCode() * 0x9E3779B9) >>> 16) % 1024;
         for (int i = 0; ; i++) {
@@ -103,7 +104,7 @@ class FullStoreFaultsTest {
     }
 
     @Test
-    void share_seventeenthShapeAfterAnotherLeft_isServed() {
+    void share_seventeenthShapeAfterAnotherWasRemoved_isServed() {
         MemoryStore store = MemoryStore.builder().timeSource(clock).maxKeys(1).build();
         RateLimiter filler = RateLimiter.builder()
                 .name("filler")
@@ -126,6 +127,7 @@ class FullStoreFaultsTest {
         assertThat(List.of(one, two)).containsOnly(true);
     }
 
+    @Tag("large")
     @Test
     void twoShapesAtOnce_newKey_hasOneStateOnly() throws Exception {
         MemoryStore store = MemoryStore.create();
@@ -193,7 +195,7 @@ class FullStoreFaultsTest {
     }
 
     @Test
-    void peek_fullStoreThatRefuses_saysWhatTryAcquireWould() {
+    void peek_fullStoreThatRefuses_isAsTryAcquire() {
         MemoryStore store = MemoryStore.builder()
                 .timeSource(clock)
                 .maxKeys(1)
@@ -207,7 +209,7 @@ class FullStoreFaultsTest {
     }
 
     @Test
-    void peek_noRoomForTheTextOfAKey_saysWhatTryAcquireWould() {
+    void peek_noRoomForTheTextOfAKey_isAsTryAcquire() {
         MemoryStore store = MemoryStore.builder()
                 .timeSource(clock)
                 .maxKeyBytes(10)

@@ -3,13 +3,19 @@ package dev.weir.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.RateLimiter;
+import dev.weir.testkit.ManualTimeSource;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a million keys with one entry each take, their own strings aside. */
+/** The memory of idle keys, without their strings, and their removal. */
 class IdleKeysTest {
     private static final int KEYS = 1_000_000;
     private static final int MOST_BYTES = 120; // 104 and what the collector leaves between them
 
+    @Tag("large")
     @Test
     void millionKeysWithOneEntryEach_takeNoMoreThanTheirObjects() {
         String[] keys = new String[KEYS];
@@ -37,5 +43,34 @@ class IdleKeysTest {
             least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
         }
         return least;
+    }
+
+    @Tag("large")
+    @Test
+    void idleKeys_manyKeys_areRemovedWithin30Seconds() {
+        assertRemovedWithin30Seconds(300_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 999, 20_000})
+    void idleKeys_anyNumber_areRemovedWithin30Seconds(int keys) {
+        assertRemovedWithin30Seconds(keys);
+    }
+
+    private static void assertRemovedWithin30Seconds(int keys) {
+        ManualTimeSource time = new ManualTimeSource();
+        MemoryStore store = MemoryStore.builder().timeSource(time).build();
+        RateLimiter limiter =
+                RateLimiter.builder().name("test").limit("2/1s").store(store).build();
+        for (int i = 0; i < keys; i++) {
+            limiter.tryAcquire("key " + i);
+        }
+        assertThat(store.keys()).isEqualTo(keys);
+        time.advance(Duration.ofSeconds(2));
+        for (int second = 0; second < 30; second++) {
+            store.visitOneSecond();
+        }
+
+        assertThat(store.keys()).isZero();
     }
 }

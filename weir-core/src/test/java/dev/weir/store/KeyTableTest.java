@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class KeyTableTest {
@@ -88,7 +89,8 @@ class KeyTableTest {
         assertThat(iterated()).isEmpty();
     }
 
-    /** Look-ups of present keys never miss while other keys come and go and the segments grow. */
+    /** Look-ups of present keys never miss while other keys are added and removed and the segments grow. */
+    @Tag("large")
     @Test
     void lookUps_whileTheTableGrows_findTheirKeys() throws InterruptedException {
         List<KeyState> present = new ArrayList<>();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that read the clock and are then long on their way, while others come and go: what they book is no earlier. */
+/** Requests that read the clock and are then delayed while others are decided: their permits are recorded no earlier. */
 class LateReadingTest {
     private static final long MS = 1_000_000;
     private static final long START = 1_000_000_000_000L;
@@ -21,7 +21,7 @@ class LateReadingTest {
     private final AtomicLong time = new AtomicLong(START);
     private final AtomicReference<Runnable> onTheWay = new AtomicReference<>(() -> {});
 
-    /** Between a reading and its use, whatever is on the way happens, once. */
+    /** Runs an action once, between a reading of the clock and its use. */
     private long read() {
         long reading = time.get();
         onTheWay.getAndSet(() -> {}).run();
@@ -68,7 +68,7 @@ class LateReadingTest {
     }
 
     @Test
-    void commonStateLookedAtLater_keepsWhatAnEarlierReadingCounts() {
+    void overflowStatePeekedLater_keepsWhatAnEarlierReadingCounts() {
         RateLimiter limiter = limiter("5/100ms", 1);
         String[] keys = twoThatShare();
         limiter.tryAcquire("filler");
@@ -84,8 +84,8 @@ class LateReadingTest {
 
         Decision decision = limiter.tryAcquire(keys[0], 5);
 
-        long bookedAt = 160 + (decision.resetAfterNanos() / MS - 100);
-        assertThat(!decision.allowed() || bookedAt >= 170).as("%s", decision).isTrue();
+        long recordedAt = 160 + (decision.resetAfterNanos() / MS - 100);
+        assertThat(!decision.allowed() || recordedAt >= 170).as("%s", decision).isTrue();
     }
 
     @ParameterizedTest

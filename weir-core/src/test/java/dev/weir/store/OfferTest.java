@@ -10,10 +10,12 @@ import dev.weir.RateLimiter;
 import dev.weir.Reservation;
 import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Decisions by an offer are those that the log would give; whatever changes the log changes the next decision. */
+/** Decisions by an offer equal those of the log; every change of the log changes the next decision. */
 class OfferTest {
     private final ManualTimeSource clock = new ManualTimeSource(1_000_000_000_000L);
     private final RateLimiter limiter =
@@ -100,7 +102,7 @@ class OfferTest {
     }
 
     @Test
-    void bookingAhead_endsIt() {
+    void reservation_endsIt() {
         useUp();
         denied();
         assertThat(limiter.reserve("key", 1, Duration.ofSeconds(30)).decision().waitTime())
@@ -132,7 +134,7 @@ class OfferTest {
             RateLimiter repeating = limiter(text);
             RateLimiter looking = limiter(text);
             for (int i = 0; i < 400; i++) {
-                looking.peek("key"); // whoever looks at a state ends a denial that stands
+                looking.peek("key"); // a peek clears a cached denial
                 assertThat(repeating.tryAcquire("key"))
                         .as("%s, step %d", text, i)
                         .isEqualTo(looking.tryAcquire("key"));
@@ -141,12 +143,45 @@ class OfferTest {
         }
     }
 
+    /** Requests that join one tick, in turns by two threads, of which one always has to take over from the other. */
+    @Test
+    void twoThreadsAndLimits_decideAsIfTheyLookedAgain() throws Exception {
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        for (String[] texts : new String[][] {
+            {"40/10s resolution=500ms"},
+            {"40/10s resolution=500ms", "70/30s resolution=1s"},
+            {"fixed-window 30/10s", "200/1m resolution=1s"},
+        }) {
+            RateLimiter repeating = RateLimiter.builder()
+                    .limits(Limits.parse(texts))
+                    .timeSource(clock)
+                    .build();
+            RateLimiter looking = RateLimiter.builder()
+                    .limits(Limits.parse(texts))
+                    .timeSource(clock)
+                    .build();
+            for (int i = 0; i < 600; i++) {
+                long permits = i % 7 == 0 ? 3 : 1;
+                looking.peek("key");
+                Decision expected = looking.tryAcquire("key", permits);
+                Decision decision = i % 3 == 0
+                        ? repeating.tryAcquire("key", permits)
+                        : other.submit(() -> repeating.tryAcquire("key", permits))
+                                .get();
+                assertThat(decision).as("step %d", i).isEqualTo(expected);
+                assertThat(decision.statuses()).as("step %d", i).isEqualTo(expected.statuses());
+                clock.advanceNanos(i % 50 < 40 ? i % 4 * 1_000L : 333_333_333L);
+            }
+        }
+        other.shutdown();
+    }
+
     private RateLimiter limiter(String text) {
         return RateLimiter.builder().limit(Limit.parse(text)).timeSource(clock).build();
     }
 
     @Test
-    void severalLimits_theOneThatBindsIsNamed() {
+    void severalLimits_theMostRestrictiveIsNamed() {
         RateLimiter two = RateLimiter.builder()
                 .name("test")
                 .limit("2/1s")
@@ -165,7 +200,7 @@ class OfferTest {
     }
 
     @Test
-    void blockLongerThanTheLimit_isLookedAtAnew() {
+    void blockLongerThanTheLimit_isDecidedAgain() {
         RateLimiter blocked = limiter("2/10s");
         blocked.tryAcquire("key", 2);
         blocked.block("key", Duration.ofSeconds(60));
@@ -177,7 +212,7 @@ class OfferTest {
     }
 
     @Test
-    void blockUnderTwoLimits_theLimitThatBindsIsNamed() {
+    void blockUnderTwoLimits_theMostRestrictiveIsNamed() {
         RateLimiter two = RateLimiter.builder()
                 .limit("100/1m")
                 .limit("1/10s")

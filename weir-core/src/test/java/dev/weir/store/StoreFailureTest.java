@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a limiter does while its store fails, and with answers that come late. */
+/** Limiters whose store fails, or replies late. */
 class StoreFailureTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -45,18 +45,18 @@ class StoreFailureTest {
     }
 
     @Test
-    void open_admitsUncounted_andSaysSo() {
+    void open_admitsUncounted_andReportsIt() {
         RateLimiter limiter =
                 limiter("1/1s").whenStoreFails(FailurePolicy.open()).build();
-        store.gone = true;
+        store.down = true;
         for (int i = 0; i < 3; i++) {
             Decision decision = limiter.tryAcquire("key");
             assertThat(decision.allowed()).isTrue();
             assertThat(decision.degraded()).isTrue();
         }
-        assertThat(failures).hasSize(3).containsOnly("test key gone");
+        assertThat(failures).hasSize(3).containsOnly("test key down");
 
-        store.gone = false;
+        store.down = false;
         assertThat(limiter.tryAcquire("key").degraded()).isFalse();
         assertThat(limiter.tryAcquire("key").allowed()).isFalse();
     }
@@ -65,7 +65,7 @@ class StoreFailureTest {
     void closed_denies_forTheShortestWindow() throws Exception {
         RateLimiter limiter =
                 limiter("5/1s").whenStoreFails(FailurePolicy.closed()).build();
-        store.gone = true;
+        store.down = true;
 
         Decision decision = limiter.tryAcquire("key");
 
@@ -76,7 +76,7 @@ class StoreFailureTest {
         assertThat(limiter.tryAcquireAsync("key", Duration.ofSeconds(5)).join().allowed())
                 .isFalse();
         assertThat(limiter.peek("key").allowed()).isFalse();
-        store.gone = false;
+        store.down = false;
         assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(4);
     }
 
@@ -93,7 +93,7 @@ class StoreFailureTest {
     void local_grantsItsShareOfEveryAlgorithm_inTermsOfTheWholeLimit(String limit) {
         RateLimiter limiter =
                 limiter(limit).whenStoreFails(FailurePolicy.local(0.25)).build();
-        store.gone = true;
+        store.down = true;
         int granted = 0;
         for (int i = 0; i < 10; i++) {
             Reservation reservation = limiter.reserve("key", 1, Duration.ofMillis(600));
@@ -110,7 +110,7 @@ class StoreFailureTest {
     void local_moreThanItsShareButNotThanTheLimit_isNotYet() {
         RateLimiter limiter =
                 limiter("10/1s").whenStoreFails(FailurePolicy.local(0.25)).build();
-        store.gone = true;
+        store.down = true;
 
         assertThat(limiter.tryAcquire("key", 3).allowed()).isFalse();
         assertThat(limiter.tryAcquire("key", 3).retryAfterNanos()).isEqualTo(SECOND);
@@ -126,7 +126,7 @@ class StoreFailureTest {
                 .store(store)
                 .whenStoreFails(FailurePolicy.local(0.25))
                 .build();
-        store.gone = true;
+        store.down = true;
 
         Decision notYet = limiter.tryAcquire("key", 4);
         Decision never = limiter.tryAcquire("key", 11);
@@ -140,7 +140,7 @@ class StoreFailureTest {
     @Test
     void local_isTheDefault_andWaitsAreLocal() {
         RateLimiter limiter = limiter("1/1s").build();
-        store.gone = true;
+        store.down = true;
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();
 
         Reservation second = limiter.reserve("key", 1, Duration.ofSeconds(2));
@@ -166,26 +166,26 @@ class StoreFailureTest {
                 .name("closed")
                 .whenStoreFails(FailurePolicy.closed())
                 .build();
-        store.gone = true;
+        store.down = true;
 
         assertThat(RateLimiter.tryAcquireAll(local.request("a", 1), closed.request("b", 1))
                         .allowed())
                 .isFalse();
 
-        assertThat(failures).containsExactly("local a gone", "closed b gone");
-        assertThat(local.tryAcquire("a").allowed()).as("given back").isTrue();
+        assertThat(failures).containsExactly("local a down", "closed b down");
+        assertThat(local.tryAcquire("a").allowed()).as("refunded").isTrue();
     }
 
     @Test
-    void resetAndBlock_storeGone_throw() {
+    void resetAndBlock_storeFails_throw() {
         RateLimiter limiter = limiter("1/1s").build();
-        store.gone = true;
+        store.down = true;
         assertThatThrownBy(() -> limiter.reset("key")).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> limiter.block("key", Duration.ofSeconds(1))).isInstanceOf(StoreException.class);
     }
 
     @Test
-    void acquireAsync_cancelledOnTheWay_givesBackWhenTheAnswerComes() {
+    void acquireAsync_cancelledOnTheWay_refundsWhenTheReplyArrives() {
         RateLimiter limiter = limiter("1/1s").build();
         store.way = new CompletableFuture<>();
         CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ofSeconds(1));
@@ -198,7 +198,7 @@ class StoreFailureTest {
     }
 
     @Test
-    void acquireAsync_cancelledWhileItWaits_givesBack() {
+    void acquireAsync_cancelledWhileItWaits_refunds() {
         RateLimiter limiter = limiter("1/1s").build();
         limiter.tryAcquire("key");
         store.way = new CompletableFuture<>();
@@ -213,7 +213,7 @@ class StoreFailureTest {
     }
 
     @Test
-    void acquireAsync_answerComesLater_completesInItsTurn() {
+    void acquireAsync_answerComesLater_completesInOrder() {
         RateLimiter limiter = limiter("1/1s").build();
         limiter.tryAcquire("key");
         store.way = new CompletableFuture<>();
@@ -228,7 +228,7 @@ class StoreFailureTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void acquireAsync_executorTakesNoMore_givesBack(boolean withAnError) {
+    void acquireAsync_executorTakesNoMore_refunds(boolean withAnError) {
         RateLimiter limiter = limiter("1/1s")
                 .executor(task -> {
                     if (withAnError) {
@@ -260,19 +260,19 @@ class StoreFailureTest {
     }
 
     @Test
-    void acquireAsync_storeGone_decidesByPolicy() {
+    void acquireAsync_storeFails_decidesByPolicy() {
         RateLimiter limiter = limiter("1/1s").build();
         store.way = new CompletableFuture<>();
         CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ZERO);
-        store.gone = true;
+        store.down = true;
         store.way.complete(null);
 
         assertThat(due.join().degraded()).isTrue();
-        assertThat(failures).containsExactly("test key gone");
+        assertThat(failures).containsExactly("test key down");
     }
 
     @Test
-    void local_limitsOfOtherKeysMeanwhile_namesTheAskedLimitThatBound() {
+    void local_limitsOfOtherKeysMeanwhile_namesTheMostRestrictiveLimit() {
         Limits plan = Limits.parse("100/1s", "8/1h");
         Limits other = Limits.parse("100/1s", "80/1h");
         RateLimiter limiter = RateLimiter.builder()
@@ -281,7 +281,7 @@ class StoreFailureTest {
                 .store(store)
                 .whenStoreFails(FailurePolicy.local(0.25))
                 .build();
-        store.gone = true;
+        store.down = true;
         for (int i = 0; i < 5; i++) {
             limiter.tryAcquire("key");
             limiter.tryAcquire("other");
@@ -297,21 +297,21 @@ class StoreFailureTest {
     }
 
     @Test
-    void local_moreThanALimitThatDoesNotBind_isNever() {
+    void local_moreThanALessRestrictiveLimit_isNever() {
         RateLimiter limiter = RateLimiter.builder()
                 .name("test")
                 .limits(Limits.parse("100/1m", "4/1m"))
                 .store(store)
                 .whenStoreFails(FailurePolicy.local(0.04))
                 .build();
-        store.gone = true;
+        store.down = true;
 
         assertThat(limiter.tryAcquire("key", 5).never()).isTrue();
         assertThat(limiter.tryAcquire("key", 4).never()).isFalse();
     }
 
     @Test
-    void acquireAsync_clockCannotWait_failsAndGivesBack() {
+    void acquireAsync_clockCannotWait_failsAndRefunds() {
         store.timeSource = new TimeSource() {
             @Override
             public long nanos() {
@@ -332,6 +332,6 @@ class StoreFailureTest {
 
         assertThatThrownBy(() -> due.get(1, TimeUnit.SECONDS)).hasRootCauseMessage("stopped");
         clock.advanceNanos(SECOND);
-        assertThat(limiter.tryAcquire("key").allowed()).as("given back").isTrue();
+        assertThat(limiter.tryAcquire("key").allowed()).as("refunded").isTrue();
     }
 }

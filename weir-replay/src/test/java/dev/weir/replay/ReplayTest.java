@@ -101,7 +101,7 @@ class ReplayTest {
     }
 
     @Test
-    void run_severalLimits_standSideBySideEachByItself() throws IOException {
+    void run_severalLimits_areCountedSeparately() throws IOException {
         List<Long> progress = new ArrayList<>();
         try (Trace trace = Logs.read("time,id\n" + "1,a\n".repeat(40_000), Logs.BY_ID)) {
             List<ReplayResult> results = Replay.run(

@@ -1,55 +1,63 @@
 package dev.weir.stress;
 
-import dev.weir.stress.Arguments.UsageException;
-import dev.weir.stress.models.Scenarios;
+import dev.weir.stress.races.ChildJvm;
+import dev.weir.stress.races.Effort;
+import dev.weir.stress.races.Finding;
+import dev.weir.stress.races.Finding.Outcome;
 import dev.weir.stress.races.Race;
 import dev.weir.stress.races.Races;
-import dev.weir.stress.run.ChildJvm;
-import dev.weir.stress.run.Effort;
-import dev.weir.stress.run.Finding;
-import dev.weir.stress.run.Finding.Outcome;
+import dev.weir.stress.races.Scenarios;
 import dev.weir.stress.soak.Soak;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
 /** The program: runs races, models or the soak, much longer than the build does, and reports what broke. */
+@Command(
+        name = "stress",
+        sortOptions = false,
+        description = "Tests what threads may do at the same time, much longer than the build does.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:nothing broke, and the memory of the soak stayed flat",
+            "1:something broke, memory grew, or the run failed",
+            "2:usage"
+        })
 public final class Stress {
-    static final String HELP = """
-            Tests what threads may do at the same time, much longer than the build does.
-
-            Usage: stress races [--minutes N]
-                   stress soak [--duration TIME] [--threads N] [--keys N]
-
-              races            races of two threads, by jcstress in all its modes, and models, by Lincheck on many
-                               interleavings: takes hours
-              --minutes N      takes about N minutes instead, 1 to 10000, in one mode
-
-              soak             decides with many threads, for keys that come and go, while limits change, and checks
-                               every admission, in a JVM of its own with a heap of 256 MB
-              --duration TIME  how long: 5s, 10m, 1h; default 10m
-              --threads N      how many threads decide, 1 to 64; default 4
-              --keys N         how many keys there are at a time, 100 to 1,000,000; default 200,000
-
-              -h, --help       shows this
-
-            Exit codes:
-              0  nothing broke, and the memory of the soak stayed flat
-              1  something broke, memory grew, or the run failed
-              2  usage
-            """;
-
     private static final int MOST_MINUTES = 10_000;
     private static final int LONG_SCENARIOS = 300; // for each model
     private static final int SCENARIOS_PER_MINUTE = 1; // for each model: about a quarter of the time
     private static final int INTERLEAVINGS = 300; // of each scenario
     private static final long RACES_MILLIS_PER_MINUTE = 45_000;
     private static final long HANGS_MILLIS = 60_000;
+    private static final Duration LONGEST = Duration.ofDays(7);
 
     private final PrintStream out;
     private int broken;
+
+    @Spec
+    private CommandSpec spec;
+
+    @SuppressWarnings("UnusedVariable") // picocli reads it
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Shows this.")
+    private boolean help;
 
     private Stress(PrintStream out) {
         this.out = out;
@@ -62,55 +70,93 @@ public final class Stress {
         System.exit(run(out, err, args));
     }
 
-    /** Does what the arguments say and returns the exit code. */
+    /** Runs the command and returns its exit code. */
     static int run(PrintStream out, PrintStream err, String... args) {
-        try {
-            List<String> given = List.of(args);
-            if (given.isEmpty() || given.contains("-h") || given.contains("--help")) {
-                out.print(HELP);
-                return 0;
+        return new CommandLine(new Stress(out))
+                .registerConverter(Duration.class, new DurationConverter())
+                .registerConverter(int.class, text -> Integer.parseInt(text.replace(",", "")))
+                .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+                .setParameterExceptionHandler((misuse, given) -> {
+                    err.println("stress: " + misuse.getMessage() + "; see 'stress --help'");
+                    return CommandLine.ExitCode.USAGE;
+                })
+                .setExecutionExceptionHandler((failure, line, parsed) -> {
+                    err.println("stress: " + failure);
+                    return CommandLine.ExitCode.SOFTWARE;
+                })
+                .execute(args.length == 0 ? new String[] {"--help"} : args);
+    }
+
+    /** Reads a duration such as 5s, 10m or 1h. */
+    private static final class DurationConverter implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            Duration duration = Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
+            if (duration.compareTo(Duration.ofSeconds(1)) < 0 || duration.compareTo(LONGEST) > 0) {
+                throw new IllegalArgumentException("must be 1 second to 7 days");
             }
-            List<String> options = given.subList(1, given.size());
-            return switch (given.get(0)) {
-                case "races" -> races(out, new Arguments(options, Set.of("--minutes")));
-                case "soak" -> Soak.inOwnJvm(soakOptions(options), out);
-                default ->
-                    throw new UsageException((given.get(0).startsWith("-")
-                                    ? "say first what to run: races or soak"
-                                    : "unknown run '" + given.get(0) + "'; there are races and soak")
-                            + Arguments.SEE);
-            };
-        } catch (UsageException misuse) {
-            err.println("stress: " + misuse.getMessage());
-            return 2;
-        } catch (IOException | RuntimeException | AssertionError failure) {
-            err.println("stress: " + failure);
-            return 1;
-        } catch (InterruptedException interrupt) {
-            Thread.currentThread().interrupt();
-            err.println("stress: interrupted");
-            return 1;
+            return duration;
         }
     }
 
-    static Soak.Options soakOptions(List<String> options) {
-        Arguments arguments = new Arguments(options, Set.of("--duration", "--threads", "--keys"));
-        return new Soak.Options(
-                arguments.duration("--duration", "10m"),
-                arguments.number("--threads", 1, 64, 4),
-                arguments.number("--keys", 100, 1_000_000, 200_000));
+    @Command(
+            name = "soak",
+            sortOptions = false,
+            description = "Decides with many threads, for keys that come and go, while limits change, and checks every"
+                    + " admission, in a JVM of its own with a heap of 256 MB.")
+    int soak(
+            @Option(
+                            names = "--duration",
+                            paramLabel = "TIME",
+                            defaultValue = "10m",
+                            description = "The duration: 5s, 10m, 1h; by default ${DEFAULT-VALUE}.")
+                    Duration duration,
+            @Option(
+                            names = "--threads",
+                            paramLabel = "N",
+                            defaultValue = "4",
+                            description = "The number of threads that decide, 1 to 64; by default ${DEFAULT-VALUE}.")
+                    int threads,
+            @Option(
+                            names = "--keys",
+                            paramLabel = "N",
+                            defaultValue = "200,000",
+                            description =
+                                    "The number of keys at a time, 100 to 1,000,000; by default ${DEFAULT-VALUE}.")
+                    int keys)
+            throws IOException, InterruptedException {
+        check("--threads", threads, 1, 64);
+        check("--keys", keys, 100, 1_000_000);
+        return Soak.inOwnJvm(new Soak.Options(duration, threads, keys), out);
     }
 
-    private static int races(PrintStream out, Arguments arguments) throws IOException {
-        int minutes = arguments.number("--minutes", 1, MOST_MINUTES, 0);
-        Stress stress = new Stress(out);
-        if (minutes == 0) {
-            stress.inAllModes();
+    @Command(
+            name = "races",
+            description = "Races of two threads, by jcstress in all its modes, and models, by Lincheck on many"
+                    + " interleavings: takes hours.")
+    int races(
+            @Option(
+                            names = "--minutes",
+                            paramLabel = "N",
+                            description = "Takes about N minutes instead, 1 to 10000, in one mode.")
+                    @Nullable
+                    Integer minutes)
+            throws IOException {
+        if (minutes == null) {
+            inAllModes();
         } else {
-            stress.forMinutes(minutes);
+            check("--minutes", minutes, 1, MOST_MINUTES);
+            forMinutes(minutes);
         }
-        out.println(stress.broken == 0 ? "nothing broke" : stress.broken + " broke");
-        return stress.broken == 0 ? 0 : 1;
+        out.println(broken == 0 ? "nothing broke" : broken + " broke");
+        return broken == 0 ? 0 : 1;
+    }
+
+    private void check(String option, int number, int least, int most) {
+        if (number < least || number > most) {
+            throw new ParameterException(
+                    spec.commandLine(), option + " must be " + least + " to " + most + ", was " + number);
+        }
     }
 
     private void inAllModes() throws IOException {

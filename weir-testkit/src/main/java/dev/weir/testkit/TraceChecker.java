@@ -31,7 +31,7 @@ public final class TraceChecker {
         this.limit = limit;
     }
 
-    /** The weight that one key had admitted at one instant, less what was given back. */
+    /** The weight that one key had admitted at one instant, less what was refunded. */
     private record Admitted(long time, long weight) {}
 
     /**
@@ -82,8 +82,8 @@ public final class TraceChecker {
         List<Admitted> admitted = new ArrayList<>();
         weights.forEach((time, weight) -> {
             if (weight < 0) {
-                throw new IllegalArgumentException("key '" + key + "' was given back " + -weight
-                        + " permits more than it had been admitted at " + time);
+                throw new IllegalArgumentException(
+                        "key '" + key + "' has " + -weight + " permits more refunded than granted at " + time);
             }
             if (weight > 0) {
                 admitted.add(new Admitted(time, weight));

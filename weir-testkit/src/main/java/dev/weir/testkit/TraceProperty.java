@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Property tests on random traces. A trace that breaks the property is shrunk by removing steps. A failure reports the seed, to
- * repeat the case, and the remaining steps.
+ * repeat the case, and the remaining steps. With {@code -Dweir.shrink=false} it reports the whole trace, which takes no time.
  */
 public final class TraceProperty {
+    private static final boolean SHRINKS = !"false".equals(System.getProperty("weir.shrink"));
+
     private TraceProperty() {}
 
     /**
@@ -47,6 +49,9 @@ public final class TraceProperty {
     }
 
     private static <S> List<S> shrunk(List<S> failing, Consumer<List<S>> property) {
+        if (!SHRINKS) {
+            return failing;
+        }
         List<S> least = failing;
         for (int size = Math.max(1, least.size() / 2); size >= 1; size /= 2) {
             for (int from = 0; from < least.size(); ) {

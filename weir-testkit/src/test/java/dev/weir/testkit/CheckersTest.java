@@ -33,7 +33,7 @@ class CheckersTest {
     }
 
     @Test
-    void givenBackPermits_doNotCount() {
+    void refundedPermits_doNotCount() {
         TraceEvent back = new TraceEvent(12, "key", 2, Kind.REFUNDED);
 
         assertThat(check("3/10ns", at(10, 1), at(12, 2), back, at(13, 2)).holds())
@@ -42,7 +42,7 @@ class CheckersTest {
                 .isFalse();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> check("3/10ns", at(12, 1), back))
-                .withMessage("key 'key' was given back 1 permits more than it had been admitted at 12");
+                .withMessage("key 'key' has 1 permits more refunded than granted at 12");
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The manual time source moves only when told to, and leaves nothing due behind. */
+/** The manual time source advances only on request, and completes everything that is due. */
 class ManualTimeSourceTest {
     private final ManualTimeSource time = new ManualTimeSource(0);
 
@@ -57,7 +57,7 @@ class ManualTimeSourceTest {
     }
 
     @Test
-    void advance_cancelledWait_isForgotten() {
+    void advance_cancelledWait_isRemoved() {
         assertThat(time.after(10).cancel(false)).isTrue();
         assertThat(time.waiting()).isZero();
         time.advanceNanos(10);

@@ -1,103 +1,78 @@
 package dev.weir.benchmarks.memory;
 
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
-import java.util.ArrayDeque;
+import dev.weir.Limits;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.Executor;
-import org.openjdk.jol.vm.VM;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.openjdk.jol.info.GraphStats;
 
 /**
- * The bytes of an object and of all that it alone leads to. JOL determines the size of each object as this JVM lays it out; the
- * walk is our own, since JOL's keeps the path to every object, which is too much for millions of them. It follows instance
- * fields and array elements, meets each object once, and passes by strings (the keys) and what belongs to the JVM: classes,
- * class loaders, threads and executors.
+ * The memory that a limiter takes, without the strings of its keys: what it leads to when it is filled, minus what it led to when it
+ * was empty. Weir's time is set to each of the arrivals of a minute; the peers keep counters, whose size does not depend on the time.
+ *
+ * @param title the limiter, and its setting
+ * @param idleKeyBytes the bytes of a key that has had one request
+ * @param busyKeyBytes the bytes of a key that has had {@code entries} requests in its window
  */
-public final class Footprint {
-    private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final Deque<Object> open = new ArrayDeque<>();
-    private final Map<Class<?>, List<Field>> fields = new HashMap<>();
-    private final Map<Class<?>, Long> sizes = new HashMap<>();
+record Footprint(String title, double idleKeyBytes, long busyKeyBytes, int entries) {
+    private static final String IDLE = "100/1m";
+    private static final String BUSY = "1000000/1m";
+    private static final String FINE = " resolution=1us";
+    private static final long START = 1_767_225_600_000_000_000L; // 2026-01-01T00:00:00Z
+    private static final long MINUTE = 60_000_000_000L;
+    private static final long SEED = 1;
 
-    private Footprint() {}
-
-    /** The bytes from this object on. */
-    public static long of(Object root) {
-        return new Footprint().bytes(root);
+    double bytesPerEntry() {
+        return (double) busyKeyBytes / entries;
     }
 
-    /** The bytes of this object alone. */
-    public static long ofOne(Object object) {
-        return VM.current().sizeOf(object);
-    }
-
-    private long bytes(Object root) {
-        meet(root);
-        long bytes = 0;
-        while (!open.isEmpty()) {
-            Object object = open.pop();
-            Class<?> type = object.getClass();
-            if (type.isArray()) {
-                bytes += ofOne(object);
-                meetElements(object);
-            } else {
-                bytes += sizes.computeIfAbsent(type, unknown -> ofOne(object));
-                meetFields(object);
-            }
+    /** Measures all contestants, Weir first, with the given numbers of idle keys and of requests for a busy key. */
+    static List<Footprint> ofAll(int keys, int entries, Consumer<String> progress) {
+        AtomicLong time = new AtomicLong();
+        Function<String, Limiter> weir = limit -> Contestant.weir(Limits.parse(limit), time::get);
+        List<Footprint> all = new ArrayList<>();
+        progress.accept("memory: Weir");
+        all.add(of("Weir", weir.apply(IDLE), weir.apply(BUSY), keys, entries, time));
+        all.add(of("Weir, 1 µs", weir.apply(IDLE + FINE), weir.apply(BUSY + FINE), keys, entries, time));
+        for (Contestant peer : Contestant.peers()) {
+            progress.accept("memory: " + peer.title());
+            Limiter busy = peer.make(Limits.parse(BUSY));
+            all.add(of(peer.title(), peer.make(Limits.parse(IDLE)), busy, keys, entries, time));
         }
-        return bytes;
+        return all;
     }
 
-    private void meet(Object object) {
-        if (object != null && !isShared(object) && seen.add(object)) {
-            open.push(object);
+    private static Footprint of(String title, Limiter idle, Limiter busy, int keys, int entries, AtomicLong time) {
+        String[] names = IntStream.range(0, keys).mapToObj(Keys::name).toArray(String[]::new);
+        time.set(START);
+        long none = bytes(idle, names);
+        for (String name : names) {
+            idle.tryAcquire(name);
         }
-    }
-
-    private static boolean isShared(Object object) {
-        return object instanceof String
-                || object instanceof Class
-                || object instanceof ClassLoader
-                || object instanceof Thread
-                || object instanceof ThreadGroup
-                || object instanceof Executor;
-    }
-
-    private void meetElements(Object array) {
-        if (array instanceof Object[] elements) {
-            for (Object element : elements) {
-                meet(element);
-            }
+        double idleKeyBytes = (double) (bytes(idle, names) - none) / keys;
+        long before = bytes(busy, names[0]);
+        for (long instant : arrivals(MINUTE, entries)) {
+            time.set(START + instant);
+            busy.tryAcquire(names[0]);
         }
+        return new Footprint(title, idleKeyBytes, bytes(busy, names[0]) - before, entries);
     }
 
-    private void meetFields(Object object) {
-        try {
-            for (Field field : fields.computeIfAbsent(object.getClass(), Footprint::references)) {
-                meet(field.get(object));
-            }
-        } catch (IllegalAccessException e) {
-            throw new AssertionError("the field was made accessible", e);
-        }
+    /** Returns the bytes of all objects that a limiter leads to, each once, and of some names. */
+    private static long bytes(Limiter limiter, String... names) {
+        return GraphStats.parseInstance(limiter.state(), names).totalSize();
     }
 
-    private static List<Field> references(Class<?> type) {
-        List<Field> references = new ArrayList<>();
-        for (Class<?> part = type; part != null; part = part.getSuperclass()) {
-            for (Field field : part.getDeclaredFields()) {
-                if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
-                    field.setAccessible(true);
-                    references.add(field);
-                }
-            }
-        }
-        return references;
+    /** Returns the arrivals of a Poisson process whose number is known, in order: independent and uniform; the same each time. */
+    static long[] arrivals(long spanNanos, int count) {
+        return new Random(SEED)
+                .doubles(count)
+                .mapToLong(part -> (long) (part * spanNanos))
+                .sorted()
+                .toArray();
     }
 }

@@ -1,4 +1,4 @@
-/** How much memory limiters take. */
+/** Limiters in the memory of this JVM: their time by JMH, their bytes by JOL. */
 @NullMarked
 package dev.weir.benchmarks.memory;
 

@@ -1,7 +1,7 @@
 package dev.weir.benchmarks.redis;
 
 import dev.weir.Limit;
-import dev.weir.benchmarks.run.FailedMeasureException;
+import dev.weir.benchmarks.report.FailedMeasureException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -11,7 +11,7 @@ final class AdmissionCheck {
     private static final int SOME = 30;
     private static final int MANY = 100;
     private static final int IN_FLIGHT = 32;
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long TIMEOUT_SECONDS = 60;
 
     private final RedisContestant contestant;
     private final RemoteClient client;
@@ -56,7 +56,7 @@ final class AdmissionCheck {
 
     private void again() {
         RemoteLimiter<?> limiter = client.limiter(Limit.parse(FEW + "/1s"), List.of("check-again"));
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         int admitted = 0;
         boolean denied = false;
         while (admitted <= FEW && System.nanoTime() - deadline < 0) {

@@ -1,6 +1,6 @@
 package dev.weir.benchmarks.redis;
 
-import dev.weir.benchmarks.run.FailedMeasureException;
+import dev.weir.benchmarks.report.FailedMeasureException;
 import java.util.ArrayDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

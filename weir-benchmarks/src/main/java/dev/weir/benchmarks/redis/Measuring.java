@@ -1,7 +1,7 @@
 package dev.weir.benchmarks.redis;
 
 import dev.weir.Limit;
-import dev.weir.benchmarks.run.FailedMeasureException;
+import dev.weir.benchmarks.report.FailedMeasureException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -4,7 +4,9 @@ import dev.weir.Limit;
 import dev.weir.benchmarks.redis.Measuring.DeniedAgain;
 import dev.weir.benchmarks.redis.Measuring.ManyInFlight;
 import dev.weir.benchmarks.redis.Measuring.OneAtATime;
-import dev.weir.benchmarks.run.FailedMeasureException;
+import dev.weir.benchmarks.report.FailedMeasureException;
+import dev.weir.benchmarks.report.Progress;
+import dev.weir.benchmarks.report.Section.Report;
 import dev.weir.redis.RedisStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import java.util.logging.LogManager;
 
 /**
@@ -29,30 +30,22 @@ public final class RedisBenchmark {
     private static final Limit LARGE_FINE = Limit.parse("1000000/1m resolution=1us");
     private static final List<String> SYNC_KEYS = RemoteClient.keys("user", 1_000);
     private static final int FEW = 10;
-    /** Rounds whose figures are thrown away, while the JVM compiles. */
+    /** The rounds whose figures are discarded, while the JVM compiles. */
     private static final int WARM_SYNC_ROUNDS = 3;
 
     private static final int SCENARIOS_IN_FLIGHT = 2;
-    /** What a turn takes beside measuring, on average: keys made ready, requests still in flight. */
-    private static final int BETWEEN_MILLIS = 400;
-
-    private static final int CHECK_SECONDS = 10;
-    private static final int MILLIS_PER_SECOND = 1_000;
-    private static final int MICROS_PER_CALL = 150;
-    private static final int MICROS_PER_SECOND = 1_000_000;
 
     private final RedisEffort effort;
-    private final Consumer<String> progress;
+    private final Progress progress;
     private final Map<RedisContestant, RemoteClient> clients = new EnumMap<>(RedisContestant.class);
 
-    /** Prepares a measurement; {@code progress} accepts the name of each turn. */
-    public RedisBenchmark(RedisEffort effort, Consumer<String> progress) {
+    /** Prepares a measurement. */
+    public RedisBenchmark(RedisEffort effort, Progress progress) {
         this.effort = effort;
         this.progress = progress;
     }
 
-    /** How many turns there are. */
-    public int turns() {
+    private int turns() {
         int limiters = RedisContestant.limiters().size();
         return limiters // checked
                 + 2 // one at a time
@@ -62,25 +55,13 @@ public final class RedisBenchmark {
                 + 1; // memory
     }
 
-    /** About how long it takes. */
-    public long seconds() {
-        int limiters = RedisContestant.limiters().size();
-        long inFlight = (long) SCENARIOS_IN_FLIGHT
-                * limiters
-                * (1 + effort.rounds)
-                * (effort.warmMillis + effort.millis + BETWEEN_MILLIS);
-        long denied = (long) (1 + effort.rounds) * effort.deniedMillis;
-        long calls = 2L * (WARM_SYNC_ROUNDS + effort.syncRounds) * effort.calls * (limiters + 1)
-                + (long) effort.entries * (limiters + 1);
-        return CHECK_SECONDS + (inFlight + denied) / MILLIS_PER_SECOND + calls * MICROS_PER_CALL / MICROS_PER_SECOND;
-    }
-
     /**
-     * Measures everything.
+     * Measures everything, and reports it under a header.
      *
      * @throws FailedMeasureException if something cannot be measured, or is not what its name says
      */
-    public RedisFigures measure() {
+    public Report run(String header) {
+        progress.begin(turns(), "turns");
         LogManager.getLogManager().reset(); // a failure is reported once, by this program
         try (RedisServer server = RedisServer.start();
                 ServerCounters counters = new ServerCounters(server.uri())) {
@@ -90,7 +71,9 @@ public final class RedisBenchmark {
                             "connecting " + contestant.title(),
                             () -> clients.put(contestant, contestant.connect(server.uri())));
                 }
-                return measure(server.uri(), counters);
+                RedisFigures figures = measure(server.uri(), counters);
+                progress.show("");
+                return RedisReport.of(figures, header + "; Redis " + counters.version());
             } finally {
                 clients.values().forEach(RemoteClient::close);
             }
@@ -104,10 +87,16 @@ public final class RedisBenchmark {
                 return contestant;
             });
         }
-        RedisFigures figures = new RedisFigures(server.version());
+        RedisFigures figures = new RedisFigures();
         next("one at a time, admitted", () -> admitted(server, figures.admittedMicros));
         next("one at a time, denied", () -> denied(uri, server, figures.deniedMicros));
-        inFlight("one hot key", server, OUT_OF_REACH, 1, figures.hotKeyPerSecond, new Rounds());
+        inFlight(
+                "one hot key",
+                server,
+                OUT_OF_REACH,
+                1,
+                figures.hotKeyPerSecond,
+                new Rounds("server CPU of one hot key"));
         inFlight("distinct keys", server, SMALL, effort.keys, figures.keysPerSecond, figures.keysCpuMicros);
         next("denied again and again", () -> deniedAgain(server, figures));
         for (RedisContestant contestant : RedisContestant.limiters()) {
@@ -198,7 +187,7 @@ public final class RedisBenchmark {
         return figures.deniedMillions;
     }
 
-    /** Fills a log one request at a time, so that each is an entry of its own, and divides what the server says it takes. */
+    /** Fills a log one request at a time, so that each is an entry of its own, and divides the memory that the server reports. */
     private Rounds memory(RedisContestant contestant, ServerCounters server, Limit limit, Rounds figures) {
         server.flush();
         RemoteLimiter<?> limiter = client(contestant).limiter(limit, List.of("user-0"));
@@ -214,11 +203,11 @@ public final class RedisBenchmark {
     }
 
     private <T> T next(String what, Callable<T> turn) {
-        progress.accept(what);
+        progress.next(what);
         return turn(what, turn);
     }
 
-    /** Runs a turn; what goes wrong in it bears its name. */
+    /** Runs a turn. Its failures are reported with its name. */
     private static <T> T turn(String what, Callable<T> turn) {
         try {
             return turn.call();

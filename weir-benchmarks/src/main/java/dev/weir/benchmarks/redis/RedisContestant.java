@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** The limiters that are measured. */
-public enum RedisContestant {
+enum RedisContestant {
     /** A {@code SET}, which limits nothing: the cost of one command. */
     SET("SET", RemoteClient::set),
     /** Weir. */
@@ -33,7 +33,7 @@ public enum RedisContestant {
     }
 
     /** Returns the name as its makers write it. */
-    public String title() {
+    String title() {
         return title;
     }
 

@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A limiter of some keys, by index, whose state is on Redis. Every request is for one permit, and never waits for one.
  *
- * @param asking requests a permit, and returns when it is decided whether it was admitted
+ * @param acquiring requests a permit, and returns whether it was admitted
  * @param sending requests a permit without waiting for the decision
  * @param allowed whether a decision admits; throws if the server has not made it
  */
-record RemoteLimiter<T>(IntPredicate asking, IntFunction<? extends CompletionStage<T>> sending, Predicate<T> allowed) {
+record RemoteLimiter<T>(
+        IntPredicate acquiring, IntFunction<? extends CompletionStage<T>> sending, Predicate<T> allowed) {
 
     /** Receives a decision. */
     interface Answer {
@@ -23,7 +24,7 @@ record RemoteLimiter<T>(IntPredicate asking, IntFunction<? extends CompletionSta
     }
 
     boolean acquire(int key) {
-        return asking.test(key);
+        return acquiring.test(key);
     }
 
     void send(int key, Answer answer) {

@@ -8,7 +8,7 @@ import io.lettuce.core.protocol.CommandType;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the server says about itself, by a connection of its own. */
+/** The counters that the server reports, read on a separate connection. */
 final class ServerCounters implements AutoCloseable {
     private static final Pattern CPU = Pattern.compile("^used_cpu_(?:sys|user):([0-9.]+)", Pattern.MULTILINE);
     private static final Pattern SCRIPTS =

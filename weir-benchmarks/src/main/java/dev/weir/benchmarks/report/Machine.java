@@ -9,18 +9,23 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What it was measured on. */
-public record Machine(String processor, int cores, String java, LocalDate date, String load) {
+/** What the figures are measured on. */
+public final class Machine {
+    private Machine() {}
 
-    /** This one, now. */
-    public static Machine here() {
+    /** Returns one line about this machine now, and the command that measures. */
+    public static String header(String command) {
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-        return new Machine(
+        return String.format(
+                Locale.ROOT,
+                "%s, %d cores; %s %s; %s; load %s at the start; `%s`",
                 processor(Path.of("/proc/cpuinfo")),
                 Runtime.getRuntime().availableProcessors(),
-                System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
+                System.getProperty("java.vm.name"),
+                System.getProperty("java.vm.version"),
                 LocalDate.now(ZoneOffset.UTC),
-                load < 0 ? "unknown" : String.format(Locale.ROOT, "%.2f", load));
+                load < 0 ? "unknown" : String.format(Locale.ROOT, "%.2f", load),
+                command);
     }
 
     private static String processor(Path information) {
@@ -36,20 +41,5 @@ public record Machine(String processor, int cores, String java, LocalDate date, 
 
     private static String architecture() {
         return System.getProperty("os.arch", "unknown processor");
-    }
-
-    /** One line about it, and about the command that measured. */
-    String header(String command) {
-        return line(java, command);
-    }
-
-    /** The same with a server that took part. */
-    String header(String server, String command) {
-        return line(java + "; " + server, command);
-    }
-
-    private String line(String software, String command) {
-        return processor + ", " + cores + " cores; " + software + "; " + date + "; load " + load + " at the start; `"
-                + command + "`\n";
     }
 }

@@ -2,72 +2,54 @@ package dev.weir.benchmarks.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.openjdk.jol.info.GraphLayout;
 
 /** Sizes are those of a 64-bit JVM with compressed pointers, as it is below 32 GB. */
 final class FootprintTest {
+    private static final int KEYS = 2_000;
+    private static final int ENTRIES = 100_000;
 
-    @SuppressWarnings("UnusedVariable") // the walk reads them
-    private static final class Node {
-        private long number;
-        private Object left;
-        private Object right;
+    @Test
+    void ofAll_contestants_arePlausible() {
+        List<String> reported = new ArrayList<>();
+
+        List<Footprint> footprints = Footprint.ofAll(KEYS, ENTRIES, reported::add);
+
+        assertThat(reported).hasSize(Contestant.values().length);
+        assertThat(footprints)
+                .extracting(Footprint::title)
+                .containsExactly("Weir", "Weir, 1 µs", "Bucket4j", "Resilience4j", "Guava", "Failsafe");
+        assertThat(footprints)
+                .allSatisfy(each -> assertThat(each.idleKeyBytes()).isBetween(16.0, 1_000.0));
+        // 100,000 arrivals hit most of the 60,000 ticks of 1 ms, and nearly all have a tick of 1 us of their own.
+        assertThat(footprints.get(0).busyKeyBytes()).isBetween(40_000L, 4_000_000L);
+        // A run takes 4 to 16 bytes, in arrays that may be half empty.
+        assertThat(footprints.get(1).busyKeyBytes()).isBetween(400_000L, 4_000_000L);
+        assertThat(footprints.subList(2, 6))
+                .allSatisfy(counter -> assertThat(counter.busyKeyBytes()).isLessThan(1_000));
     }
 
     @Test
-    void of_array_isHeaderAndElements() {
-        assertThat(Footprint.of(new long[3])).isEqualTo(16 + 3 * 8);
-        assertThat(Footprint.of(new Object[4])).isEqualTo(16 + 4 * 4);
+    void bytesPerEntry_busyKey_isDividedAmongItsEntries() {
+        assertThat(new Footprint("Weir", 60, 1_500, 1_000).bytesPerEntry()).isEqualTo(1.5);
     }
 
+    /** Of as many arrivals as ticks, 1 - 1/e of the ticks are hit in a Poisson process; all of them, if evenly spaced. */
     @Test
-    void of_object_isHeaderAndFieldsAndWhatTheyLeadTo() {
-        Node node = new Node();
-        assertThat(Footprint.of(node)).isEqualTo(12 + 4 + 8 + 4 + 4); // 32, as it happens aligned
+    void arrivals_asManyAsTicks_hitTicksAsPoissonProcess() {
+        long tick = 600_000;
 
-        node.left = new long[3];
-        assertThat(Footprint.of(node)).isEqualTo(32 + 40);
-    }
+        long[] arrivals = Footprint.arrivals(100_000 * tick, 100_000);
 
-    @Test
-    void of_objectMetTwice_countsOnce() {
-        Node node = new Node();
-        node.left = new long[3];
-        node.right = node.left;
-        assertThat(Footprint.of(node)).isEqualTo(32 + 40);
-
-        node.right = node;
-        assertThat(Footprint.of(node)).isEqualTo(32 + 40);
-    }
-
-    @Test
-    void of_equalObjects_countsBoth() {
-        assertThat(Footprint.of(new Object[] {new int[1], new int[1]})).isEqualTo(24 + 2 * 24);
-    }
-
-    @Test
-    void of_sharedWithTheJvm_isPassedBy() {
-        Object[] shared = {"a string", String.class, Thread.currentThread(), FootprintTest.class.getClassLoader()};
-
-        assertThat(Footprint.of(shared)).isEqualTo(16 + 4 * 4);
-    }
-
-    @Test
-    void of_record_isCounted() {
-        record Pair(Object left, Object right) {}
-
-        assertThat(Footprint.of(new Pair(new long[1], null))).isEqualTo(24 + 24);
-    }
-
-    @Test
-    void of_collection_isWhatJolSays() {
-        ConcurrentHashMap<Long, int[]> map = new ConcurrentHashMap<>();
-        for (long i = 1_000; i < 2_000; i++) {
-            map.put(i, new int[2]);
-        }
-
-        assertThat(Footprint.of(map)).isEqualTo(GraphLayout.parseInstance(map).totalSize());
+        assertThat(arrivals).hasSize(100_000).isSorted().isEqualTo(Footprint.arrivals(100_000 * tick, 100_000));
+        assertThat(Arrays.stream(arrivals)
+                                .map(instant -> instant / tick)
+                                .distinct()
+                                .count()
+                        / 100_000.0)
+                .isBetween(0.627, 0.637);
     }
 }

@@ -3,7 +3,7 @@ package dev.weir.benchmarks.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.benchmarks.run.FailedMeasureException;
+import dev.weir.benchmarks.report.FailedMeasureException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -57,7 +57,7 @@ final class FlightTest {
     }
 
     @Test
-    void land_requestFailed_saysWhy() {
+    void land_requestFailed_reportsWhy() {
         Flight failed = begin(1_000, key -> CompletableFuture.failedFuture(new IllegalStateException("no")));
         Flight thrown = begin(1_000, key -> {
             throw new IllegalStateException("no");

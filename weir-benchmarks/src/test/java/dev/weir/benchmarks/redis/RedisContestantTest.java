@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.Limit;
 import dev.weir.benchmarks.redis.Measuring.ManyInFlight;
 import dev.weir.benchmarks.redis.Measuring.OneAtATime;
-import dev.weir.benchmarks.run.FailedMeasureException;
+import dev.weir.benchmarks.report.FailedMeasureException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 
 final class RoundsTest {
-    private final Rounds rounds = new Rounds();
+    private final Rounds rounds = new Rounds("a figure");
 
     private void add(double weir, double set) {
         rounds.add(RedisContestant.WEIR, weir);

@@ -1,6 +1,6 @@
 package dev.weir.algorithm.offender;
 
-/** Breaks a rule: an algorithm is told the time. */
+/** Breaks a rule: the time is an argument of an algorithm. */
 public final class ReadsTheClock {
     private ReadsTheClock() {}
 

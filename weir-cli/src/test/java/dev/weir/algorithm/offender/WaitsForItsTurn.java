@@ -2,7 +2,7 @@ package dev.weir.algorithm.offender;
 
 import java.util.concurrent.TimeUnit;
 
-/** Breaks two rules: an algorithm knows no threads, and nobody sleeps. */
+/** Breaks two rules: algorithms do not use threads, and no class sleeps. */
 public final class WaitsForItsTurn {
     private WaitsForItsTurn() {}
 

@@ -82,12 +82,12 @@ final class ArchitectureTest {
                 offence(Rules.ALGORITHMS_KNOW_ONLY_LIMITS, WaitsForItsTurn.class),
                 offence(Rules.ALGORITHMS_HAVE_NO_CLOCK, ReadsTheClock.class),
                 offence(Rules.NO_CYCLES, East.class, West.class),
-                offence(Rules.NOBODY_PRINTS, CallsAnAlgorithm.class),
+                offence(Rules.NO_CLASS_PRINTS, CallsAnAlgorithm.class),
                 offence(
-                        Rules.NOBODY_LOGS_WITH_JAVA_UTIL,
+                        Rules.NO_CLASS_LOGS_WITH_JAVA_UTIL,
                         library("org.junit.platform.commons.logging.LoggerFactory$DelegatingLogger")),
                 offence(Rules.ONLY_MAIN_EXITS, SeesTheCli.class),
-                offence(Rules.NOBODY_SLEEPS, WaitsForItsTurn.class),
+                offence(Rules.NO_CLASS_SLEEPS, WaitsForItsTurn.class),
                 offence(Rules.CLASSES_ARE_FINAL_OR_MADE_FOR_HEIRS, SeesReplay.class));
     }
 

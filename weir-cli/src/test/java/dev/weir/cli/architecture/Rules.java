@@ -16,7 +16,7 @@ import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
-/** How the house is built. Packages of modules that are yet to come are named too. */
+/** The rules of the architecture. Packages of planned modules are named too. */
 final class Rules {
     private static final String[] CORE = {"dev.weir", "dev.weir.store..", "dev.weir.algorithm..", "dev.weir.internal.."
     };
@@ -67,7 +67,7 @@ final class Rules {
             .should()
             .dependOnClassesThat(resideInAPackage("dev.weir.algorithm.."));
 
-    /** Of the other packages they know only what a limit is; of Java's only what calculates and collects. */
+    /** They use only limits of the other packages, and only arithmetic and collections of Java. */
     static final ArchRule ALGORITHMS_KNOW_ONLY_LIMITS = classes()
             .that()
             .resideInAPackage("dev.weir.algorithm..")
@@ -108,15 +108,15 @@ final class Rules {
             .should()
             .beFreeOfCycles();
 
-    static final ArchRule NOBODY_PRINTS = GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+    static final ArchRule NO_CLASS_PRINTS = GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
 
-    static final ArchRule NOBODY_LOGS_WITH_JAVA_UTIL =
+    static final ArchRule NO_CLASS_LOGS_WITH_JAVA_UTIL =
             noClasses().should().dependOnClassesThat().resideInAPackage("java.util.logging..");
 
     static final ArchRule ONLY_MAIN_EXITS =
             noClasses().that().doNotHaveSimpleName("Weir").should().callMethod(System.class, "exit", int.class);
 
-    static final ArchRule NOBODY_SLEEPS = noClasses().should().callMethod(Thread.class, "sleep", long.class);
+    static final ArchRule NO_CLASS_SLEEPS = noClasses().should().callMethod(Thread.class, "sleep", long.class);
 
     static final ArchRule CLASSES_ARE_FINAL_OR_MADE_FOR_HEIRS = classes()
             .that()

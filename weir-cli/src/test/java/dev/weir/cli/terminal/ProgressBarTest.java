@@ -132,7 +132,7 @@ final class ProgressBarTest {
     }
 
     @Test
-    void bar_nobodyWatches_drawsNothing() {
+    void bar_noTerminal_drawsNothing() {
         ProgressBar unwatched = bar(false, 80, StandardCharsets.UTF_8, 9, Map.of());
         ProgressBar dumb = bar(true, 80, StandardCharsets.UTF_8, 9, Map.of("TERM", "dumb"));
         now += SECOND;

@@ -44,7 +44,7 @@ final class ShellTest {
     }
 
     @Test
-    void answer_closedPipe_isToldFromOtherFailures() {
+    void answer_closedPipe_isDistinguished() {
         assertThatThrownBy(() -> shell(CLOSED, CLOSED).answer("x"))
                 .isInstanceOfSatisfying(
                         Stdout.Failure.class, e -> assertThat(e.isClosedPipe()).isTrue());
@@ -55,7 +55,7 @@ final class ShellTest {
 
     @Test
     void note_closedStderr_isIgnored() {
-        shell(CLOSED, CLOSED).note("nobody reads this");
+        shell(CLOSED, CLOSED).note("this is not read");
     }
 
     @Test
@@ -84,7 +84,7 @@ final class ShellTest {
         "/home/me/dev/pts/0, false",
         "'', false"
     })
-    void isTerminal_target_isTold(String target, boolean terminal) {
+    void isTerminal_target_isDetected(String target, boolean terminal) {
         assertThat(Probe.isTerminal(target)).isEqualTo(terminal);
     }
 

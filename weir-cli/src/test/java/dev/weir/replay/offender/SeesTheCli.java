@@ -2,7 +2,7 @@ package dev.weir.replay.offender;
 
 import dev.weir.cli.Weir;
 
-/** Breaks three rules: nothing knows the programs, replay does not, and only the main class ends the process. */
+/** Breaks three rules: no module uses the programs, replay does not, and only the main class ends the process. */
 public final class SeesTheCli {
     private SeesTheCli() {}
 

@@ -2,7 +2,7 @@ package dev.weir.testkit.offender;
 
 import dev.weir.replay.format.LogOptions;
 
-/** Breaks two rules: the testkit knows the core only, and classes are final. */
+/** Breaks two rules: the testkit uses the core only, and classes are final. */
 public class SeesReplay {
     private SeesReplay() {}
 

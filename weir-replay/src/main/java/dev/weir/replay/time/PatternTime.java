@@ -44,7 +44,8 @@ public final class PatternTime implements TimeParser {
             nanos(formatter, formatter.format(sample.atZone(ZoneOffset.UTC)));
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
-                    "time format '" + pattern + "' must say at least year, month and day, as in yyyy-MM-dd HH:mm:ss",
+                    "time format '" + pattern
+                            + "' must contain at least year, month and day, as in yyyy-MM-dd HH:mm:ss",
                     e);
         }
         return formatter;

@@ -85,7 +85,7 @@ class ClientReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-", "", "unix:", "unknown"})
-    void read_nobody_isNoAddress(String text) {
+    void read_noAddress_isNone(String text) {
         assertThat(read(null, text)).isEqualTo(ClientReader.NO_ADDRESS);
     }
 

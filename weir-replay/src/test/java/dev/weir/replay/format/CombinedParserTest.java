@@ -196,12 +196,12 @@ class CombinedParserTest {
                 "{\"time\":1}",
                 "time,ip"
             })
-    void parse_otherLine_saysWhatALineIs(String line) {
+    void parse_otherLine_reportsWhatALineIs(String line) {
         assertThat(refusal(KeyPart.IP, line)).isEqualTo("not host ident user [time] \"request\" status size");
     }
 
     @Test
-    void parse_timeThatIsNone_saysSo() {
+    void parse_timeThatIsNone_isReported() {
         assertThat(refusal(KeyPart.IP, Logs.LINE.replace("May", "Mai"))).isEqualTo("no time that can be read");
         assertThat(refusal(KeyPart.IP, Logs.LINE.replace("2015", "9015")))
                 .isEqualTo("time outside the years 1970 to 2261");

@@ -84,14 +84,14 @@ class CsvTest {
     }
 
     @Test
-    void read_headerWithoutTime_saysWhatItHas() {
+    void read_headerWithoutTime_reportsWhatItHas() {
         assertThatThrownBy(() -> csv("timestamp,id\n1,a\n"))
                 .isInstanceOf(LogException.class)
                 .hasMessage("the csv header has no column 'time', only: timestamp, id");
     }
 
     @Test
-    void read_headerWithoutKey_saysWhatItHas() {
+    void read_headerWithoutKey_reportsWhatItHas() {
         assertThatThrownBy(() -> csv("time,address\n1,a\n"))
                 .isInstanceOf(LogException.class)
                 .hasMessage("the csv header has no column 'id' for the key, only: time, address");
@@ -99,7 +99,7 @@ class CsvTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"time;ip\n1;192.0.2.1\n", "time\tip\n1\t192.0.2.1\n"})
-    void read_otherSeparators_saysThatOnlyCommasAreRead(String log) {
+    void read_otherSeparators_reportsThatOnlyCommasAreRead(String log) {
         for (String format : new String[] {"auto", "csv"}) {
             assertThatThrownBy(() -> Logs.read(log, Logs.options(format, "ip")))
                     .isInstanceOf(LogException.class)

@@ -58,7 +58,7 @@ class JsonlTest {
                 "{\"time\":1,\"id\":\"a\"}, | not one JSON object",
                 "{'time':1} | not one JSON object",
             })
-    void read_otherLine_saysWhy(String line, String reason) throws IOException {
+    void read_otherLine_reportsWhy(String line, String reason) throws IOException {
         try (Trace trace = jsonl("{\"time\":1,\"id\":\"ok\"}\n" + line)) {
             assertThat(trace.requests()).isEqualTo(1);
             assertThat(trace.firstSkipped()).containsExactly(new SkippedLine(2, reason, line));

@@ -11,13 +11,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LogFormatTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "combined", "csv", "jsonl", "alb", "iis", "regex:(?<key>\\S+) (?<time>.*)"})
-    void parse_format_toStringGivesItBack(String text) {
+    void parse_format_toStringReturnsIt(String text) {
         assertThat(LogFormat.parse(text)).hasToString(text);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "json", "CSV", "regex", " csv"})
-    void parse_unknown_saysWhatIsAccepted(String text) {
+    void parse_unknown_reportsWhatIsAccepted(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LogFormat.parse(text))
                 .withMessage(
@@ -26,7 +26,7 @@ class LogFormatTest {
     }
 
     @Test
-    void parse_brokenPattern_saysWhere() {
+    void parse_brokenPattern_reportsWhere() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LogFormat.parse("regex:(?<key>a(b"))
                 .withMessage("format regex: Unclosed group at position 10 of '(?<key>a(b'");

@@ -109,12 +109,12 @@ class LogInputTest {
 
     @Test
     void open_progress_isTheBytesTaken() throws IOException {
-        List<Long> heard = new ArrayList<>();
+        List<Long> reported = new ArrayList<>();
         byte[] packed = Logs.gzip("line\n".repeat(100_000));
 
-        LogInput.open(new ByteArrayInputStream(packed), heard::add).readAllBytes();
+        LogInput.open(new ByteArrayInputStream(packed), reported::add).readAllBytes();
 
-        assertThat(heard).isSorted().endsWith((long) packed.length);
+        assertThat(reported).isSorted().endsWith((long) packed.length);
     }
 
     private static String open(byte[] bytes) throws IOException {

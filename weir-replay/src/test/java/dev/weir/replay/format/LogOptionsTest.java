@@ -42,11 +42,11 @@ class LogOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LogOptions.builder().timeFormat(format))
                 .withMessage("time format '" + format
-                        + "' must say at least year, month and day, as in yyyy-MM-dd HH:mm:ss");
+                        + "' must contain at least year, month and day, as in yyyy-MM-dd HH:mm:ss");
     }
 
     @Test
-    void build_timeFormatThatIsNone_saysWhy() {
+    void build_timeFormatThatIsNone_reportsWhy() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LogOptions.builder().timeFormat("yyyy-bb"))
                 .withMessage("time format 'yyyy-bb': Unknown pattern letter: b");

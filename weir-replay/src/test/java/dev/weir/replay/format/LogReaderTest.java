@@ -64,7 +64,7 @@ class LogReaderTest {
     }
 
     @Test
-    void read_fileOrder_neverStepsBack() throws IOException {
+    void read_fileOrder_neverGoesBackwards() throws IOException {
         LogOptions options = LogOptions.builder().key("id").order(Order.FILE).build();
         try (Trace trace = Logs.read("time,id\n3,a\n1,b\n4,c\n1,d\n", options)) {
             assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("a", "b", "c", "d");
@@ -174,14 +174,14 @@ class LogReaderTest {
                 "regex:(?<time>x)(?<key>y) | none of the log's 1 lines can be used, read as regex; line 1: the pattern does"
                         + " not match: {\"time\":1}; it looks like jsonl",
             })
-    void read_wrongFormat_saysWhatItLooksLike(String format, String message) {
+    void read_wrongFormat_reportsWhatItLooksLike(String format, String message) {
         assertThatThrownBy(() -> Logs.read("{\"time\":1}", Logs.options(format, "ip")))
                 .isInstanceOf(LogException.class)
                 .hasMessage(message);
     }
 
     @Test
-    void read_noneWithAKey_saysSo() {
+    void read_noneWithAKey_isReported() {
         String log = Logs.LINE.replace("frank", "-") + "\n";
 
         assertThatThrownBy(() -> Logs.read(log.repeat(3), Logs.options("auto", "user")))
@@ -198,14 +198,14 @@ class LogReaderTest {
     }
 
     @Test
-    void read_text_saysThatItIsNoLog() {
+    void read_text_reportsThatItIsNoLog() {
         assertThatThrownBy(() -> Logs.read("\n# Weir\n\nA rate limiter.\n", LogOptions.DEFAULT))
                 .isInstanceOf(LogException.class)
                 .hasMessage(UNKNOWN + "2: # Weir");
     }
 
     @Test
-    void read_blankLinesOnly_saysSo() {
+    void read_blankLinesOnly_isReported() {
         for (String format : new String[] {"auto", "combined", "csv", "jsonl"}) {
             assertThatThrownBy(() -> Logs.read("\n \r\n\t\n", Logs.options(format, "ip")))
                     .isInstanceOf(LogException.class)
@@ -214,7 +214,7 @@ class LogReaderTest {
     }
 
     @Test
-    void read_binary_saysSo() {
+    void read_binary_isReported() {
         byte[] noise = new byte[200_000];
         new Random(4).nextBytes(noise);
         noise[0] = 1; // not by chance one of the packers

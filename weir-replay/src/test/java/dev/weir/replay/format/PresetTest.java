@@ -155,7 +155,7 @@ class PresetTest {
     }
 
     @Test
-    void read_w3cWithoutFields_saysSo() {
+    void read_w3cWithoutFields_isReported() {
         assertThatThrownBy(() -> events("iis", "ip", "2026-11-21 10:00:01 10.0.0.5\n"))
                 .hasMessageContaining("no #Fields line before it");
         assertThatThrownBy(() -> events("iis", "ip", "#Fields: date time\n2026-11-21 10:00:01\n"))
@@ -163,7 +163,7 @@ class PresetTest {
     }
 
     @Test
-    void read_w3cWithHeadersOnly_saysSo() {
+    void read_w3cWithHeadersOnly_isReported() {
         String headers = IIS.substring(0, IIS.indexOf("2026-11-21 10:00:01"));
 
         assertThatThrownBy(() -> events("auto", "ip", headers))

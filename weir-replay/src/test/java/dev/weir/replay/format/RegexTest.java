@@ -60,7 +60,7 @@ class RegexTest {
     }
 
     @Test
-    void read_patternTooHardForManyLines_isGivenUp() {
+    void read_patternTooHardForManyLines_isAbandoned() {
         String hard = "1 " + "a".repeat(300) + "!\n";
 
         assertThatThrownBy(() -> read("^(?<time>\\d+) (?<key>a*a*a*a*a*)=$", hard.repeat(100)))

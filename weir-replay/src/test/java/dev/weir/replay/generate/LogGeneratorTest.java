@@ -133,11 +133,11 @@ class LogGeneratorTest {
 
     @Test
     void writeTo_progress_isTheLines() throws IOException {
-        List<Long> heard = new ArrayList<>();
+        List<Long> reported = new ArrayList<>();
 
-        new LogGenerator(10_000, 1, 10).writeTo(new ByteArrayOutputStream(), heard::add);
+        new LogGenerator(10_000, 1, 10).writeTo(new ByteArrayOutputStream(), reported::add);
 
-        assertThat(heard).containsExactly(4096L, 8192L, 10_000L);
+        assertThat(reported).containsExactly(4096L, 8192L, 10_000L);
     }
 
     @Test

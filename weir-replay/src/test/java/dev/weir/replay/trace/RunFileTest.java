@@ -26,7 +26,7 @@ class RunFileTest {
     }
 
     @Test
-    void constructor_directoryThatIsNotThere_saysWhere(@TempDir Path directory) {
+    void constructor_directoryThatIsNotThere_reportsWhere(@TempDir Path directory) {
         Path absent = directory.resolve("absent");
 
         assertThatThrownBy(() -> new RunFile(absent))

@@ -59,8 +59,8 @@ public final class Race {
         return this;
     }
 
-    /** One thread performs an operation and then says so; the other acquires a permit, and whether it knew comes first. */
-    Race tellingThread(Function<Stage, Object> operation, Function<Stage, Object> other) {
+    /** One thread performs an operation and then sets a flag; the other reads the flag first, and reports it with its result. */
+    Race flaggingThread(Function<Stage, Object> operation, Function<Stage, Object> other) {
         return threads(
                 stage -> {
                     Object result = operation.apply(stage);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Runs one race in this JVM until it breaks or the time is over. jcstress starts a JVM for each of its modes, which is thorough,
  * and too slow for every build.
  */
-public final class RaceRun {
+final class RaceRun {
     private static final int STAGES = 128; // of a round
     private static final int SPINS = 1_000; // then the thread yields
 
@@ -27,10 +27,9 @@ public final class RaceRun {
     /**
      * Runs a race.
      *
-     * @param signOfLife called before each round
      * @return what was seen that must not be; null if nothing
      */
-    public static @Nullable String run(String name, long millis, Runnable signOfLife) throws InterruptedException {
+    static @Nullable String run(String name, long millis) throws InterruptedException {
         RaceRun run = new RaceRun(Races.named(name));
         List<String> unexpected = run.race.unexpectedInSequence();
         if (!unexpected.isEmpty()) {
@@ -39,7 +38,6 @@ public final class RaceRun {
         long start = System.nanoTime();
         boolean together = true;
         do {
-            signOfLife.run();
             String broken = run.round(together);
             if (broken != null) {
                 return broken + "; seen: " + run.seen;
@@ -49,7 +47,7 @@ public final class RaceRun {
         return null;
     }
 
-    /** Lets two threads race through new stages, either together at each or as they come. */
+    /** Lets two threads race through new stages, either together at each or independently. */
     private @Nullable String round(boolean together) throws InterruptedException {
         List<Stage> stages = new ArrayList<>();
         for (int i = 0; i < STAGES; i++) {

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /**
  * All races. Each lists the results that may be seen: that of the first thread, that of the second, and what a look after both
- * shows, which is the number of permits that remain where nothing else is said.
+ * shows, which is the number of permits that remain unless stated otherwise.
  */
 public final class Races {
     private static final Room ONE_KEY = Room.keys(1);
@@ -192,17 +192,17 @@ public final class Races {
                 .expect("true, false, true", "false, true, true");
     }
 
-    /** Once a thread has said that a key is blocked or unblocked, it is. A block takes no permit. */
+    /** Once a thread has set the flag, the key is blocked or unblocked. A block takes no permit. */
     private static List<Race> blocks() {
         return List.of(
                 race("Block", 3, 100)
                         .start(Stage::acquire)
-                        .tellingThread(s -> s.block(10), Stage::acquire)
+                        .flaggingThread(s -> s.block(10), Stage::acquire)
                         .after(s -> s.remainingAt(10))
                         .expect("true, false true, 1", "true, false false, 2", "true, true false, 2"),
                 race("Unblock", 3, 100)
                         .start(s -> s.acquire() && s.block(50) && !s.acquire())
-                        .tellingThread(Stage::unblock, Stage::acquire)
+                        .flaggingThread(Stage::unblock, Stage::acquire)
                         .after(Stage::remaining)
                         .expect("true, false true, 1", "true, true true, 1", "true, false false, 2"),
                 race("TwoBlocks", 1, 100)
@@ -226,7 +226,7 @@ public final class Races {
                                 "20 30, 10 40, 50",
                                 "20 40, 10 30, 50",
                                 "30 40, 10 20, 50"),
-                // Neither thread waits for the other for ever.
+                // No deadlock.
                 race("CrossedKeys", 1, 10)
                         .threads(s -> s.acquireAll(KEY, "b"), s -> s.acquireAll("b", KEY))
                         .after(s -> s.remaining() + s.remaining("b"))
@@ -238,7 +238,7 @@ public final class Races {
                         .expect("false, true, 0"));
     }
 
-    /** A denial is cached. Once a thread has said that the reason for it is gone, requests are admitted. */
+    /** A denial is cached. Once a thread has set the flag, its reason no longer holds and requests are admitted. */
     private static List<Race> denials() {
         return List.of(
                 denial(
@@ -257,7 +257,7 @@ public final class Races {
                 // The block ends later than the cached denial.
                 race("DenialBlock", 1, 10)
                         .start(Races::useUp)
-                        .tellingThread(s -> s.block(20), Stage::retryAfter)
+                        .flaggingThread(s -> s.block(20), Stage::retryAfter)
                         .after(s -> s.timeIs(15) && s.acquire())
                         .expect("true, false 10, false", "true, false 20, false", "true, true 20, false"),
                 // A denial is about to be cached while its reason goes away.
@@ -272,7 +272,7 @@ public final class Races {
             String name, long permits, Function<Stage, Object> start, Function<Stage, Object> operation) {
         return race(name, permits, 10)
                 .start(start)
-                .tellingThread(operation, Stage::acquire)
+                .flaggingThread(operation, Stage::acquire)
                 .after(Stage::remaining)
                 .expect("true, false true, 0", "true, true true, 0", "true, false false, 1");
     }

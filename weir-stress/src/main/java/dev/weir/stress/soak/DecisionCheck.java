@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be said of a decision without the log of its key. A decision names its time on the store's clock: permits that are granted
+ * Checks of a decision that do not need the log of its key. A decision names its time on the store's clock: permits that are granted
  * at once are recorded at the end of its tick, others at that time plus the wait.
  */
 final class DecisionCheck {

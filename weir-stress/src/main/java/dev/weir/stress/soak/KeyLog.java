@@ -8,14 +8,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what one limit of one key admitted, and keeps of it only what a later decision may still count. It knows nothing of the
+ * Checks what one limit of one key admitted, and keeps of it only what a later decision may still count. It does not use the
  * limiter's state; it counts again for each admission.
  *
  * <p><b>The rule.</b> Take an admission under N permits in a window W, recorded at z, and any instant t from z until before {@code
  * z + W}. The permits in {@code (t - W, t]} that were decided before it, itself included, are at most N. It holds for each admission
  * under the limit that its own call was given, so it holds while limits change; if none changes, no window ever contains more than N.
  *
- * <p>What counts: permits that were not refunded and whose key was not reset by then. A limiter that knew only a short window may have
+ * <p>What counts: permits that were not refunded and whose key was not reset by then. A limiter that had only a short window may have
  * forgotten what a longer one would count, so permits count only until they expire under the longest window under which the key
  * admitted anything since, while they counted.
  *

@@ -29,7 +29,7 @@ final class Population {
         final Regime regime;
         final KeyLog[] logs; // one for each limit
 
-        /** Whether it was ever requested; a race between those who do is benign, all write the same. */
+        /** Whether it was ever requested; benign race: all threads write the same value. */
         boolean requested;
 
         Key(String name, Regime regime, int stripe) {

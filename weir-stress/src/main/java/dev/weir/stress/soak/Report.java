@@ -60,14 +60,8 @@ final class Report {
     }
 
     private void line(String what, String format, Object... values) {
-        text.append(String.format(Locale.ROOT, "%-22s " + format + "%n", prepend(what, values)));
-    }
-
-    private static Object[] prepend(String what, Object... values) {
-        Object[] all = new Object[values.length + 1];
-        all[0] = what;
-        System.arraycopy(values, 0, all, 1, values.length);
-        return all;
+        text.append(String.format(Locale.ROOT, "%-22s ", what));
+        text.append(String.format(Locale.ROOT, format + "%n", values));
     }
 
     private static String micros(long nanos) {

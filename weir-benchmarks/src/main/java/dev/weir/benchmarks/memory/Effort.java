@@ -1,0 +1,30 @@
+package dev.weir.benchmarks.memory;
+
+/** How long to measure: the number of forks of each measure, and what each fork does. */
+public enum Effort {
+    /** Shows that everything runs; its figures mean nothing. */
+    SMOKE(1, 1, 1, 1, 100),
+    /** The goals only. */
+    QUICK(3, 2, 2, 3, 300),
+    /** Everything. */
+    FULL(3, 3, 3, 4, 400);
+
+    private final int rounds;
+    private final int roundsOfManyKeys;
+    final int warmups;
+    final int iterations;
+    final long iterationMillis;
+
+    Effort(int rounds, int roundsOfManyKeys, int warmups, int iterations, long iterationMillis) {
+        this.rounds = rounds;
+        this.roundsOfManyKeys = roundsOfManyKeys;
+        this.warmups = warmups;
+        this.iterations = iterations;
+        this.iterationMillis = iterationMillis;
+    }
+
+    /** Returns the number of forks of each measure. */
+    int rounds(Scenario scenario) {
+        return scenario.keys() > 0 ? roundsOfManyKeys : rounds;
+    }
+}

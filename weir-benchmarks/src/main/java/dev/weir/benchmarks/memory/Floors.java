@@ -1,0 +1,60 @@
+package dev.weir.benchmarks.memory;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** What no limiter does without: a clock to read, one write that other threads may compete for, a look-up and an answer. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class Floors {
+
+    /** A number of this thread's own. */
+    @State(Scope.Thread)
+    public static class Own {
+        final AtomicLong number = new AtomicLong();
+    }
+
+    /** A map with one key, which is looked up by an equal string that is not the stored one. */
+    @State(Scope.Benchmark)
+    public static class Mapped {
+        final ConcurrentHashMap<String, Limit> map = new ConcurrentHashMap<>();
+        final String key = Keys.name(1);
+
+        /** Fills the map. */
+        @Setup
+        public void fill() {
+            map.put(Keys.name(1), Limit.parse("1/1s"));
+        }
+    }
+
+    /** The clock. */
+    @Benchmark
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    /** The clock, and a compare-and-set that no other thread disturbs. */
+    @Benchmark
+    public boolean nanoTimeAndCas(Own own) {
+        return own.number.compareAndSet(own.number.getPlain(), System.nanoTime());
+    }
+
+    /** The clock, a look-up, and a new decision with what they gave; nothing is decided, and nothing written that stays. */
+    @Benchmark
+    public Decision lookUpAndDecision(Mapped state) {
+        long now = System.nanoTime();
+        Limit limit = Objects.requireNonNull(state.map.get(state.key));
+        return Decision.allowed(limit, 0, 0, 0, now);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.weir.benchmarks.memory;
+
+import dev.weir.benchmarks.memory.Measure.Sample;
+import dev.weir.benchmarks.memory.Measure.Tail;
+import dev.weir.benchmarks.report.FailedMeasureException;
+import java.io.PrintStream;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.util.Statistics;
+
+/** A JVM of its own in which JMH measures one thing. */
+final class Fork {
+    private static final String HEAP = "1g";
+    private static final String HEAP_OF_MANY_KEYS = "2g";
+    private static final String SCENARIOS = OneKey.class.getPackageName() + ".";
+
+    private final Effort effort;
+    private final PrintStream log;
+
+    /** Creates forks whose output goes to a log. */
+    Fork(Effort effort, PrintStream log) {
+        this.effort = effort;
+        this.log = log;
+    }
+
+    /**
+     * Measures.
+     *
+     * @throws FailedMeasureException if JMH cannot, or if what happened is not what the scenario says
+     */
+    Sample run(Measure measure) {
+        RunResult result;
+        try {
+            result = new Runner(
+                            options(measure).build(), OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL))
+                    .runSingle();
+        } catch (RunnerException e) {
+            throw new FailedMeasureException(measure + ": " + e.getMessage(), e);
+        }
+        Map<String, ?> secondary = result.getSecondaryResults();
+        Sample sample = new Sample(
+                result.getPrimaryResult().getScore(),
+                score(secondary.get("gc.alloc.rate.norm")),
+                (long) score(secondary.get("allowed")),
+                (long) score(secondary.get("denied")),
+                measure.scenario().isTail() ? tail(result.getPrimaryResult().getStatistics()) : Tail.NONE);
+        return checked(measure, sample);
+    }
+
+    private static Tail tail(Statistics calls) {
+        return new Tail(calls.getPercentile(99.9), calls.getPercentile(99.99), calls.getMax());
+    }
+
+    static Sample checked(Measure measure, Sample sample) {
+        if (!measure.scenario().expectation().holds(sample.allowed(), sample.denied())) {
+            throw new FailedMeasureException(
+                    measure + ": " + sample.allowed() + " were allowed and " + sample.denied()
+                            + " denied, not as the scenario says",
+                    null);
+        }
+        return sample;
+    }
+
+    private ChainedOptionsBuilder options(Measure measure) {
+        Scenario scenario = measure.scenario();
+        String heap = scenario.keys() > 0 ? HEAP_OF_MANY_KEYS : HEAP;
+        TimeValue iteration = new TimeValue(effort.iterationMillis, TimeUnit.MILLISECONDS);
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include("^" + Pattern.quote(SCENARIOS + scenario.method()) + "$")
+                .forks(1)
+                .threads(measure.threads())
+                .warmupIterations(effort.warmups)
+                .warmupTime(iteration)
+                .measurementIterations(effort.iterations)
+                .measurementTime(iteration)
+                .jvmArgs(measure.collector().option(), "-Xms" + heap, "-Xmx" + heap, "-XX:+AlwaysPreTouch")
+                .addProfiler(GCProfiler.class)
+                .shouldFailOnError(true);
+        if (measure.contestant() != null && !scenario.isWaiting()) {
+            options.param("limiter", measure.contestant().name());
+        }
+        scenario.params().forEach((name, value) -> options.param(name, value));
+        return options;
+    }
+
+    private static double score(@Nullable Object result) {
+        return result instanceof Result<?> found ? found.getScore() : 0;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.weir.benchmarks.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.openjdk.jmh.annotations.Benchmark;
+
+final class PlanTest {
+
+    /** A start of a second, 300 new keys in each millisecond, and the iterations. */
+    private static long forkMillis(Scenario scenario, Effort effort) {
+        return 1_000 + scenario.keys() / 300 + (effort.warmups + effort.iterations) * effort.iterationMillis;
+    }
+
+    private static long minutes(Plan plan, Effort effort) {
+        return plan.turns(effort).stream()
+                        .mapToLong(measure -> forkMillis(measure.scenario(), effort))
+                        .sum()
+                / 60_000;
+    }
+
+    @Test
+    void goals_arePartOfEverything() {
+        assertThat(Plan.everything().measures()).containsAll(Plan.goals().measures());
+    }
+
+    @Test
+    void everything_isEveryScenarioWithEveryoneWhoCan() {
+        Set<Measure> measures = Plan.everything().measures();
+
+        assertThat(measures).extracting(Measure::scenario).containsAll(EnumSet.allOf(Scenario.class));
+        for (Scenario scenario : Scenario.values()) {
+            Set<Contestant> measured = measures.stream()
+                    .filter(measure -> measure.scenario() == scenario)
+                    .map(Measure::contestant)
+                    .filter(contestant -> contestant != null)
+                    .collect(Collectors.toSet());
+            assertThat(measured).containsExactlyInAnyOrderElementsOf(scenario.contestants());
+        }
+    }
+
+    @Test
+    void turns_severalRounds_takeEachOfGroupInTurn() {
+        List<Measure> turns = Plan.goals().turns(Effort.QUICK);
+
+        // two floors and five contestants, and then the same again
+        assertThat(turns.subList(7, 14)).isEqualTo(turns.subList(0, 7));
+        assertThat(turns.subList(0, 7)).doesNotHaveDuplicates();
+        assertThat(turns).containsAll(Plan.goals().measures());
+    }
+
+    @Test
+    void efforts_takeAsLongAsIsSaid() {
+        assertThat(minutes(Plan.goals(), Effort.QUICK)).isLessThan(9);
+        assertThat(minutes(Plan.everything(), Effort.FULL)).isBetween(45L, 75L);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void scenario_method_isBenchmark(Scenario scenario) throws ClassNotFoundException {
+        String[] parts = scenario.method().split("\\.", -1);
+
+        Class<?> type = Class.forName(OneKey.class.getPackageName() + "." + parts[0]);
+
+        assertThat(Arrays.stream(type.getMethods())
+                        .filter(method -> method.isAnnotationPresent(Benchmark.class))
+                        .map(Method::getName))
+                .contains(parts[1]);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.weir.stress.races;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** JVMs for races and models: Lincheck changes the classes of its JVM, jcstress forks, and both leave threads that hang. */
+public final class ChildJvm {
+    /** The directory in which the JVMs work. */
+    private static final Path WORK =
+            Path.of(System.getProperty("stress.work", "target/stress")).toAbsolutePath();
+
+    private static final long OVERDUE_MILLIS = 300_000;
+
+    /** The packages that Lincheck looks into. */
+    private static final List<String> OPENED = List.of(
+            "java.lang",
+            "java.lang.invoke",
+            "java.util",
+            "java.util.concurrent",
+            "java.util.concurrent.atomic",
+            "java.util.concurrent.locks",
+            "java.util.function");
+
+    private ChildJvm() {}
+
+    /**
+     * Runs races, by name, and models, by class.
+     *
+     * @param store the class of the store, null for the real one
+     * @throws IllegalStateException if the JVM dies, or does not report one of them
+     */
+    public static List<Finding> run(Effort effort, @Nullable String store, List<String> tests) {
+        Map<Boolean, List<String>> kinds = tests.stream().collect(Collectors.partitioningBy(StressRun::isModel));
+        List<Finding> findings = new ArrayList<>();
+        for (List<String> kind : kinds.values()) {
+            if (!kind.isEmpty()) {
+                findings.addAll(runKind(effort, store, kind));
+            }
+        }
+        return findings;
+    }
+
+    /** Lets jcstress run a race in all its modes, with its output on stdout, and returns its exit code. */
+    public static int jcstress(Race race) throws IOException {
+        Files.createDirectories(WORK);
+        List<String> command = command();
+        command.addAll(List.of(
+                "org.openjdk.jcstress.Main",
+                "-t",
+                JcstressRace.class.getSimpleName(),
+                "-jvmArgsPrepend",
+                "-D" + Race.PROPERTY + "=" + race,
+                "-r",
+                WORK.resolve("jcstress-" + race).toString()));
+        Process process =
+                new ProcessBuilder(command).directory(WORK.toFile()).inheritIO().start();
+        try {
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        } finally {
+            process.destroy();
+        }
+    }
+
+    private static List<String> command() {
+        return new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-cp",
+                System.getProperty("java.class.path")));
+    }
+
+    private static List<Finding> runKind(Effort effort, @Nullable String store, List<String> tests) {
+        List<String> command = command();
+        OPENED.forEach(name -> command.addAll(List.of("--add-opens", "java.base/" + name + "=ALL-UNNAMED")));
+        if (store != null) {
+            command.add("-D" + Room.STORE_PROPERTY + "=" + store);
+        }
+        command.addAll(List.of(
+                StressRun.class.getName(),
+                Long.toString(effort.raceMillis()),
+                Integer.toString(effort.scenarios()),
+                Integer.toString(effort.interleavings()),
+                Long.toString(effort.hangsMillis())));
+        command.addAll(tests);
+        long millis =
+                tests.size() * (effort.raceMillis() + effort.hangsMillis() + OVERDUE_MILLIS * (1 + effort.scenarios()));
+        try {
+            Files.createDirectories(WORK);
+            Path output = Files.createTempFile(WORK, "child", ".log");
+            Process process = new ProcessBuilder(command)
+                    .directory(WORK.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(Redirect.to(output.toFile()))
+                    .start();
+            boolean ended = process.waitFor(millis, TimeUnit.MILLISECONDS);
+            if (!ended) {
+                process.destroyForcibly().waitFor();
+            }
+            return findings(tests, Files.readString(output), ended && process.exitValue() == 0);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<Finding> findings(List<String> tests, String output, boolean succeeded) {
+        List<Finding> findings =
+                output.lines().filter(Finding::isLine).map(Finding::of).toList();
+        if (!succeeded || !findings.stream().map(Finding::test).toList().equals(tests)) {
+            throw new IllegalStateException("the JVM died, or did not report all that it ran:\n" + output);
+        }
+        return findings;
+    }
+}

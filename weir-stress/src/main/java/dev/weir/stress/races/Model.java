@@ -1,0 +1,29 @@
+package dev.weir.stress.races;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.RateLimiter;
+import dev.weir.TimeSource;
+import java.time.Duration;
+
+/** What the models share. */
+final class Model {
+    private Model() {}
+
+    /** Creates a limiter; the window is in nanoseconds. */
+    static RateLimiter limiter(long permits, long window, Room room, TimeSource timeSource) {
+        return RateLimiter.builder()
+                .name("model")
+                .limit(Limit.slidingLog(permits, Duration.ofNanos(window)))
+                .store(room.store(timeSource))
+                .build();
+    }
+
+    static String text(Decision decision) {
+        return text(decision.allowed(), decision.remaining());
+    }
+
+    static String text(boolean allowed, long remaining) {
+        return (allowed ? "allowed, remaining " : "denied, remaining ") + remaining;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.weir.stress.races;
+
+import dev.weir.stress.races.Finding.Outcome;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Runs races and models in this JVM, each until it breaks or enough was tried, and prints what they showed. */
+final class StressRun {
+    private StressRun() {}
+
+    public static void main(String[] args) {
+        Effort effort = new Effort(
+                Long.parseLong(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]), Long.parseLong(args[3]));
+        for (int i = 4; i < args.length; i++) {
+            Finding finding = watched(args[i], effort);
+            System.out.println(finding.line());
+            if (finding.outcome() == Outcome.HUNG) {
+                Thread.getAllStackTraces().forEach(StressRun::print);
+            }
+        }
+        System.out.flush();
+        Runtime.getRuntime().halt(0); // threads that hang do not end
+    }
+
+    /** A model is named by its class, a race by its name. */
+    static boolean isModel(String test) {
+        return test.indexOf('.') >= 0;
+    }
+
+    /** Runs a test. A race that hangs is reported; Lincheck detects models that hang. */
+    private static Finding watched(String test, Effort effort) {
+        long millis = isModel(test) ? Long.MAX_VALUE : effort.raceMillis() + effort.hangsMillis();
+        Finding hung = new Finding(test, Outcome.HUNG, "did not end within " + millis + " ms");
+        return CompletableFuture.supplyAsync(() -> run(test, effort), StressRun::start)
+                .completeOnTimeout(hung, millis, TimeUnit.MILLISECONDS)
+                .join();
+    }
+
+    private static void start(Runnable task) {
+        Thread runner = new Thread(task, "runner");
+        runner.setDaemon(true);
+        runner.start();
+    }
+
+    private static Finding run(String test, Effort effort) {
+        try {
+            String broken = isModel(test) ? ModelRun.run(test, effort) : RaceRun.run(test, effort.raceMillis());
+            return new Finding(test, broken == null ? Outcome.HELD : Outcome.BROKEN, broken == null ? "" : broken);
+        } catch (Throwable thrown) {
+            return new Finding(test, Outcome.FAILED, "could not be run: " + thrown);
+        }
+    }
+
+    private static void print(Thread thread, StackTraceElement[] stack) {
+        System.out.println(thread);
+        for (StackTraceElement element : stack) {
+            System.out.println("    " + element);
+        }
+    }
+}

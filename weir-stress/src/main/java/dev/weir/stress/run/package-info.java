@@ -1,5 +1,0 @@
-/** How races and models are run. */
-@NullMarked
-package dev.weir.stress.run;
-
-import org.jspecify.annotations.NullMarked;
