@@ -67,6 +67,7 @@ final class ArchitectureTest {
                 "dev.weir.store",
                 "dev.weir.algorithm",
                 "dev.weir.testkit",
+                "dev.weir.http",
                 "dev.weir.replay",
                 "dev.weir.cli",
                 "dev.weir.cli.terminal");

@@ -1,0 +1,210 @@
+package dev.weir.http;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the address of a client, as a key for a limiter. IPv6 addresses are grouped by network, because one client usually has a
+ * whole /64. Immutable and thread-safe.
+ *
+ * <p>Guarantee: only what trusted proxies added to a header is read. The proxies add the address of their peer at the end, so the
+ * client is the last address that is not a trusted proxy; whatever a client writes itself comes before and is ignored. A header
+ * that cannot be read ends the search: the client is then the proxy that passed it on.
+ */
+public final class ClientAddress {
+    private static final int IPV6_PREFIX = 64;
+    private static final int IPV6_BITS = 128;
+    private static final String DECIMAL = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+    private static final Pattern IPV4 = Pattern.compile(DECIMAL + "(\\." + DECIMAL + "){3}");
+    private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+
+    private final String header;
+    private final List<Network> trusted;
+    private final int ipv6Prefix;
+
+    private ClientAddress(String header, List<Network> trusted, int ipv6Prefix) {
+        this.header = header;
+        this.trusted = trusted;
+        this.ipv6Prefix = ipv6Prefix;
+    }
+
+    /** {@return the address of the peer itself, for servers without a proxy; reads no header} */
+    public static ClientAddress ofPeer() {
+        return new ClientAddress("", List.of(), IPV6_PREFIX);
+    }
+
+    /**
+     * Returns the address that trusted proxies report in {@code X-Forwarded-For}.
+     *
+     * @param networks the addresses or networks of all proxies, as {@code 10.0.0.0/8} or {@code ::1}
+     * @return the finder
+     * @throws IllegalArgumentException if a network cannot be read
+     */
+    public static ClientAddress ofXForwardedFor(String... networks) {
+        return new ClientAddress("X-Forwarded-For", networks(networks), IPV6_PREFIX);
+    }
+
+    /**
+     * Returns the address that trusted proxies report in {@code Forwarded} (RFC 7239).
+     *
+     * @param networks the addresses or networks of all proxies, as {@code 10.0.0.0/8} or {@code ::1}
+     * @return the finder
+     * @throws IllegalArgumentException if a network cannot be read
+     */
+    public static ClientAddress ofForwarded(String... networks) {
+        return new ClientAddress("Forwarded", networks(networks), IPV6_PREFIX);
+    }
+
+    /**
+     * Returns a finder that groups IPv6 addresses by networks of another length.
+     *
+     * @param bits the length of the prefix, from 1 to 128; by default 64
+     * @return the finder
+     */
+    public ClientAddress withIpv6Prefix(int bits) {
+        if (bits < 1 || bits > IPV6_BITS) {
+            throw new IllegalArgumentException("bits must be between 1 and 128, was " + bits);
+        }
+        return new ClientAddress(header, trusted, bits);
+    }
+
+    /** {@return the name of the header that {@link #find} needs; empty if none} */
+    public String header() {
+        return header;
+    }
+
+    /**
+     * Returns the address of the client.
+     *
+     * @param peer the address of the connection's other end, as text
+     * @param values the values of all headers named {@link #header}, in their order
+     * @return an IPv4 address, or an IPv6 network such as {@code 2001:db8:0:0:0:0:0:0/64}; {@code peer} itself if that is neither
+     */
+    public String find(String peer, List<String> values) {
+        byte @Nullable [] client = parse(withoutZone(peer));
+        if (client == null) {
+            return peer;
+        }
+        List<String> hops = new ArrayList<>();
+        values.forEach(value -> hops.addAll(hops(value)));
+        for (int i = hops.size() - 1; i >= 0 && isTrusted(client); i--) {
+            byte @Nullable [] next = parse(hops.get(i));
+            if (next == null) {
+                break;
+            }
+            client = next;
+        }
+        return text(client);
+    }
+
+    private boolean isTrusted(byte[] address) {
+        return trusted.stream().anyMatch(network -> network.contains(address));
+    }
+
+    private List<String> hops(String value) {
+        List<String> hops = new ArrayList<>();
+        for (String element : value.split(",", -1)) {
+            hops.add(withoutPort(header.equals("Forwarded") ? forOf(element) : element.trim()));
+        }
+        return hops;
+    }
+
+    /** Returns the parameter {@code for} of an element; empty if there is none. */
+    private static String forOf(String element) {
+        for (String parameter : element.split(";", -1)) {
+            String[] pair = parameter.trim().split("=", 2);
+            if (pair.length == 2 && pair[0].trim().equalsIgnoreCase("for")) {
+                String quoted = pair[1].trim();
+                boolean quotes = quoted.length() > 1 && quoted.startsWith("\"") && quoted.endsWith("\"");
+                return quotes ? quoted.substring(1, quoted.length() - 1) : quoted;
+            }
+        }
+        return "";
+    }
+
+    private static String withoutPort(String node) {
+        if (node.startsWith("[")) {
+            int end = node.indexOf(']');
+            return end < 0 ? "" : node.substring(1, end);
+        }
+        int colon = node.indexOf(':');
+        return colon >= 0 && colon == node.lastIndexOf(':') ? node.substring(0, colon) : node;
+    }
+
+    private static String withoutZone(String address) {
+        int zone = address.indexOf('%');
+        return zone < 0 ? address : address.substring(0, zone);
+    }
+
+    /** Returns the bytes of an address; null if it is none. Names are not looked up. */
+    private static byte @Nullable [] parse(String text) {
+        if (!IPV4.matcher(text).matches() && !IPV6.matcher(text).matches()) {
+            return null;
+        }
+        try {
+            return InetAddress.getByName(text).getAddress(); // 4 bytes also for an IPv4 address within IPv6
+        } catch (UnknownHostException malformed) {
+            return null; // the text of an address is not looked up
+        }
+    }
+
+    private String text(byte[] address) {
+        byte[] network = address.clone();
+        boolean grouped = network.length > 4 && ipv6Prefix < IPV6_BITS;
+        for (int bit = ipv6Prefix; grouped && bit < IPV6_BITS; bit++) {
+            network[bit / 8] &= (byte) ~(0x80 >> bit % 8);
+        }
+        try {
+            InetAddress client = InetAddress.getByAddress(network);
+            return client.getHostAddress() + (grouped && client instanceof Inet6Address ? "/" + ipv6Prefix : "");
+        } catch (UnknownHostException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static List<Network> networks(String... texts) {
+        if (texts.length == 0) {
+            throw new IllegalArgumentException("networks must be at least 1, were 0");
+        }
+        return Collections.unmodifiableList(
+                Arrays.stream(texts).map(Network::parse).toList());
+    }
+
+    /** A range of addresses. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Network(byte[] address, int prefix) {
+        static Network parse(String text) {
+            Objects.requireNonNull(text, "network must not be null");
+            int slash = text.indexOf('/');
+            byte @Nullable [] address = ClientAddress.parse(slash < 0 ? text : text.substring(0, slash));
+            if (address != null && slash < 0) {
+                return new Network(address, 8 * address.length);
+            }
+            String prefix = text.substring(slash + 1);
+            if (address == null || !prefix.matches("\\d{1,3}") || Integer.parseInt(prefix) > 8 * address.length) {
+                throw new IllegalArgumentException("network must be an address or like 10.0.0.0/8, was " + text);
+            }
+            return new Network(address, Integer.parseInt(prefix));
+        }
+
+        boolean contains(byte[] other) {
+            if (other.length != address.length) {
+                return false;
+            }
+            for (int bit = 0; bit < prefix; bit++) {
+                if ((address[bit / 8] ^ other[bit / 8]) << bit % 8 << 24 < 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+}

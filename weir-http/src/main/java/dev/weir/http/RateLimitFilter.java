@@ -1,0 +1,240 @@
+package dev.weir.http;
+
+import dev.weir.Decision;
+import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.Reservation;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A servlet filter that limits requests: all rules that apply to a request allow it, or it is denied and consumes nothing. A denied
+ * request is answered with status 429, {@code Retry-After} and problem details; each response has the headers of {@link
+ * RateLimitResponse}. Thread-safe.
+ *
+ * <p>A request is counted once, however often it is dispatched: again for an error page, for an async result, or to include another
+ * resource. With {@link Builder#maxWait} a request that must wait is held by an async context, without a thread, and dispatched
+ * again when it is due: the filter and everything behind it must support async requests, and filters behind this one must be
+ * mapped to the dispatcher type {@code ASYNC}.
+ */
+public final class RateLimitFilter implements Filter {
+    private static final long ASYNC_MARGIN_MILLIS = 10_000; // a dispatch may have to wait for a thread
+
+    private final List<Rule> rules;
+    private final Duration maxWait;
+    private final Set<HeaderForm> headers;
+    private final String counted = RateLimitFilter.class.getName() + '@' + System.identityHashCode(this);
+
+    private record Rule(RateLimiter limiter, Function<HttpServletRequest, @Nullable String> key) {}
+
+    private RateLimitFilter(Builder builder) {
+        rules = List.copyOf(builder.rules);
+        maxWait = builder.maxWait;
+        headers = Collections.unmodifiableSet(builder.headers);
+    }
+
+    /** {@return a builder of a filter} */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Returns the key of a request for a limit per client.
+     *
+     * @param address finds the address of the client
+     * @return a function for {@link Builder#rule}
+     */
+    public static Function<HttpServletRequest, @Nullable String> clientAddress(ClientAddress address) {
+        Objects.requireNonNull(address, "address must not be null");
+        return request -> {
+            List<String> values =
+                    address.header().isEmpty() ? List.of() : Collections.list(request.getHeaders(address.header()));
+            return address.find(request.getRemoteAddr(), values);
+        };
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (request instanceof HttpServletRequest http
+                && response instanceof HttpServletResponse answer
+                && request.getAttribute(counted) == null) {
+            request.setAttribute(counted, true);
+            if (!mayProceed(http, answer)) {
+                return;
+            }
+        }
+        chain.doFilter(request, response);
+    }
+
+    private boolean mayProceed(HttpServletRequest http, HttpServletResponse answer)
+            throws IOException, ServletException {
+        List<Request> requests = new ArrayList<>();
+        RateLimiter only = null;
+        for (Rule rule : rules) {
+            String key = rule.key.apply(http);
+            if (key != null) {
+                requests.add(rule.limiter.request(key, 1));
+                only = rule.limiter;
+            }
+        }
+        if (only == null) {
+            return true;
+        }
+        boolean immediate = maxWait.isZero() && requests.size() == 1; // cheaper than a reservation
+        Reservation reservation = immediate ? null : RateLimiter.reserveAll(maxWait, requests.toArray(Request[]::new));
+        Decision decision =
+                reservation == null ? only.tryAcquire(requests.get(0).key()) : reservation.decision();
+        RateLimitResponse limited = RateLimitResponse.of(decision, requests);
+        limited.headers(headers).forEach(answer::setHeader);
+        if (!decision.allowed()) {
+            deny(limited, http, answer);
+            return false;
+        }
+        if (reservation != null && decision.waitNanos() > 0) {
+            hold(reservation, http);
+            return false;
+        }
+        return true;
+    }
+
+    private static void deny(RateLimitResponse limited, HttpServletRequest http, HttpServletResponse answer)
+            throws IOException {
+        byte[] problem = limited.problem().getBytes(StandardCharsets.UTF_8);
+        answer.setStatus(limited.status());
+        answer.setContentType(RateLimitResponse.PROBLEM_TYPE);
+        answer.setContentLength(problem.length);
+        if (!http.getMethod().equals("HEAD")) {
+            answer.getOutputStream().write(problem);
+        }
+    }
+
+    private void hold(Reservation reservation, HttpServletRequest http) throws ServletException {
+        if (!http.isAsyncSupported()) {
+            reservation.cancel();
+            throw new ServletException(
+                    "RateLimitFilter with maxWait must be registered with async support, and so must the"
+                            + " servlet and all other filters");
+        }
+        AsyncContext async = http.startAsync();
+        async.setTimeout(maxWait.toMillis() + ASYNC_MARGIN_MILLIS);
+        AtomicBoolean ended = new AtomicBoolean();
+        async.addListener(new Abandoned(reservation, ended));
+        var unused = reservation.whenDue().whenComplete((decision, failure) -> {
+            if (ended.compareAndSet(false, true)) {
+                async.dispatch();
+            }
+        });
+    }
+
+    /** Cancels the reservation of a request whose connection fails while it waits. */
+    private record Abandoned(Reservation reservation, AtomicBoolean ended) implements AsyncListener {
+        @Override
+        public void onComplete(AsyncEvent event) {
+            end();
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {
+            end();
+        }
+
+        @Override
+        public void onError(AsyncEvent event) {
+            end();
+        }
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {
+            // the servlet started its own after the wait
+        }
+
+        private void end() {
+            if (ended.compareAndSet(false, true)) {
+                reservation.cancel();
+            }
+        }
+    }
+
+    /** A builder of {@link RateLimitFilter}. Not thread-safe. */
+    public static final class Builder {
+        private final List<Rule> rules = new ArrayList<>();
+        private final Set<HeaderForm> headers = EnumSet.of(HeaderForm.RATE_LIMIT);
+        private Duration maxWait = Duration.ZERO;
+
+        Builder() {}
+
+        /**
+         * Adds a rule. The rules of a filter must have limiters on one store.
+         *
+         * @param limiter the limiter; its name is that of the policy in headers
+         * @param key returns the key of a request, such as {@link #clientAddress}; null if the rule does not apply to it
+         * @return this builder
+         */
+        public Builder rule(RateLimiter limiter, Function<HttpServletRequest, @Nullable String> key) {
+            rules.add(new Rule(
+                    Objects.requireNonNull(limiter, "limiter must not be null"),
+                    Objects.requireNonNull(key, "key must not be null")));
+            return this;
+        }
+
+        /**
+         * Sets how long a request may be held until its limits allow it. One that would have to wait longer is denied at once.
+         *
+         * @param maxWait by default zero
+         * @return this builder
+         */
+        public Builder maxWait(Duration maxWait) {
+            if (maxWait.isNegative()) {
+                throw new IllegalArgumentException("maxWait must not be negative, was " + maxWait);
+            }
+            this.maxWait = maxWait;
+            return this;
+        }
+
+        /**
+         * Sets the forms of the headers that report limits.
+         *
+         * @param forms by default {@link HeaderForm#RATE_LIMIT}; none for only {@code Retry-After}
+         * @return this builder
+         */
+        public Builder headers(HeaderForm... forms) {
+            headers.clear();
+            headers.addAll(List.of(forms));
+            return this;
+        }
+
+        /**
+         * Returns the filter.
+         *
+         * @return the filter
+         * @throws IllegalStateException if it has no rule
+         */
+        public RateLimitFilter build() {
+            if (rules.isEmpty()) {
+                throw new IllegalStateException("the filter must have a rule");
+            }
+            return new RateLimitFilter(this);
+        }
+    }
+}

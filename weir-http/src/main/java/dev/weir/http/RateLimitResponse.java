@@ -1,0 +1,174 @@
+package dev.weir.http;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.Status;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+
+/**
+ * What an HTTP response says of a decision: status, headers and, for a denial, problem details as JSON. A policy in them is one
+ * limit of one request. Its name is that of the limiter, followed by a hyphen and the name or position of the limit if there are
+ * several. Immutable and thread-safe.
+ *
+ * <p>Guarantee: times are rounded up to whole seconds, and no time in the headers is later than {@code Retry-After}: a client that
+ * waits that long is never too early. Keys do not appear.
+ */
+public final class RateLimitResponse {
+    /** The status of a denied request: Too Many Requests. */
+    public static final int TOO_MANY_REQUESTS = 429;
+
+    /** The media type of {@link #problem}. */
+    public static final String PROBLEM_TYPE = "application/problem+json";
+
+    private static final int OK = 200;
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+    private static final long MAX_INTEGER = 999_999_999_999_999L; // of a structured field
+
+    private final Decision decision;
+    private final List<Policy> policies = new ArrayList<>();
+
+    /** A limit and what the decision says of it. */
+    private record Policy(String name, Status status) {
+        Limit limit() {
+            return status.limit();
+        }
+    }
+
+    private RateLimitResponse(Decision decision, List<Request> requests) {
+        this.decision = decision;
+        List<Status> statuses = decision.statuses();
+        int next = 0;
+        for (Request request : requests) {
+            Limits limits = request.limits();
+            for (int i = 0; i < limits.list().size() && next < statuses.size(); i++) {
+                String name =
+                        limits.list().size() == 1 ? request.limiter() : request.limiter() + "-" + limits.nameOf(i);
+                Status status = statuses.get(next++);
+                if (!status.limit().equals(Limit.unlimited())) {
+                    policies.add(new Policy(name, status));
+                }
+            }
+        }
+    }
+
+    /**
+     * Returns the response to a decision.
+     *
+     * @param decision a decision
+     * @param requests what it was decided on, in their order
+     * @return the response
+     */
+    public static RateLimitResponse of(Decision decision, List<Request> requests) {
+        return new RateLimitResponse(decision, requests);
+    }
+
+    /** {@return 200 if allowed, else 429} */
+    public int status() {
+        return decision.allowed() ? OK : TOO_MANY_REQUESTS;
+    }
+
+    /**
+     * Returns the headers. {@code Retry-After} is among them if the request is denied and would be allowed at some time.
+     *
+     * @param forms the forms to use, each adding its headers
+     * @return values by header name, in the order of the forms; unmodifiable
+     */
+    public Map<String, String> headers(Set<HeaderForm> forms) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        if (!decision.allowed() && !decision.never()) {
+            headers.put("Retry-After", Long.toString(Math.max(1, decision.retryAfterSeconds())));
+        }
+        if (!policies.isEmpty()) {
+            forms.forEach(form -> put(headers, form));
+        }
+        return Collections.unmodifiableMap(headers);
+    }
+
+    private void put(Map<String, String> headers, HeaderForm form) {
+        switch (form) {
+            case RATE_LIMIT -> {
+                StringJoiner quotas = new StringJoiner(", ");
+                StringJoiner statuses = new StringJoiner(", ");
+                for (Policy policy : policies) {
+                    String name = '"' + policy.name + '"';
+                    quotas.add(name + ";q=" + bounded(policy.limit().permits()) + ";w="
+                            + seconds(policy.limit().windowNanos()));
+                    statuses.add(name + ";r=" + bounded(policy.status.remaining()) + ";t="
+                            + seconds(validFor(policy.status)));
+                }
+                headers.put("RateLimit-Policy", quotas.toString());
+                headers.put("RateLimit", statuses.toString());
+            }
+            case RATE_LIMIT_SEPARATE -> putSeparate(headers, "RateLimit-");
+            case X_RATE_LIMIT -> putSeparate(headers, "X-RateLimit-");
+        }
+    }
+
+    private void putSeparate(Map<String, String> headers, String prefix) {
+        Status shown = policies.get(0).status;
+        for (Policy policy : policies) {
+            Status status = policy.status;
+            boolean later = status.retryAfterNanos() > shown.retryAfterNanos();
+            boolean less =
+                    status.retryAfterNanos() == shown.retryAfterNanos() && status.remaining() < shown.remaining();
+            shown = later || less ? status : shown;
+        }
+        headers.put(prefix + "Limit", Long.toString(shown.limit().permits()));
+        headers.put(prefix + "Remaining", Long.toString(shown.remaining()));
+        headers.put(prefix + "Reset", Long.toString(seconds(validFor(shown))));
+    }
+
+    /** Returns how long no more than what remains may be used: until the request is allowed, or the limit is as if unused. */
+    private long validFor(Status status) {
+        if (decision.allowed() || decision.never()) {
+            return status.resetAfterNanos();
+        }
+        long retryAfter = status.retryAfterNanos() > 0 ? status.retryAfterNanos() : decision.retryAfterNanos();
+        return Math.min(retryAfter, Math.max(status.resetAfterNanos(), status.retryAfterNanos()));
+    }
+
+    /**
+     * Returns the problem details of a denial (RFC 9457), of the type {@code quota-exceeded} with the names of the violated
+     * policies.
+     *
+     * @return JSON
+     * @throws IllegalStateException if the request is allowed
+     */
+    public String problem() {
+        if (decision.allowed()) {
+            throw new IllegalStateException("an allowed request has no problem");
+        }
+        StringJoiner violated = new StringJoiner(",", "[", "]");
+        for (Policy policy : policies) {
+            if (policy.status.retryAfterNanos() > 0) {
+                violated.add('"' + policy.name + '"');
+            }
+        }
+        return "{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\",\"title\":\"Too many requests\","
+                + "\"status\":429,\"detail\":\"" + detail() + "\",\"violated-policies\":" + violated + "}";
+    }
+
+    private String detail() {
+        if (decision.never()) {
+            return "The request needs more than the limit ever allows.";
+        }
+        long seconds = Math.max(1, decision.retryAfterSeconds());
+        return "Retry in " + seconds + (seconds == 1 ? " second." : " seconds.");
+    }
+
+    private static long bounded(long number) {
+        return Math.min(number, MAX_INTEGER);
+    }
+
+    private static long seconds(long nanos) {
+        return nanos / NANOS_PER_SECOND + (nanos % NANOS_PER_SECOND == 0 ? 0 : 1);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClientAddressTest {
+    private final ClientAddress address = ClientAddress.ofXForwardedFor("10.0.0.0/8", "192.0.2.7", "fd00::/8");
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "10.0.0.1    | 203.0.113.9                            | 203.0.113.9",
+                "10.0.0.1    | 198.51.100.1, 203.0.113.9              | 203.0.113.9", // forged by the client
+                "10.0.0.1    | 198.51.100.1, 203.0.113.9, 10.9.9.9    | 203.0.113.9", // two proxies
+                "10.0.0.1    | 203.0.113.9:4711                       | 203.0.113.9",
+                "10.0.0.1    | [2001:db8:1:2:3:4:5:6]:4711            | 2001:db8:1:2:0:0:0:0/64",
+                "10.0.0.1    | 2001:db8:1:2:3:4:5:6                   | 2001:db8:1:2:0:0:0:0/64",
+                "10.0.0.1    | ::ffff:203.0.113.9                     | 203.0.113.9",
+                "fd00::1     | 203.0.113.9                            | 203.0.113.9",
+                "192.0.2.7   | 203.0.113.9                            | 203.0.113.9",
+                "192.0.2.8   | 203.0.113.9                            | 192.0.2.8", // no proxy of ours
+                "203.0.113.9 | 198.51.100.1                           | 203.0.113.9",
+                "10.0.0.1    | 203.0.113.9, unknown                   | 10.0.0.1",
+                "10.0.0.1    | 203.0.113.9, www.example.com           | 10.0.0.1",
+                "10.0.0.1    | 203.0.113.9,                           | 10.0.0.1",
+                "10.0.0.1    | 10.0.0.2                               | 10.0.0.2",
+                "10.0.0.1    | 999.1.1.1                              | 10.0.0.1",
+                "10.0.0.1    | [2001:db8::1                           | 10.0.0.1",
+                "fe80::1%2   | 203.0.113.9                            | fe80:0:0:0:0:0:0:0/64",
+            })
+    void find_xForwardedFor_lastUntrustedAddress(String peer, String header, String expected) {
+        assertThat(address.find(peer, List.of(header))).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "for=203.0.113.9;proto=https;by=10.0.0.1             | 203.0.113.9",
+                "for=198.51.100.1, For=\"203.0.113.9:4711\"          | 203.0.113.9",
+                "for=\"[2001:db8:1:2::6]:4711\"                      | 2001:db8:1:2:0:0:0:0/64",
+                "for=203.0.113.9, for=_hidden                        | 10.0.0.1",
+                "for=203.0.113.9, proto=https                        | 10.0.0.1",
+                "203.0.113.9                                         | 10.0.0.1",
+            })
+    void find_forwarded_lastUntrustedAddress(String header, String expected) {
+        assertThat(ClientAddress.ofForwarded("10.0.0.0/8").find("10.0.0.1", List.of(header)))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void find_severalHeaders_areOneList() {
+        assertThat(address.find("10.0.0.1", List.of("198.51.100.1", "203.0.113.9")))
+                .isEqualTo("203.0.113.9");
+    }
+
+    @Test
+    void find_ofPeer_readsNoHeader() {
+        assertThat(ClientAddress.ofPeer().find("203.0.113.9", List.of("198.51.100.1")))
+                .isEqualTo("203.0.113.9");
+        assertThat(ClientAddress.ofPeer().header()).isEmpty();
+        assertThat(ClientAddress.ofPeer().find("unix:", List.of())).isEqualTo("unix:");
+    }
+
+    @Test
+    void withIpv6Prefix_groupsByIt() {
+        ClientAddress peer = ClientAddress.ofPeer();
+
+        assertThat(peer.withIpv6Prefix(56).find("2001:db8:1:2ff::1", List.of())).isEqualTo("2001:db8:1:200:0:0:0:0/56");
+        assertThat(peer.withIpv6Prefix(128).find("2001:db8::1", List.of())).isEqualTo("2001:db8:0:0:0:0:0:1");
+        assertThatIllegalArgumentException().isThrownBy(() -> peer.withIpv6Prefix(0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.0/33", "localhost", "10.0.0.0/", "", "::1/129", "10.0.0.0/x"})
+    void unreadableNetwork_throws(String network) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ClientAddress.ofXForwardedFor(network))
+                .withMessageContaining("network");
+    }
+
+    @Test
+    void noNetwork_throws() {
+        assertThatIllegalArgumentException().isThrownBy(() -> ClientAddress.ofForwarded());
+    }
+}

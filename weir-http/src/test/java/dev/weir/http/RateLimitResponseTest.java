@@ -1,0 +1,142 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.store.MemoryStore;
+import dev.weir.testkit.ManualTimeSource;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RateLimitResponseTest {
+    private static final Set<HeaderForm> ALL = EnumSet.allOf(HeaderForm.class);
+
+    private final ManualTimeSource time = new ManualTimeSource();
+    private final MemoryStore store = MemoryStore.builder().timeSource(time).build();
+
+    private RateLimiter limiter(String name, String... limits) {
+        return RateLimiter.builder()
+                .name(name)
+                .limits(Limits.parse(limits))
+                .store(store)
+                .build();
+    }
+
+    private static RateLimitResponse response(RateLimiter limiter, long permits) {
+        return RateLimitResponse.of(limiter.tryAcquire("key", permits), List.of(limiter.request("key", permits)));
+    }
+
+    @Test
+    void headers_allowed_reportTheLimit() {
+        RateLimitResponse response = response(limiter("api", "100/1m"), 40);
+
+        assertThat(response.status()).isEqualTo(200);
+        assertThat(response.headers(ALL))
+                .isEqualTo(Map.of(
+                        "RateLimit-Policy", "\"api\";q=100;w=60",
+                        "RateLimit", "\"api\";r=60;t=60",
+                        "RateLimit-Limit", "100",
+                        "RateLimit-Remaining", "60",
+                        "RateLimit-Reset", "60",
+                        "X-RateLimit-Limit", "100",
+                        "X-RateLimit-Remaining", "60",
+                        "X-RateLimit-Reset", "60"));
+    }
+
+    @Test
+    void headers_denied_roundTimesUp() {
+        RateLimiter limiter = limiter("api", "1/10s");
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        time.advance(Duration.ofMillis(4_500));
+
+        RateLimitResponse response = response(limiter, 1);
+
+        assertThat(response.status()).isEqualTo(429);
+        assertThat(response.headers(ALL))
+                .containsEntry("Retry-After", "6")
+                .containsEntry("RateLimit", "\"api\";r=0;t=6")
+                .containsEntry("X-RateLimit-Reset", "6");
+        time.advance(Duration.ofSeconds(6));
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void headers_severalLimits_nameEachAndAreNotLaterThanRetryAfter() {
+        RateLimiter limiter = limiter("api", "1/1s", "1000/1d");
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+
+        Map<String, String> headers = response(limiter, 1).headers(EnumSet.of(HeaderForm.RATE_LIMIT));
+
+        assertThat(headers)
+                .isEqualTo(Map.of(
+                        "Retry-After", "1",
+                        "RateLimit-Policy", "\"api-0\";q=1;w=1, \"api-1\";q=1000;w=86400",
+                        "RateLimit", "\"api-0\";r=0;t=1, \"api-1\";r=999;t=1"));
+    }
+
+    @Test
+    void headers_severalRequests_nameEachLimiter() {
+        Request user = limiter("user", "5/1s").request("u", 1);
+        Request tenant = limiter("tenant", "9/1s").request("t", 1);
+
+        Decision decision = RateLimiter.tryAcquireAll(user, tenant);
+
+        assertThat(RateLimitResponse.of(decision, List.of(user, tenant)).headers(ALL))
+                .containsEntry("RateLimit-Policy", "\"user\";q=5;w=1, \"tenant\";q=9;w=1")
+                .containsEntry("RateLimit-Limit", "5");
+    }
+
+    @Test
+    void headers_windowBelowASecond_isRoundedUp() {
+        assertThat(response(limiter("api", "5/100ms"), 1).headers(ALL))
+                .containsEntry("RateLimit-Policy", "\"api\";q=5;w=1");
+    }
+
+    @Test
+    void headers_unlimited_reportNothing() {
+        RateLimiter limiter = RateLimiter.builder()
+                .name("all")
+                .limit(Limit.unlimited())
+                .store(store)
+                .build();
+
+        assertThat(response(limiter, 1).headers(ALL)).isEmpty();
+    }
+
+    @Test
+    void neverAllowed_hasNoRetryAfter() {
+        RateLimitResponse response = response(limiter("api", "5/1s"), 6);
+
+        assertThat(response.headers(ALL))
+                .doesNotContainKey("Retry-After")
+                .containsEntry("RateLimit", "\"api\";r=5;t=0");
+        assertThat(response.problem()).contains("more than the limit ever allows");
+    }
+
+    @Test
+    void problem_denied_namesViolatedPoliciesOnly() {
+        RateLimiter limiter = limiter("api", "1/1s", "1000/1d");
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+
+        assertThat(response(limiter, 1).problem())
+                .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
+                        + "\"title\":\"Too many requests\",\"status\":429,\"detail\":\"Retry in 1 second.\","
+                        + "\"violated-policies\":[\"api-0\"]}");
+    }
+
+    @Test
+    void problem_allowed_throws() {
+        RateLimitResponse response = response(limiter("api", "5/1s"), 1);
+
+        assertThatIllegalStateException().isThrownBy(response::problem);
+    }
+}
