@@ -161,8 +161,9 @@ final class BuiltLimitersTest {
     @Test
     void failure_withoutAMessage_isNamed() {
         Throwable failure = new IllegalStateException(null, new ClosedChannelException());
-        assertThat(Wire.notSent(failure).getMessage()).isEqualTo("the request to Redis failed: ClosedChannelException");
-        assertThat(Wire.notSent(new IllegalStateException("closed", new ClosedChannelException()))
+        assertThat(ScriptRunner.notSent(failure).getMessage())
+                .isEqualTo("the request to Redis failed: ClosedChannelException");
+        assertThat(ScriptRunner.notSent(new IllegalStateException("closed", new ClosedChannelException()))
                         .getMessage())
                 .endsWith(": closed");
     }

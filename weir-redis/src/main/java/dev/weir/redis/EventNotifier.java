@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * and wait for Redis: it holds up neither the client's threads nor the deadlines. The thread ends when it has been idle. At
  * most 65,536 events wait; further ones are dropped. Thread-safe.
  */
-final class EventThread {
+final class EventNotifier {
     private static final int MAX_WAITING = 65_536;
     private static final long IDLE_SECONDS = 10;
 
@@ -23,7 +23,7 @@ final class EventThread {
     private final ThreadPoolExecutor thread;
 
     /** Creates it for some listeners; if there are none, for one that writes to the log. */
-    EventThread(List<StoreListener> listeners) {
+    EventNotifier(List<StoreListener> listeners) {
         this.listeners = new Listeners<>(listeners.isEmpty() ? List.of(new Logging()) : listeners);
         this.thread = new ThreadPoolExecutor(
                 1,

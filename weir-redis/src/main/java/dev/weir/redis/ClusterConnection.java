@@ -15,35 +15,48 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The connections to the primaries of a cluster, each with its own circuit. Follows slots that move. */
-final class ClusterLink implements Link {
+/**
+ * The connections to the primaries of a cluster, each with its own circuit. Follows slots that move: while a circuit is open,
+ * the client asks the other nodes who serves its slots.
+ */
+final class ClusterConnection implements RedisConnection {
+    private static final long REFRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
     private final RedisClusterClient client;
     private final boolean ownsClient;
-    private final EventThread events;
+    private final Probe probe;
+    private final EventNotifier events;
+    private final long timeoutNanos;
     private final ScheduledExecutorService scheduler;
-    private final Circuit unconnected;
-    private final ConcurrentHashMap<String, Circuit> circuits = new ConcurrentHashMap<>(); // by node; nodes are few
+    private final CircuitBreaker unconnected;
+    private final ConcurrentHashMap<String, CircuitBreaker> circuits =
+            new ConcurrentHashMap<>(); // by node; nodes are few
+    private final AtomicLong refreshAt = new AtomicLong(System.nanoTime());
     private final AtomicReference<@Nullable StatefulRedisClusterConnection<byte[], byte[]>> connection =
             new AtomicReference<>();
     private volatile boolean closed;
 
-    ClusterLink(RedisClusterClient client, boolean ownsClient, EventThread events) {
+    ClusterConnection(
+            RedisClusterClient client, boolean ownsClient, Probe probe, EventNotifier events, long timeoutNanos) {
         this.client = client;
         this.ownsClient = ownsClient;
+        this.probe = probe;
         this.events = events;
+        this.timeoutNanos = timeoutNanos;
         this.scheduler = client.getResources().eventExecutorGroup();
-        this.unconnected = new Circuit(scheduler, this::connect, events);
+        this.unconnected = new CircuitBreaker(scheduler, this::connect, events, timeoutNanos);
     }
 
     @Override
     public CompletableFuture<Void> start() {
+        long startedAt = System.nanoTime();
         return connect().exceptionally(failure -> {
-            unconnected.open(new StoreException(
-                    "Redis cannot be reached at any node of the cluster: " + Circuit.reason(failure)));
+            String reason = "Redis cannot be reached at any node of the cluster: " + Errors.reason(failure);
+            unconnected.open(new StoreException(reason), startedAt);
             return null;
         });
     }
@@ -62,46 +75,58 @@ final class ClusterLink implements Link {
     }
 
     @Override
-    public Circuit circuit(int slot) {
+    public CircuitBreaker circuit(int slot) {
         StatefulRedisClusterConnection<byte[], byte[]> known = connection.get();
         RedisClusterNode node = known == null ? null : known.getPartitions().getPartitionBySlot(slot);
         if (known == null || node == null) {
             return unconnected;
         }
         String id = node.getNodeId();
-        Circuit circuit = circuits.get(id);
+        CircuitBreaker circuit = circuits.get(id);
         return circuit != null
                 ? circuit
-                : circuits.computeIfAbsent(id, made -> new Circuit(scheduler, () -> probe(id), events));
+                : circuits.computeIfAbsent(
+                        id, made -> new CircuitBreaker(scheduler, () -> probe(id), events, timeoutNanos));
     }
 
+    /** Probes a node. Asks the others meanwhile whether it still serves slots; if not, its circuit is of no use any more. */
     private CompletionStage<?> probe(String id) {
         StatefulRedisClusterConnection<byte[], byte[]> known = connection.get();
-        RedisClusterNode node = known == null ? null : known.getPartitions().getPartitionByNodeId(id);
-        if (known == null || node == null) {
-            Circuit gone = known == null ? null : circuits.remove(id); // the node has left the cluster
-            if (gone != null) {
-                gone.close();
-            }
+        if (known == null) {
             return CompletableFuture.failedFuture(new StoreException("Redis is not connected"));
         }
+        refresh();
+        RedisClusterNode node = known.getPartitions().getPartitionByNodeId(id);
+        if (node == null || node.getSlots().isEmpty()) {
+            CircuitBreaker gone = circuits.remove(id);
+            if (gone != null) {
+                gone.retire();
+            }
+            return CompletableFuture.failedFuture(new StoreException("the node serves no slots"));
+        }
         RedisURI uri = node.getUri(); // by id, it would be another connection than that of the scripts
-        return known.getConnectionAsync(uri.getHost(), uri.getPort()).thenCompose(ClusterLink::probe);
+        return known.getConnectionAsync(uri.getHost(), uri.getPort()).thenCompose(this::probe);
     }
 
     /** Probes a connection. Closes it if there is no answer, so that the client reconnects. */
-    private static CompletionStage<?> probe(StatefulRedisConnection<byte[], byte[]> node) {
-        return node.async()
-                .ping()
-                .toCompletableFuture()
-                .orTimeout(Circuit.PROBE_SECONDS, TimeUnit.SECONDS)
-                .whenComplete((pong, failure) -> {
-                    if (failure instanceof TimeoutException
-                            && node instanceof RedisChannelHandler<?, ?> handler
-                            && handler.getChannelWriter() instanceof DefaultEndpoint endpoint) {
-                        endpoint.disconnect();
-                    }
-                });
+    private CompletionStage<?> probe(StatefulRedisConnection<byte[], byte[]> node) {
+        return probe.ping(node).whenComplete((passed, failure) -> {
+            if (failure != null
+                    && Probe.isSilent(failure)
+                    && node instanceof RedisChannelHandler<?, ?> handler
+                    && handler.getChannelWriter() instanceof DefaultEndpoint endpoint) {
+                endpoint.disconnect();
+            }
+        });
+    }
+
+    /** Refreshes the client's view of the cluster, at most five times a second. */
+    private void refresh() {
+        long now = System.nanoTime();
+        long due = refreshAt.get();
+        if (now - due >= 0 && refreshAt.compareAndSet(due, now + REFRESH_NANOS)) {
+            client.refreshPartitionsAsync();
+        }
     }
 
     @Override
@@ -111,22 +136,21 @@ final class ClusterLink implements Link {
     }
 
     @Override
-    public boolean joinsSlots() {
-        return false;
+    public boolean isCluster() {
+        return true;
     }
 
-    /** Refreshes the client's view of the cluster. */
     @Override
-    public void turnedAway(int slot) {
-        client.refreshPartitionsAsync();
+    public void replace(CircuitBreaker open) {
+        refresh();
     }
 
     @Override
     public void close() {
         closed = true;
-        unconnected.close();
-        circuits.values().forEach(Circuit::close);
+        unconnected.shutDown();
+        circuits.values().forEach(CircuitBreaker::shutDown);
         StatefulRedisClusterConnection<byte[], byte[]> known = connection.getAndSet(null);
-        Link.close(known, ownsClient ? client : null);
+        RedisConnection.close(known, ownsClient ? client : null);
     }
 }
