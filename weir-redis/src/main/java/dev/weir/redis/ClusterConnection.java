@@ -95,7 +95,6 @@ final class ClusterConnection implements RedisConnection {
         if (known == null) {
             return CompletableFuture.failedFuture(new StoreException("Redis is not connected"));
         }
-        refresh();
         RedisClusterNode node = known.getPartitions().getPartitionByNodeId(id);
         if (node == null || node.getSlots().isEmpty()) {
             CircuitBreaker gone = circuits.remove(id);
@@ -105,11 +104,23 @@ final class ClusterConnection implements RedisConnection {
             return CompletableFuture.failedFuture(new StoreException("the node serves no slots"));
         }
         RedisURI uri = node.getUri(); // by id, it would be another connection than that of the scripts
-        return known.getConnectionAsync(uri.getHost(), uri.getPort()).thenCompose(this::probe);
+        CompletableFuture<Void> probed = known.getConnectionAsync(uri.getHost(), uri.getPort())
+                .thenCompose(this::probe)
+                .toCompletableFuture();
+        refreshUntil(probed);
+        return probed;
+    }
+
+    /** Refreshes the view of the cluster now, and again as long as a probe waits for its answer. */
+    private void refreshUntil(CompletableFuture<?> probed) {
+        refresh();
+        if (!probed.isDone() && !closed && !scheduler.isShutdown()) {
+            var unused = scheduler.schedule(() -> refreshUntil(probed), REFRESH_NANOS, TimeUnit.NANOSECONDS);
+        }
     }
 
     /** Probes a connection. Closes it if there is no answer, so that the client reconnects. */
-    private CompletionStage<?> probe(StatefulRedisConnection<byte[], byte[]> node) {
+    private CompletionStage<Void> probe(StatefulRedisConnection<byte[], byte[]> node) {
         return probe.ping(node).whenComplete((passed, failure) -> {
             if (failure != null
                     && Probe.isSilent(failure)

@@ -107,7 +107,7 @@ final class DenialCache {
     private void pruneLater() {
         if (!pruning && !oldestFirst.isEmpty()) {
             pruning = true;
-            timer.schedule(this::pruneNow, PRUNE_NANOS);
+            var unused = timer.schedule(this::pruneNow, PRUNE_NANOS);
         }
     }
 

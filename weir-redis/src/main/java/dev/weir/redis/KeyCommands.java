@@ -108,12 +108,12 @@ final class KeyCommands implements RedisReservation.Refunds {
     }
 
     private CompletableFuture<Void> change(Script script, List<Request> requests, byte[][] values) {
-        CompletableFuture<Void> changed = run(script, requests, values, reply -> {
-            requests.forEach(denials::invalidate); // it may have been sent whole, and overtaken by other requests
-            return null;
-        });
-        requests.forEach(
-                denials::invalidate); // not earlier: a denial that was decided before could be cached meanwhile
+        CompletableFuture<Void> changed = run(script, requests, values, reply -> reply)
+                .thenAccept(reply -> {
+                    requests.forEach(
+                            denials::invalidate); // it may have been sent whole, and overtaken by other requests
+                });
+        requests.forEach(denials::invalidate); // not earlier: an older denial could be cached meanwhile
         return changed;
     }
 

@@ -34,18 +34,20 @@ final class Probe {
 
     private CompletableFuture<Void> answered(CompletableFuture<?> reply) {
         long sentAt = System.nanoTime();
-        return reply.copy()
+        CompletableFuture<Void> result = new CompletableFuture<>();
+        CompletableFuture<?> unused = reply.copy()
                 .orTimeout(CircuitBreaker.PROBE_SECONDS, TimeUnit.SECONDS)
-                .handle((answer, error) -> {
+                .whenComplete((answer, error) -> {
                     long nanos = System.nanoTime() - sentAt;
-                    if (error == null || (isRefusal(error) && !Errors.isNotPrimary(Errors.cause(error)))) {
-                        return nanos < timeoutNanos
-                                ? CompletableFuture.<Void>completedFuture(null)
-                                : CompletableFuture.<Void>failedFuture(new SlowException(nanos));
+                    if (error != null && (!isRefusal(error) || Errors.isNotPrimary(Errors.cause(error)))) {
+                        result.completeExceptionally(Errors.cause(error));
+                    } else if (nanos >= timeoutNanos) {
+                        result.completeExceptionally(new SlowException(nanos));
+                    } else {
+                        result.complete(null);
                     }
-                    return CompletableFuture.<Void>failedFuture(Errors.cause(error));
-                })
-                .thenCompose(result -> result);
+                });
+        return result;
     }
 
     private static boolean isRefusal(Throwable error) {
