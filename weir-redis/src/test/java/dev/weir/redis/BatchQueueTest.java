@@ -27,6 +27,10 @@ final class BatchQueueTest {
         return pending;
     }
 
+    private void put(long maxWaitNanos, Request... requests) {
+        PendingRequest unused = add(maxWaitNanos, requests);
+    }
+
     private static Request request(Limits limits, String key) {
         return Request.of("limiter", limits, key, 1);
     }
@@ -52,11 +56,11 @@ final class BatchQueueTest {
     @Test
     void manyKeys_batchIsCutByItsCost() {
         for (int i = 0; i < 100; i++) {
-            add(0, request(TWO, "key " + i));
+            put(0, request(TWO, "key " + i));
         }
         assertThat(poll().size()).isEqualTo(16);
         for (int i = 0; i < 100; i++) {
-            add(0, request(ONE, "key " + i));
+            put(0, request(ONE, "key " + i));
         }
         assertThat(poll().size()).isEqualTo(16);
     }
@@ -64,13 +68,13 @@ final class BatchQueueTest {
     @Test
     void equalRequests_costLittle_untilEachIsDecidedAlone() {
         for (int i = 0; i < 5_000; i++) {
-            add(0, request(ONE, "key"));
+            put(0, request(ONE, "key"));
         }
         Batch first = poll();
         assertThat(first.size()).isGreaterThan(3_000);
         queue.ended(first, answers(first, false), now);
         for (int i = 0; i < 100; i++) {
-            add(0, request(ONE, "key"));
+            put(0, request(ONE, "key"));
         }
         assertThat(poll().size()).isLessThanOrEqualTo(32);
     }
@@ -80,7 +84,7 @@ final class BatchQueueTest {
         List<Integer> sizes = new ArrayList<>();
         for (int round = 0; round < 8; round++) {
             for (int i = 0; i < 200; i++) {
-                add(1, request(ONE, "key"));
+                put(1, request(ONE, "key"));
             }
             Batch batch = poll();
             sizes.add(batch.size());
@@ -125,10 +129,10 @@ final class BatchQueueTest {
     void window_fourBatchesAtOnce_thenOneForEachMillisecond() {
         roundTrips.record(30 * MILLI, now);
         for (int i = 0; i < 4; i++) {
-            add(0, request(ONE, "key"));
+            put(0, request(ONE, "key"));
             assertThat(poll()).isNotNull();
         }
-        add(0, request(ONE, "key"));
+        put(0, request(ONE, "key"));
         assertThat(poll()).isNull();
         assertThat(queue.opensAfterNanos(now)).isEqualTo(MILLI);
         now += MILLI;
@@ -140,13 +144,13 @@ final class BatchQueueTest {
         roundTrips.record(2 * MILLI, now);
         Batch first = null;
         for (int i = 0; i < 4; i++) {
-            add(0, request(ONE, "key"));
+            put(0, request(ONE, "key"));
             first = first == null ? poll() : first;
             queue.poll(now, done -> {});
         }
         now += 8 * MILLI;
-        add(0, request(ONE, "key"));
-        add(0, request(ONE, "key"));
+        put(0, request(ONE, "key"));
+        put(0, request(ONE, "key"));
         assertThat(poll()).isNull();
         assertThat(queue.opensAfterNanos(now)).isEqualTo(-1);
         answer(first);

@@ -73,9 +73,11 @@ final class HostThreadsTest {
                     .executor(Runnable::run)
                     .build();
             CompletableFuture<String> thread = new CompletableFuture<>();
-            group.execute(() -> limiter.tryAcquireAsync("key")
-                    .whenComplete((decision, failure) ->
-                            thread.complete(Thread.currentThread().getName() + " " + decision.degraded())));
+            group.execute(() -> {
+                var unused = limiter.tryAcquireAsync("key")
+                        .whenComplete((decision, failure) ->
+                                thread.complete(Thread.currentThread().getName() + " " + decision.degraded()));
+            });
             assertThat(thread.get(20, TimeUnit.SECONDS)).isEqualTo("host-loop false");
         } finally {
             assertThat(group.isShuttingDown()).isFalse();
