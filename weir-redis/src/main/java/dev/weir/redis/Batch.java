@@ -35,6 +35,11 @@ final class Batch {
         this.size = all;
     }
 
+    /** Returns the script that decides it. */
+    Script script() {
+        return groups.get(0).first().script();
+    }
+
     int slot() {
         return slot;
     }

@@ -66,6 +66,6 @@ final class BatchCost {
     /** Whether two answers are one on the server: denials that count no attempts, or grants with the same handle. */
     @SuppressWarnings("ReferenceEquality") // the handle of one entry of the reply
     private static boolean areTogether(Answer one, Answer other) {
-        return one.handle() == other.handle();
+        return one.handle() == other.handle() && !other.isUndecided();
     }
 }

@@ -1,6 +1,5 @@
 package dev.weir.redis;
 
-import dev.weir.redis.Batch.Group;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Consumer;
@@ -98,20 +97,32 @@ final class BatchQueue {
         return waiting.isEmpty() ? -1 : window.opensAfterNanos(now);
     }
 
-    /** Records the answers to a batch, or that there are none. */
-    void ended(Batch batch, List<Answer> answers, long now) {
-        if (!answers.isEmpty()) {
-            ioThread = Thread.currentThread();
-        }
+    /**
+     * Records the answers to a batch, or that there are none. Requests that the script did not decide wait again, before others.
+     *
+     * @return the number of requests that wait again
+     */
+    int ended(Batch batch, List<Answer> answers, long now) {
         window.ended(batch, !answers.isEmpty(), now);
-        int from = 0;
-        for (Group group : batch.groups()) {
-            int to = from + group.requests().size();
-            if (to <= answers.size()) {
-                costs.learn(group.requests(), answers.subList(from, to));
-            }
-            from = to;
+        if (answers.isEmpty()) {
+            return 0;
         }
+        ioThread = Thread.currentThread();
+        int again = 0;
+        int to = answers.size();
+        for (int i = batch.groups().size() - 1; i >= 0; i--) {
+            List<PendingRequest> requests = batch.groups().get(i).requests();
+            int from = to - requests.size();
+            costs.learn(requests, answers.subList(from, to));
+            for (int each = to - 1; each >= from; each--) {
+                if (answers.get(each).isUndecided()) {
+                    waiting.addFirst(requests.get(each - from));
+                    again++;
+                }
+            }
+            to = from;
+        }
+        return again;
     }
 
     /** Passes on the requests that wait and whose deadline has passed. */

@@ -177,7 +177,7 @@ final class Batcher {
         CompletableFuture<Object> reply;
         try {
             byte[][] values = PackedRequests.of(settings.time().get(), batch.requestsByGroup(), false);
-            reply = runner.run(Script.DECIDE, batch.slot(), keys.of(batch.requestsByKey()), values);
+            reply = runner.run(batch.script(), batch.slot(), keys.of(batch.requestsByKey()), values);
         } catch (RuntimeException failure) {
             reply = CompletableFuture.failedFuture(failure);
         }
@@ -200,8 +200,7 @@ final class Batcher {
         }
         synchronized (lock) {
             batches.remove(batch);
-            inFlight -= batch.size();
-            queue.ended(batch, answers, System.nanoTime());
+            inFlight -= batch.size() - queue.ended(batch, answers, System.nanoTime());
             removeIfIdle(queue, batch.slot());
         }
         denials.learn(batch, answers);
@@ -218,6 +217,9 @@ final class Batcher {
     }
 
     private void complete(PendingRequest pending, Answer answer) {
+        if (answer.isUndecided()) {
+            return; // it is in the queue again
+        }
         if (answer.refused()) {
             pending.completeExceptionally(new StoreException("Redis refused: " + answer.refusal()));
             return;

@@ -33,6 +33,7 @@ final class CachedDenial {
      */
     static boolean canCache(JointRequest request, Answer answer) {
         return !answer.refused()
+                && !answer.isUndecided()
                 && !answer.decision().allowed()
                 && !request.needsStatuses()
                 && request.requests().get(0).limits().list().get(0).accounting().method() != Method.LOG_OF_ATTEMPTS;

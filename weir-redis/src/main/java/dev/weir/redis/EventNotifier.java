@@ -45,18 +45,30 @@ final class EventNotifier {
         thread.execute(() -> listeners.notifyEach(event));
     }
 
-    /** Writes to the log when Redis does not answer and when it answers again. */
+    /** Writes to the log when Redis does not answer, at most once a second, and when it answers again. */
     private static final class Logging implements StoreListener {
         private static final System.Logger LOG = System.getLogger("dev.weir.redis");
+        private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+        // used on one thread only
+        private long nextLogAt = System.nanoTime();
+        private boolean logged;
 
         @Override
         public void storeDown(StoreException failure) {
-            LOG.log(Level.WARNING, "{0}; limiters follow their failure policies", failure.getMessage());
+            long now = System.nanoTime();
+            logged = now - nextLogAt >= 0;
+            if (logged) {
+                nextLogAt = now + INTERVAL_NANOS;
+                LOG.log(Level.WARNING, "{0}; limiters follow their failure policies", failure.getMessage());
+            }
         }
 
         @Override
         public void storeUp() {
-            LOG.log(Level.INFO, "Redis answers again");
+            if (logged) {
+                LOG.log(Level.INFO, "Redis answers again");
+            }
         }
     }
 }

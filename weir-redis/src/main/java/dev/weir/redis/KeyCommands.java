@@ -57,13 +57,16 @@ final class KeyCommands implements RedisReservation.Refunds {
     CompletableFuture<Decision> peek(List<Request> requests, boolean part) {
         Joint joint = new Joint(requests, 0, part);
         byte[][] values = PackedRequests.of(time(), List.of(List.of(joint)), true);
-        return run(Script.DECIDE, requests, values, reply -> decision(joint, reply));
+        return run(Script.deciding(requests), requests, values, reply -> decision(joint, reply));
     }
 
     private static Decision decision(Joint joint, Object reply) {
         Answer answer = Reply.answers((byte[]) reply, List.of(List.of(joint))).get(0);
         if (answer.refused()) {
             throw new StoreException("Redis refused: " + answer.refusal());
+        }
+        if (answer.isUndecided()) {
+            throw new StoreException("Redis stopped the script, which took too long");
         }
         return answer.decision();
     }

@@ -15,6 +15,7 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
     private final boolean part;
     private final boolean awaited;
     private final long deadline;
+    private final Script script;
 
     /**
      * Creates a pending request.
@@ -29,6 +30,7 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
         this.part = part;
         this.awaited = awaited;
         this.deadline = deadline;
+        this.script = Script.deciding(requests);
     }
 
     @Override
@@ -56,9 +58,14 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
         return now - deadline >= 0;
     }
 
-    /** Whether one script can decide both: it handles either single requests or joint ones. */
+    /** Returns the script that decides it. */
+    Script script() {
+        return script;
+    }
+
+    /** Whether both can be decided in one run of a script: either single requests or joint ones, of one family of limits. */
     boolean sharesScriptsWith(PendingRequest other) {
-        return part == other.part && (requests.size() > 1) == (other.requests.size() > 1);
+        return script == other.script && part == other.part && (requests.size() > 1) == (other.requests.size() > 1);
     }
 
     /** Whether both are for the same keys under the same limits. */

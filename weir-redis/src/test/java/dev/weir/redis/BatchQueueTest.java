@@ -156,4 +156,21 @@ final class BatchQueueTest {
         answer(first);
         assertThat(poll().size()).isEqualTo(2);
     }
+
+    @Test
+    void undecidedRequests_waitAgainBeforeOthers() {
+        PendingRequest one = add(0, request(ONE, "one"));
+        PendingRequest two = add(0, request(ONE, "two"));
+        PendingRequest three = add(0, request(ONE, "three"));
+        Batch batch = poll();
+        PendingRequest four = add(0, request(ONE, "four"));
+        List<Answer> answers = answers(batch, true);
+        answers.set(1, Answer.UNDECIDED);
+        answers.set(2, Answer.UNDECIDED);
+
+        assertThat(queue.ended(batch, answers, now)).isEqualTo(2);
+
+        assertThat(batch.groups().get(0).first()).isSameAs(one);
+        assertThat(poll().requestsByGroup()).containsExactly(List.of(two), List.of(three), List.of(four));
+    }
 }
