@@ -38,7 +38,7 @@ final class CircuitBreaker {
     private volatile boolean shutDown;
 
     // races are benign: the next script decides
-    private volatile long silentSince; // when the first script was sent that was not answered in time
+    private volatile long silentSince; // from when on no script was answered in time
     private volatile long silentUntil; // when that was last noticed
     private volatile boolean silent;
 
@@ -85,7 +85,7 @@ final class CircuitBreaker {
     void unanswered(long sentAt, long now) {
         long longest = TIMEOUTS_TO_OPEN * timeoutNanos;
         if (!silent || now - silentUntil >= longest) { // nothing was sent in between
-            silentSince = sentAt;
+            silentSince = now - timeoutNanos; // not earlier: it may be this process that was paused
             silent = true;
         }
         silentUntil = now;
