@@ -237,7 +237,107 @@ def reservation():
     return drawing
 
 
-DIAGRAMS = {"fixed-window-boundary.svg": fixed_window_boundary, "reservation.svg": reservation}
+def redis_decision():
+    """One decision on Redis, from the call to the answer, from left to right and back."""
+    drawing = Drawing(
+        960, 330, "A decision on Redis",
+        "A call is denied at once if a denial of its key is cached, and decided by the failure policy if the circuit is open or too many"
+        " calls are in flight. Otherwise it is sent in a batch with others: at once if fewer than four batches are in flight, else when"
+        " one of them is answered or after a millisecond. One script decides the batch on the server. If there is no answer within the"
+        " timeout, the failure policy decides, and permits that are granted later are released.")
+    width, height, row = 150, 58, 96
+    columns = {"call": 24, "queue": 278, "script": 532, "answer": 786}
+
+    def box(x, y, name, note, style):
+        drawing.rect(x, y, width, height, style, 8)
+        drawing.text(x + width / 2, y + 25, name, "title", "middle")
+        drawing.text(x + width / 2, y + 44, note, "quiet", "middle")
+
+    def arrow(one, other, above, below=""):
+        y, middle = row + height / 2, (columns[one] + width + columns[other]) / 2
+        drawing.text(middle, y - 8, above, "quiet", "middle")
+        drawing.text(middle, y + 18, below, "quiet", "middle")
+        drawing.line(columns[one] + width, y, columns[other] - 8, y)
+        drawing.tip(columns[other] - 1, y, "right")
+
+    drawing.text(24, 36, "tryAcquire(key)", "mono")
+    drawing.text(936, 36, "Fewer than four batches in flight: a call is sent at once.", "quiet", "end")
+    drawing.text(936, 56, "Otherwise calls gather until an answer, or for a millisecond.", "quiet", "end")
+    arrow("call", "queue", "no denial", "is cached")
+    arrow("queue", "script", "one batch,", "one script")
+    arrow("script", "answer", "one", "round trip")
+    box(columns["call"], row, "call", "in this process", "state")
+    box(columns["queue"], row, "queue", "in order of arrival", "state")
+    box(columns["script"], row, "script", "atomic, server clock", "held")
+    box(columns["answer"], row, "decision", "exact", "held")
+
+    low = 240
+    for name, first, second in (
+            ("call", "cached denial", ""), ("queue", "circuit open, or", "too many in flight"),
+            ("script", "no answer", "within the timeout")):
+        centre = columns[name] + width / 2
+        drawing.line(centre, row + height, centre, low - 8)
+        drawing.tip(centre, low - 1, "down")
+        drawing.text(centre + 10, 194, first, "quiet")
+        drawing.text(centre + 10, 212, second, "quiet")
+    box(columns["call"], low, "denied", "exact, no round trip", "end")
+    drawing.rect(columns["queue"], low, columns["script"] + width - columns["queue"], height, "end", 8)
+    middle = (columns["queue"] + columns["script"] + width) / 2
+    drawing.text(middle, low + 25, "failure policy", "title", "middle")
+    drawing.text(middle, low + 44, "degraded; a grant that arrives later is released", "quiet", "middle")
+    return drawing
+
+
+def redis_circuit():
+    """The states of the circuit of one server."""
+    drawing = Drawing(
+        960, 330, "The circuit of a server",
+        "While the circuit is closed, calls are sent. It opens if the connection is lost, if the server is a replica or loads its data,"
+        " or if no script is answered in time for three timeouts; listeners receive storeDown. While it is open, calls fail at once."
+        " Probes are 100 to 500 ms apart: they connect if necessary, and check that the server accepts a write within the timeout. If"
+        " one succeeds, the circuit closes, and listeners receive storeUp. If it opens again within 10 s, it stays open for 100 ms at"
+        " least, doubling up to 1 s.")
+    width, height, row = 190, 70, 118
+    columns = {"closed": 60, "open": 420, "probe": 700}
+
+    def box(x, name, note, second, style):
+        drawing.rect(x, row, width, height, style, 8)
+        drawing.text(x + width / 2, row + 24, name, "title", "middle")
+        drawing.text(x + width / 2, row + 43, note, "quiet", "middle")
+        drawing.text(x + width / 2, row + 60, second, "quiet", "middle")
+
+    def arrow(one, other, *lines):
+        y, middle = row + height / 2, (columns[one] + width + columns[other]) / 2
+        for place, line in enumerate(lines):
+            drawing.text(middle, y - 8 - 18 * (len(lines) - 1 - place), line, "quiet", "middle")
+        drawing.line(columns[one] + width, y, columns[other] - 8, y)
+        drawing.tip(columns[other] - 1, y, "right")
+
+    arrow("closed", "open", "connection lost,", "no primary, or")
+    drawing.text((columns["closed"] + width + columns["open"]) / 2, row + height / 2 + 18, "silent for 3 timeouts", "quiet", "middle")
+    drawing.text((columns["closed"] + width + columns["open"]) / 2, row + height / 2 + 38, "storeDown", "mono", "middle")
+    arrow("open", "probe", "100 ms", "to 500 ms")
+    box(columns["closed"], "closed", "calls are sent", "", "held")
+    box(columns["open"], "open", "calls fail at once,", "the policy decides", "end")
+    box(columns["probe"], "probe", "connects, and writes", "within the timeout", "state")
+
+    centre = {name: x + width / 2 for name, x in columns.items()}
+    # back to open, above; back to closed, below
+    drawing.path(f"M{number(centre['probe'])} {row}V76Q{number(centre['probe'])} 68 {number(centre['probe'] - 8)} 68"
+                 f"H{number(centre['open'] + 8)}Q{number(centre['open'])} 68 {number(centre['open'])} 76V{row - 8}")
+    drawing.tip(centre["open"], row - 1, "down")
+    drawing.text((centre["open"] + centre["probe"]) / 2, 58, "fails, or is late", "quiet", "middle")
+    drawing.path(f"M{number(centre['probe'])} {row + height}V252Q{number(centre['probe'])} 260 {number(centre['probe'] - 8)} 260"
+                 f"H{number(centre['closed'] + 8)}Q{number(centre['closed'])} 260 {number(centre['closed'])} 252V{row + height + 8}")
+    drawing.path(f"M{number(centre['closed'])} {row + height + 1}l-4.5 9h9z", "tip")
+    drawing.text((centre["closed"] + centre["probe"]) / 2, 250, "succeeds", "quiet", "middle")
+    drawing.text((centre["closed"] + centre["probe"]) / 2, 280, "storeUp", "mono", "middle")
+    drawing.text(24, 314, "Opened again within 10 s: it stays open for 100 ms at least, then 200 ms, up to 1 s.", "quiet")
+    return drawing
+
+
+DIAGRAMS = {"fixed-window-boundary.svg": fixed_window_boundary, "reservation.svg": reservation,
+            "redis-decision.svg": redis_decision, "redis-circuit.svg": redis_circuit}
 
 
 def main(arguments):

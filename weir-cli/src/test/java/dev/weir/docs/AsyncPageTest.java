@@ -6,7 +6,10 @@ import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
+import dev.weir.redis.RedisStore;
 import dev.weir.testkit.ManualTimeSource;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -75,6 +78,25 @@ final class AsyncPageTest {
         } finally {
             executor.shutdown();
         }
+    }
+
+    @Test
+    void clientResources_given_areNotShutDown() {
+        ClientResources resources = DefaultClientResources.create();
+        String uri = "redis://127.0.0.1:1"; // nobody there
+        // region
+        RedisStore store = RedisStore.builder(uri).clientResources(resources).connect();
+        RateLimiter limiter = RateLimiter.builder()
+                .name("api")
+                .limit("100/1s")
+                .store(store)
+                .executor(Runnable::run)
+                .build();
+        // endregion
+        assertThat(limiter.tryAcquireAsync("key").join().degraded()).isTrue();
+        store.close();
+        assertThat(resources.eventExecutorGroup().isShuttingDown()).isFalse();
+        resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
     private static int sendBatch() {

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 public final class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    /** Whether the request was not sent because too many were in flight. */
+    private final boolean overload;
+
     /**
      * Creates an exception.
      *
@@ -26,6 +29,29 @@ public final class StoreException extends RuntimeException {
      * @param cause why it failed, or null
      */
     public StoreException(String message, @Nullable Throwable cause) {
+        this(message, cause, false);
+    }
+
+    private StoreException(String message, @Nullable Throwable cause, boolean overload) {
         super(message, cause, false, false);
+        this.overload = overload;
+    }
+
+    /**
+     * Creates an exception of a request that was not sent because too many calls of this process are in flight.
+     *
+     * @param inFlight the number of calls in flight
+     * @return the exception
+     */
+    public static StoreException overload(int inFlight) {
+        return new StoreException("too many calls in flight: " + inFlight, null, true);
+    }
+
+    /**
+     * {@return whether the request was not sent because too many calls of this process are in flight} The store itself may work
+     * well.
+     */
+    public boolean isOverload() {
+        return overload;
     }
 }

@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import dev.weir.Decision;
+import dev.weir.Limit;
 
 /**
  * The server's answer to one {@link JointRequest}.
@@ -12,6 +13,16 @@ import dev.weir.Decision;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Answer(Decision decision, long cacheableNanos, byte[] handle, String refusal) {
+    /** The answer to a request that the script did not decide, because it had worked for long enough; to be sent again. */
+    static final Answer UNDECIDED =
+            new Answer(Decision.denied(Limit.unlimited(), 0, 0, 0, 0).asDegraded(), 0, new byte[0], "");
+
+    /** Whether the request was not decided and has to be sent again. */
+    @SuppressWarnings("ReferenceEquality") // there is one
+    boolean isUndecided() {
+        return this == UNDECIDED;
+    }
+
     boolean refused() {
         return !refusal.isEmpty();
     }

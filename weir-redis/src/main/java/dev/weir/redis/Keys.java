@@ -35,6 +35,11 @@ final class Keys {
         return new byte[][] {state, blocks};
     }
 
+    /** Returns the name of a key that never exists. */
+    byte[] absent() {
+        return KeyBytes.of(prefix + ":absent");
+    }
+
     /** Returns two names for each request: of its state and of the hash of blocks. */
     byte[][] of(List<Request> requests) {
         byte[][] names = new byte[2 * requests.size()][];

@@ -14,7 +14,7 @@ import dev.weir.store.StoreReservation;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
-import java.nio.charset.StandardCharsets;
+import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,35 +44,41 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisStore implements Store {
     private static final long START_MILLIS = 1_000;
-    private static final int MAX_RUNS = 10_000;
 
-    private final Link link;
-    private final Keys keys;
-    private final Combiner combiner;
-    private final Supplier<byte[]> time;
+    private final RedisConnection connection;
+    private final Decider decider;
+    private final KeyCommands commands;
     private final TimeSource timeSource;
-    private final EventThread events;
-    private final Results results;
 
-    private RedisStore(Builder settings) {
-        keys = new Keys(settings.prefix, settings.secret);
-        time = settings.time;
-        timeSource = settings.timeSource;
-        events = new EventThread(settings.listeners);
-        Connecting connecting = Connecting.to(settings.uri, settings.client, events);
-        link = connecting.link();
-        results = new Results(connecting.callbacks());
-        combiner = new Combiner(link, keys, time, settings.timeout, settings.effectiveDenialMemory());
-        start(Math.max(START_MILLIS, settings.timeout.toMillis()));
+    private RedisStore(Builder builder) {
+        LettuceCompatibility.check();
+        Keys keys = new Keys(builder.prefix, builder.secret);
+        timeSource = builder.timeSource;
+        EventNotifier events = new EventNotifier(builder.listeners);
+        Probe probe = new Probe(keys.absent(), builder.timeout.toNanos());
+        connection = new ConnectionFactory(probe, events, builder.timeout)
+                .connect(builder.uri, builder.client, builder.resources);
+        Timer timer = new Timer();
+        ScriptSettings settings = new ScriptSettings(builder.time, builder.timeout, builder.maxInFlight);
+        ScriptRunner runner = new ScriptRunner(connection);
+        DenialCache denials = new DenialCache(builder.effectiveDenialMemory().toNanos(), timer);
+        commands = new KeyCommands(runner, keys, denials, events, timer, settings);
+        Batcher batcher = new Batcher(runner, keys, denials, commands, timer, settings);
+        decider = new Decider(connection.isCluster(), keys, denials, batcher, commands);
     }
 
-    /** Waits for the first connection, and peeks once to load classes and scripts, so that the first decisions are in time. */
-    private void start(long mostMillis) {
+    /**
+     * Makes the first connection, and peeks once to load classes and scripts, so that the first decisions are in time.
+     *
+     * @return a future that completes within the time, whether there is a connection or not
+     */
+    private CompletableFuture<RedisStore> start(long mostMillis) {
         Request any = Request.of("weir", Limits.parse("1/1s"), "start", 1);
-        link.start()
-                .thenCompose(tried -> combiner.look(List.of(any), false).handle((seen, failure) -> seen != null))
-                .completeOnTimeout(false, mostMillis, TimeUnit.MILLISECONDS)
-                .join();
+        return connection
+                .start()
+                .thenCompose(tried -> commands.peek(List.of(any), false))
+                .handle((seen, failure) -> this)
+                .completeOnTimeout(this, mostMillis, TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -116,64 +122,28 @@ public final class RedisStore implements Store {
 
     @Override
     public Decision decide(String limiter, Limits limits, String key, long permits) {
-        Decision denied = combiner.denied(limiter, limits, key, permits, 0);
-        if (denied != null) {
-            return denied;
-        }
-        check(limits); // before other requests share the script
-        return answered(Futures.join(combiner.decide(Request.of(limiter, limits, key, permits), 0)))
-                .decision();
-    }
-
-    private static Answer answered(@Nullable Answer answer) {
-        return Objects.requireNonNull(answer, "a script that decides has an answer");
+        return decider.decide(limiter, limits, key, permits);
     }
 
     @Override
     public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
-        return Futures.join(reserved(requests, maxWaitNanos));
+        return decider.reserve(requests, maxWaitNanos);
     }
 
+    /**
+     * Decides as {@link #reserve} does, without blocking a thread. The future completes on the I/O thread that receives the answer,
+     * or on the pool of asynchronous stages if there is none; limiters go on with their own executor.
+     */
     @Override
     public CompletableFuture<StoreReservation> reserveAsync(List<Request> requests, long maxWaitNanos) {
-        return results.of(() -> reserved(requests, maxWaitNanos), unwanted -> unwanted.cancel(0));
-    }
-
-    private CompletableFuture<StoreReservation> reserved(List<Request> requests, long maxWaitNanos) {
-        requests.forEach(request -> check(request.limits()));
-        if (requests.size() > 1) {
-            return reservedTogether(requests, maxWaitNanos);
-        }
-        Request only = requests.get(0);
-        Decision denied = combiner.denied(only.limiter(), only.limits(), only.key(), only.permits(), maxWaitNanos);
-        return denied != null
-                ? CompletableFuture.completedFuture(StoreReservation.of(denied, List.of()))
-                : combiner.decide(only, maxWaitNanos).thenApply(answer -> reservation(requests, answer));
-    }
-
-    private CompletableFuture<StoreReservation> reservedTogether(List<Request> requests, long maxWaitNanos) {
-        List<SlotBySlot.Part> parts = link.joinsSlots() ? List.of() : SlotBySlot.parts(requests, keys);
-        if (parts.size() <= 1) {
-            return combiner.decideTogether(requests, maxWaitNanos, false)
-                    .thenApply(answer -> reservation(requests, answer));
-        }
-        return new SlotBySlot(
-                        parts,
-                        (part, look) -> (look ? combiner.look(part, true) : combiner.decideTogether(part, 0, true))
-                                .thenApply(answer -> reservation(part, answer)))
-                .reserve();
-    }
-
-    private RedisReservation reservation(List<Request> requests, @Nullable Answer answer) {
-        return new RedisReservation(this::refund, requests, answered(answer));
+        return Futures.attempt(() -> decider.reserveAsync(requests, maxWaitNanos));
     }
 
     @Override
     public CompletableFuture<Decision> peekAsync(Request request) {
-        return results.of(() -> {
+        return Futures.attempt(() -> {
             check(request.limits());
-            return combiner.look(List.of(request), false)
-                    .thenApply(answer -> answered(answer).decision());
+            return commands.peek(List.of(request), false);
         });
     }
 
@@ -184,58 +154,33 @@ public final class RedisStore implements Store {
      */
     @Override
     public CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns) {
-        return results.of(() -> {
-            byte[][] values = PackedRequests.inspect(time.get(), request, Math.min(maxRuns, MAX_RUNS));
-            Call call = combiner.run(Script.INSPECT, List.of(request), values);
-            return call.thenApply(none -> {
-                byte[] raw = call.raw();
-                if (raw == null) {
-                    throw new StoreException("the answer of Redis is unreadable");
-                }
-                return SnapshotReply.read(request.limits(), raw);
-            });
-        });
+        return Futures.attempt(() -> commands.inspect(request, maxRuns));
     }
 
     @Override
     public CompletableFuture<Void> resetAsync(Request request) {
-        return changed(Script.RESET, request);
+        return commands.reset(request);
     }
 
     @Override
     public CompletableFuture<Void> blockAsync(Request request, long nanos) {
-        long longest = Math.min(PackedLimits.micros(nanos), PackedLimits.LONGEST_BLOCK);
-        return changed(Script.BLOCK, request, Long.toString(longest).getBytes(StandardCharsets.US_ASCII));
+        return commands.block(request, nanos);
     }
 
     @Override
     public CompletableFuture<Void> unblockAsync(Request request) {
-        return changed(Script.UNBLOCK, request);
-    }
-
-    private CompletableFuture<Void> changed(Script script, Request request, byte[]... more) {
-        return results.of(() -> {
-            byte[][] values = new byte[1 + more.length][];
-            values[0] = time.get();
-            System.arraycopy(more, 0, values, 1, more.length);
-            return combiner.run(script, List.of(request), values).thenAccept(done -> {});
-        });
+        return commands.unblock(request);
     }
 
     /** Refunds permits without waiting for the answer; a failure is reported to the listeners. */
     void refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
-        var unused = combiner.refund(requests, permits, handle, first).whenComplete((done, failure) -> {
-            if (failure != null && Futures.cause(failure) instanceof StoreException lost) {
-                requests.forEach(request ->
-                        events.notifyEach(listener -> listener.refundLost(request.limiter(), request.key(), lost)));
-            }
-        });
+        commands.refund(requests, permits, handle, first);
     }
 
     /** Closes its connections, and the client if it is the store's own. Requests fail with {@link StoreException} after that. */
     @Override
     public void close() {
-        link.close();
+        connection.close();
     }
 
     /** A builder of {@link RedisStore}. Everything but the URI has a default. Not thread-safe. */
@@ -245,16 +190,18 @@ public final class RedisStore implements Store {
 
         private final String uri;
         private @Nullable AbstractRedisClient client;
+        private @Nullable ClientResources resources;
         private String prefix = "weir";
         private @Nullable String secret;
         private final List<StoreListener> listeners = new ArrayList<>();
         private Duration timeout = Duration.ofMillis(50);
+        private int maxInFlight = 65_536;
         private Duration denialMemory = Duration.ofSeconds(1);
         private TimeSource timeSource = TimeSource.system();
         private Supplier<byte[]> time = () -> PackedRequests.SERVER_TIME;
 
         Builder(String uri) {
-            this.uri = Connecting.checked(uri);
+            this.uri = RedisUris.checked(uri);
         }
 
         /**
@@ -265,6 +212,22 @@ public final class RedisStore implements Store {
          */
         public Builder timeout(Duration timeout) {
             this.timeout = checked("timeout", timeout, Duration.ofMillis(1));
+            return this;
+        }
+
+        /**
+         * Sets the largest number of calls that may be in flight at a time: that wait to be sent, or for their answer. Further ones
+         * are not sent and fail with a {@link StoreException} that {@linkplain StoreException#isOverload is an overload}, so that
+         * the failure policy decides.
+         *
+         * @param maxInFlight at least 1; by default 65,536
+         * @return this builder
+         */
+        public Builder maxInFlight(int maxInFlight) {
+            if (maxInFlight < 1) {
+                throw new IllegalArgumentException("maxInFlight must be at least 1, was " + maxInFlight);
+            }
+            this.maxInFlight = maxInFlight;
             return this;
         }
 
@@ -335,6 +298,20 @@ public final class RedisStore implements Store {
         }
 
         /**
+         * Sets the threads and event loops of the store's own client, so that it runs on those of the application's server: the
+         * futures of {@link RedisStore#reserveAsync} complete on them, and so do those of a limiter whose executor runs tasks
+         * directly. Blocking methods must not be called on these event loops. The store does not shut the resources down. They have
+         * no effect if the builder has a client.
+         *
+         * @param resources by default the client's own
+         * @return this builder
+         */
+        public Builder clientResources(ClientResources resources) {
+            this.resources = Objects.requireNonNull(resources, "resources must not be null");
+            return this;
+        }
+
+        /**
          * Sets an existing client of a cluster. The store does not shut it down, and does not use the URI.
          *
          * @param client by default a client of the store's own
@@ -343,7 +320,7 @@ public final class RedisStore implements Store {
          *     the option {@code replayFilter(command -> true)} or {@code autoReconnect(false)}
          */
         public Builder client(RedisClusterClient client) {
-            this.client = Connecting.checked(Objects.requireNonNull(client, "client must not be null"));
+            this.client = LettuceCompatibility.notRepeating(Objects.requireNonNull(client, "client must not be null"));
             return this;
         }
 
@@ -389,7 +366,16 @@ public final class RedisStore implements Store {
          * @return the store
          */
         public RedisStore connect() {
-            return new RedisStore(this);
+            return connectAsync().join();
+        }
+
+        /**
+         * Creates the store as {@link #connect} does, without blocking.
+         *
+         * @return a future of the store
+         */
+        public CompletableFuture<RedisStore> connectAsync() {
+            return new RedisStore(this).start(Math.max(START_MILLIS, timeout.toMillis()));
         }
 
         /** Returns how long denials are cached: not at all on a time source that may not advance as fast as this process. */

@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.Request;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The scripts that run on the server, one for each operation, assembled from the pieces beside this class. */
@@ -51,6 +53,11 @@ enum Script {
             return piece("clock") + Pieces.common("inspect-log") + piece("keys") + piece(verb);
         }
         return piece("clock") + Pieces.COMMON + piece(verb);
+    }
+
+    /** Returns the script that decides on joint requests with these limits. Requests of one batch have the same script. */
+    static Script deciding(List<Request> requests) {
+        return DECIDE;
     }
 
     /** Returns the script itself, which is sent once. */

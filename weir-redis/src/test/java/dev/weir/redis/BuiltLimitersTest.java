@@ -161,9 +161,39 @@ final class BuiltLimitersTest {
     @Test
     void failure_withoutAMessage_isNamed() {
         Throwable failure = new IllegalStateException(null, new ClosedChannelException());
-        assertThat(Wire.notSent(failure).getMessage()).isEqualTo("the request to Redis failed: ClosedChannelException");
-        assertThat(Wire.notSent(new IllegalStateException("closed", new ClosedChannelException()))
+        assertThat(ScriptRunner.notSent(failure).getMessage())
+                .isEqualTo("the request to Redis failed: ClosedChannelException");
+        assertThat(ScriptRunner.notSent(new IllegalStateException("closed", new ClosedChannelException()))
                         .getMessage())
                 .endsWith(": closed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis://localhost:notaport",
+                "redis-cluster://localhost:notaport",
+                "redis-sentinel://localhost:notaport/0#name",
+                "localhost:6379",
+                ""
+            })
+    void uri_notValid_isRefused(String uri) {
+        assertThatThrownBy(() -> RedisStore.connect(uri))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("uri must be like redis://host:6379");
+    }
+
+    @Test
+    void uri_null_isNamed() {
+        assertThatThrownBy(() -> RedisStore.connect(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("uri must not be null");
+    }
+
+    @Test
+    void lettuce_tooOld_isNamed() {
+        assertThatThrownBy(() -> LettuceCompatibility.check(false))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageMatching("Weir needs Lettuce 6.6 or newer, found 7\\.\\d+\\.\\d+.*");
     }
 }

@@ -92,7 +92,7 @@ final class ModulePathTest {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
             assertThat(process.waitFor()).as(output).isZero();
-            assertThat(output).contains("allowed true, degraded false", "allowed false, degraded false");
+            assertThat(output.lines()).containsExactly("allowed true, degraded false", "allowed false, degraded false");
         }
     }
 }

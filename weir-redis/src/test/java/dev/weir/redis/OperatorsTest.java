@@ -155,7 +155,7 @@ final class OperatorsTest {
         assertThat(remaining(limiter.tryAcquire("key"))).containsExactly(0L, 3L);
     }
 
-    private static byte[] decided(List<Call> calls) {
+    private static byte[] decided(List<PendingRequest> calls) {
         RedisClient client = RedisClient.create(server.uri());
         try {
             return client.connect(ByteArrayCodec.INSTANCE)
@@ -178,9 +178,9 @@ final class OperatorsTest {
     @Test
     void statuses_ofRequestsInOneScript_fallWithEach() {
         Limits limits = Limits.parse("10/1h name=a", "unlimited name=b", "fixed-window 30/1h name=c");
-        List<Call> calls = new ArrayList<>();
+        List<PendingRequest> calls = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            calls.add(new Call(List.of(Request.of("test", limits, "key", 2)), 0, 0));
+            calls.add(new PendingRequest(List.of(Request.of("test", limits, "key", 2)), 0, false, false, 0));
         }
         byte[] reply = decided(calls);
         List<Answer> answers = Reply.answers(reply, List.of(calls));
@@ -197,8 +197,8 @@ final class OperatorsTest {
 
     @Test
     void statuses_ofOneLimitAndKey_addNothingToTheAnswer() {
-        List<Call> calls =
-                List.of(new Call(List.of(Request.of("test", Limits.parse("5/1h count=attempts"), "key", 1)), 0, 0));
+        List<PendingRequest> calls = List.of(new PendingRequest(
+                List.of(Request.of("test", Limits.parse("5/1h count=attempts"), "key", 1)), 0, false, false, 0));
         byte[] reply = decided(calls);
 
         assertThat(reply).hasSize(1 + 4 + 1 + 2 + 2 + 6 * 8 + 2 + 15);

@@ -48,6 +48,7 @@ final class Proxy implements AutoCloseable {
     private final Queue<Fate> fates = new ArrayDeque<>(); // guarded by this
     private boolean held; // guarded by this
     private volatile long delayNanos;
+    private volatile boolean delaysAll;
     private ServerSocket listening; // guarded by this
 
     Proxy(RedisServer server) {
@@ -93,6 +94,12 @@ final class Proxy implements AutoCloseable {
 
     /** From now on each reply to a script is passed on that much later than it came. */
     void delay(Duration delay) {
+        delayNanos = delay.toNanos();
+    }
+
+    /** From now on each reply is passed on that much later than it came, also those to other commands than scripts. */
+    void delayAll(Duration delay) {
+        delaysAll = true;
         delayNanos = delay.toNanos();
     }
 
@@ -272,8 +279,10 @@ final class Proxy implements AutoCloseable {
                     return;
                 }
                 mute |= fate == Fate.MUTE;
-                if (reply.toScript) {
+                if (reply.toScript || delaysAll) {
                     late(reply.arrived + delayNanos);
+                }
+                if (reply.toScript) {
                     awaitRelease();
                 }
                 if (!mute) {

@@ -60,6 +60,27 @@ final class RedisCluster implements AutoCloseable {
                 + nodes.stream().map(node -> "127.0.0.1:" + node.port()).collect(Collectors.joining(","));
     }
 
+    /** Adds a replica of a node, which is in sync. */
+    RedisServer addReplica(Path binary, RedisServer primary) {
+        RedisServer replica = RedisServer.start(binary, "--cluster-enabled", "yes", "--cluster-node-timeout", "2000");
+        primary.command("CONFIG", "SET", "repl-diskless-sync-delay", "0");
+        for (RedisServer node : nodes) {
+            replica.command("CLUSTER", "MEET", "127.0.0.1", port(node));
+        }
+        nodes.add(replica);
+        String id = (String) primary.command("CLUSTER", "MYID");
+        Await.until("the nodes", () -> ((String) replica.command("CLUSTER", "NODES")).contains(id));
+        replica.command("CLUSTER", "REPLICATE", id);
+        Await.until(
+                "a replica",
+                () -> replica.info("replication", "master_link_status").equals("up"));
+        Await.until(
+                "that all nodes know it",
+                () -> nodes.stream()
+                        .allMatch(node -> ((String) node.command("CLUSTER", "NODES")).contains("slave " + id)));
+        return replica;
+    }
+
     int slot(String redisKey) {
         return Math.toIntExact((Long) nodes.get(0).command("CLUSTER", "KEYSLOT", redisKey));
     }

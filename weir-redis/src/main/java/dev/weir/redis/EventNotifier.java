@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * and wait for Redis: it holds up neither the client's threads nor the deadlines. The thread ends when it has been idle. At
  * most 65,536 events wait; further ones are dropped. Thread-safe.
  */
-final class EventThread {
+final class EventNotifier {
     private static final int MAX_WAITING = 65_536;
     private static final long IDLE_SECONDS = 10;
 
@@ -23,7 +23,7 @@ final class EventThread {
     private final ThreadPoolExecutor thread;
 
     /** Creates it for some listeners; if there are none, for one that writes to the log. */
-    EventThread(List<StoreListener> listeners) {
+    EventNotifier(List<StoreListener> listeners) {
         this.listeners = new Listeners<>(listeners.isEmpty() ? List.of(new Logging()) : listeners);
         this.thread = new ThreadPoolExecutor(
                 1,
@@ -45,18 +45,30 @@ final class EventThread {
         thread.execute(() -> listeners.notifyEach(event));
     }
 
-    /** Writes to the log when Redis does not answer and when it answers again. */
+    /** Writes to the log when Redis does not answer, at most once a second, and when it answers again. */
     private static final class Logging implements StoreListener {
         private static final System.Logger LOG = System.getLogger("dev.weir.redis");
+        private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+        // used on one thread only
+        private long nextLogAt = System.nanoTime();
+        private boolean logged;
 
         @Override
         public void storeDown(StoreException failure) {
-            LOG.log(Level.WARNING, "{0}; limiters follow their failure policies", failure.getMessage());
+            long now = System.nanoTime();
+            logged = now - nextLogAt >= 0;
+            if (logged) {
+                nextLogAt = now + INTERVAL_NANOS;
+                LOG.log(Level.WARNING, "{0}; limiters follow their failure policies", failure.getMessage());
+            }
         }
 
         @Override
         public void storeUp() {
-            LOG.log(Level.INFO, "Redis answers again");
+            if (logged) {
+                LOG.log(Level.INFO, "Redis answers again");
+            }
         }
     }
 }

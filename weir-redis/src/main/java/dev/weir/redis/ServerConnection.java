@@ -10,7 +10,6 @@ import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -18,41 +17,46 @@ import org.jspecify.annotations.Nullable;
  * One connection to one server: a standalone one, or the primary that sentinels name. A lost connection is closed for good,
  * whatever the client would do, so that no request is repeated; then a new one is made.
  */
-final class ServerLink implements Link {
+final class ServerConnection implements RedisConnection {
     private final RedisClient client;
     private final RedisURI uri;
     private final boolean ownsClient;
-    private final Circuit circuit;
+    private final Probe probe;
+    private final CircuitBreaker circuit;
     private final AtomicReference<@Nullable StatefulRedisConnection<byte[], byte[]>> connection =
             new AtomicReference<>();
     private volatile boolean closed;
 
-    ServerLink(RedisClient client, RedisURI uri, boolean ownsClient, EventThread events) {
+    ServerConnection(
+            RedisClient client,
+            RedisURI uri,
+            boolean ownsClient,
+            Probe probe,
+            EventNotifier events,
+            long timeoutNanos) {
         this.client = client;
         this.uri = uri;
         this.ownsClient = ownsClient;
-        circuit = new Circuit(client.getResources().eventExecutorGroup(), this::probe, events);
+        this.probe = probe;
+        circuit = new CircuitBreaker(client.getResources().eventExecutorGroup(), this::probe, events, timeoutNanos);
     }
 
     @Override
     public CompletableFuture<Void> start() {
+        long startedAt = System.nanoTime();
         return connect().exceptionally(failure -> {
-            circuit.open(new StoreException("Redis cannot be reached at " + place() + ": " + Circuit.reason(failure)));
+            String reason = "Redis cannot be reached at " + place() + ": " + Errors.reason(failure);
+            circuit.open(new StoreException(reason), startedAt);
             return null;
         });
     }
 
     private CompletionStage<?> probe() {
         StatefulRedisConnection<byte[], byte[]> known = connection.get();
-        if (known == null) {
-            return connect();
-        }
-        return known.async()
-                .ping()
-                .toCompletableFuture()
-                .orTimeout(Circuit.PROBE_SECONDS, TimeUnit.SECONDS)
-                .whenComplete((pong, failure) -> {
-                    if (failure != null) {
+        return known == null
+                ? connect()
+                : probe.write(known).whenComplete((passed, failure) -> {
+                    if (failure != null && Probe.isLost(failure)) {
                         lost(known);
                     }
                 });
@@ -61,26 +65,44 @@ final class ServerLink implements Link {
     private CompletableFuture<Void> connect() {
         return client.connectAsync(ByteArrayCodec.INSTANCE, uri)
                 .toCompletableFuture()
-                .thenCompose(made -> Script.load(made.async()).thenApply(loaded -> made))
-                .thenAccept(made -> {
-                    made.addListener(new RedisConnectionStateListener() {
-                        @Override
-                        public void onRedisDisconnected(RedisChannelHandler<?, ?> channel) {
-                            lost(made);
-                        }
-                    });
-                    if (!connection.compareAndSet(null, made)) { // one is enough
+                .thenCompose(this::prepare)
+                .thenAccept(this::use);
+    }
+
+    /** Loads the scripts, and checks that the server accepts writes; else the connection is closed. */
+    private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> prepare(
+            StatefulRedisConnection<byte[], byte[]> made) {
+        return Script.load(made.async())
+                .thenCompose(loaded -> probe.write(made))
+                .exceptionallyCompose(failure -> Probe.isLost(failure)
+                        ? CompletableFuture.failedFuture(Errors.cause(failure))
+                        : CompletableFuture.completedFuture(null)) // slow: whether it is in time, the next scripts show
+                .whenComplete((passed, failure) -> {
+                    if (failure != null) {
                         CompletableFuture<Void> unused = made.closeAsync();
-                    } else if (closed || !made.isOpen()) {
-                        lost(made);
-                        throw new StoreException("Redis closed the connection");
                     }
-                });
+                })
+                .thenApply(passed -> made);
+    }
+
+    private void use(StatefulRedisConnection<byte[], byte[]> made) {
+        made.addListener(new RedisConnectionStateListener() {
+            @Override
+            public void onRedisDisconnected(RedisChannelHandler<?, ?> channel) {
+                lost(made);
+            }
+        });
+        if (!connection.compareAndSet(null, made)) { // one is enough
+            CompletableFuture<Void> unused = made.closeAsync();
+        } else if (closed || !made.isOpen()) {
+            lost(made);
+            throw new StoreException("Redis closed the connection");
+        }
     }
 
     private void lost(StatefulRedisConnection<byte[], byte[]> gone) {
         if (connection.compareAndSet(gone, null)) {
-            circuit.open(new StoreException("the connection to Redis at " + place() + " was lost"));
+            circuit.open(new StoreException("the connection to Redis at " + place() + " was lost"), System.nanoTime());
             CompletableFuture<Void> unused = gone.closeAsync();
         }
     }
@@ -93,7 +115,7 @@ final class ServerLink implements Link {
     }
 
     @Override
-    public Circuit circuit(int slot) {
+    public CircuitBreaker circuit(int slot) {
         return circuit;
     }
 
@@ -104,12 +126,13 @@ final class ServerLink implements Link {
     }
 
     @Override
-    public boolean joinsSlots() {
-        return true;
+    public boolean isCluster() {
+        return false;
     }
 
+    /** Closes the connection, so that the next probe connects again: by its name, which may mean another server by then. */
     @Override
-    public void turnedAway(int slot) {
+    public void replace(CircuitBreaker open) {
         StatefulRedisConnection<byte[], byte[]> known = connection.get();
         if (known != null) {
             lost(known);
@@ -119,8 +142,8 @@ final class ServerLink implements Link {
     @Override
     public void close() {
         closed = true;
-        circuit.close();
+        circuit.shutDown();
         StatefulRedisConnection<byte[], byte[]> known = connection.getAndSet(null);
-        Link.close(known, ownsClient ? client : null);
+        RedisConnection.close(known, ownsClient ? client : null);
     }
 }

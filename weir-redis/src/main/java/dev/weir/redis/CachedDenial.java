@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A cached denial, which answers requests for as many permits or more until its retry-after, counted from the time of sending.
  * Times are of {@link System#nanoTime}. Immutable.
  */
-final class Denial {
+final class CachedDenial {
     private final Limits limits;
     private final long permits;
     private final Decision decision;
@@ -17,10 +17,10 @@ final class Denial {
     private final long receivedAt;
     private final long lasts;
 
-    /** Creates a denial of a call with one request, to be cached for the given time at most. */
-    Denial(Call call, Answer answer, long sentAt, long receivedAt, long longestNanos) {
-        this.limits = call.requests().get(0).limits();
-        this.permits = call.requests().get(0).permits();
+    /** Creates a denial of a single request, to be cached for the given time at most. */
+    CachedDenial(JointRequest denied, Answer answer, long sentAt, long receivedAt, long longestNanos) {
+        this.limits = denied.requests().get(0).limits();
+        this.permits = denied.requests().get(0).permits();
         this.decision = answer.decision();
         this.sentAt = sentAt;
         this.receivedAt = receivedAt;
@@ -31,17 +31,17 @@ final class Denial {
      * Whether the answer is a denial that may be cached. The server must count each attempt where attempts count. With several
      * limits or keys the statuses of those that did not deny may change at any time, so that only the server knows them.
      */
-    static boolean isFor(Call call, Answer answer) {
+    static boolean canCache(JointRequest request, Answer answer) {
         return !answer.refused()
+                && !answer.isUndecided()
                 && !answer.decision().allowed()
-                && !call.needsStatuses()
-                && call.requests().get(0).limits().list().stream()
-                        .noneMatch(limit -> limit.accounting().method() == Method.LOG_OF_ATTEMPTS);
+                && !request.needsStatuses()
+                && request.requests().get(0).limits().list().get(0).accounting().method() != Method.LOG_OF_ATTEMPTS;
     }
 
     /** Returns the denial of a request; null if the server must decide. */
     @Nullable
-    Decision of(Limits requested, long wanted, long maxWaitNanos, long now) {
+    Decision answer(Limits requested, long wanted, long maxWaitNanos, long now) {
         long age = now - sentAt;
         if (age >= lasts
                 || wanted < permits
@@ -73,12 +73,12 @@ final class Denial {
     }
 
     /** Whether this answers more requests than another cached denial. */
-    boolean betterThan(@Nullable Denial other, long now) {
-        return other == null || permits <= other.permits || other.isOver(now) || !limits.equals(other.limits);
+    boolean answersMoreThan(@Nullable CachedDenial other, long now) {
+        return other == null || permits <= other.permits || other.isExpired(now) || !limits.equals(other.limits);
     }
 
     /** Whether it no longer answers any request. */
-    boolean isOver(long now) {
+    boolean isExpired(long now) {
         return now - sentAt >= lasts;
     }
 }

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.Decision;
 import dev.weir.Request;
 import dev.weir.internal.Decisions;
+import dev.weir.internal.Futures;
 import dev.weir.store.StoreReservation;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,17 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 /**
- * A joint reservation on keys of different slots, on which no script of a cluster can decide at once. First it looks at all of
+ * A joint reservation on keys of different slots, on which no script of a cluster can decide at once. First it peeks at all of
  * them; then it reserves them slot by slot, in an order that is the same for all callers, and refunds them if one is denied
  * after all. It never waits, because the clocks of the servers differ. Meanwhile another caller may be denied for no lasting
  * reason.
  */
-final class SlotBySlot {
-    private final BiFunction<List<Request>, Boolean, CompletableFuture<RedisReservation>> decide;
+final class CrossSlotReservation {
+    private final Steps steps;
     private final List<Part> parts;
 
     /**
@@ -30,10 +30,19 @@ final class SlotBySlot {
      */
     record Part(List<Request> requests, List<Integer> positions) {}
 
-    /** Takes the parts in the order of reserving, and a function that decides one, or only looks if its second argument is true. */
-    SlotBySlot(List<Part> parts, BiFunction<List<Request>, Boolean, CompletableFuture<RedisReservation>> decide) {
+    /** What a step does to the requests on keys of one slot. */
+    interface Steps {
+        /** Returns what the requests would be answered, and writes nothing. */
+        CompletableFuture<Decision> peek(List<Request> requests);
+
+        /** Reserves the requests without waiting, all or none. */
+        CompletableFuture<? extends StoreReservation> reserve(List<Request> requests);
+    }
+
+    /** Takes the parts in the order of reserving. */
+    CrossSlotReservation(List<Part> parts, Steps steps) {
         this.parts = parts;
-        this.decide = decide;
+        this.steps = steps;
     }
 
     /** Splits requests by the slots of their keys. */
@@ -52,14 +61,26 @@ final class SlotBySlot {
         return List.copyOf(bySlot.values());
     }
 
-    /** Reserves all requests, or returns the denial. */
+    /** Reserves all requests, or returns the denial. If the future is cancelled, so is what was reserved. */
     CompletableFuture<StoreReservation> reserve() {
-        List<CompletableFuture<RedisReservation>> looks =
-                parts.stream().map(part -> decide.apply(part.requests, true)).toList();
-        return CompletableFuture.allOf(looks.toArray(CompletableFuture<?>[]::new))
+        CompletableFuture<StoreReservation> result = new CompletableFuture<>();
+        CompletableFuture<StoreReservation> unused = peekAndReserve().whenComplete((reservation, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(Futures.cause(failure));
+            } else if (!result.complete(reservation)) {
+                reservation.cancel(0);
+            }
+        });
+        return result;
+    }
+
+    private CompletableFuture<StoreReservation> peekAndReserve() {
+        List<CompletableFuture<Decision>> peeks =
+                parts.stream().map(part -> steps.peek(part.requests)).toList();
+        return CompletableFuture.allOf(peeks.toArray(CompletableFuture<?>[]::new))
                 .thenCompose(all -> {
                     List<Decision> seen =
-                            looks.stream().map(look -> look.join().decision()).toList();
+                            peeks.stream().map(CompletableFuture::join).toList();
                     return seen.stream().allMatch(Decision::allowed)
                             ? reserve(seen, new ArrayList<>())
                             : CompletableFuture.completedFuture(StoreReservation.of(combined(seen), List.of()));
@@ -73,7 +94,7 @@ final class SlotBySlot {
             return CompletableFuture.completedFuture(StoreReservation.of(allowed, reserved));
         }
         int next = reserved.size();
-        CompletableFuture<StoreReservation> rest = decide.apply(parts.get(next).requests, false)
+        CompletableFuture<StoreReservation> rest = steps.reserve(parts.get(next).requests)
                 .thenCompose(reservation -> {
                     if (reservation.decision().allowed()) {
                         reserved.add(reservation);

@@ -8,22 +8,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The connection to the servers, which it makes and renews by itself. Thread-safe. */
-interface Link {
+interface RedisConnection {
     /** The longest time that closing may take. */
     long CLOSE_SECONDS = 2;
 
     /** Returns the circuit of the server that serves a slot. */
-    Circuit circuit(int slot);
+    CircuitBreaker circuit(int slot);
 
-    /** Returns the commands that send scripts; null while there is no connection. */
+    /** Returns the commands that run scripts; null while there is no connection. */
     @Nullable
     RedisScriptingAsyncCommands<byte[], byte[]> commands();
 
-    /** Whether one script may touch keys of different slots. */
-    boolean joinsSlots();
+    /** Whether the servers are a cluster, on which the keys of a script must be in one slot. */
+    boolean isCluster();
 
-    /** Records that the server of a slot is no longer its primary. */
-    void turnedAway(int slot);
+    /** Looks for the primary that replaces a server, whose circuit is open. */
+    void replace(CircuitBreaker circuit);
 
     /** Connects for the first time. The future completes when that has succeeded, or has failed and is retried. */
     CompletableFuture<Void> start();
@@ -35,11 +35,11 @@ interface Link {
     static void close(@Nullable StatefulConnection<?, ?> connection, @Nullable AbstractRedisClient client) {
         CompletableFuture<Void> closed =
                 connection == null ? CompletableFuture.completedFuture(null) : connection.closeAsync();
-        CompletableFuture<Void> over = client == null
+        CompletableFuture<Void> ended = client == null
                 ? closed
                 : closed.handle((done, failure) -> client)
                         .thenCompose(its -> its.shutdownAsync(0, CLOSE_SECONDS, TimeUnit.SECONDS));
-        over.handle((done, failure) -> true)
+        ended.handle((done, failure) -> true)
                 .completeOnTimeout(false, CLOSE_SECONDS + 1, TimeUnit.SECONDS)
                 .join();
     }

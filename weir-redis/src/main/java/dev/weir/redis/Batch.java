@@ -1,0 +1,80 @@
+package dev.weir.redis;
+
+import dev.weir.Request;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Requests that one script decides, in groups for the same keys under the same limits. Immutable but for its group's lists. */
+final class Batch {
+    private final int slot;
+    private final List<Group> groups;
+    private final long sentAt;
+    private final Thread sender = Thread.currentThread();
+    private final int size;
+
+    /**
+     * Requests for the same keys under the same limits, in order of arrival.
+     *
+     * @param generation the {@linkplain DenialCache#generation generation} of the first key when the batch was made
+     */
+    record Group(List<PendingRequest> requests, int generation) {
+        PendingRequest first() {
+            return requests.get(0);
+        }
+    }
+
+    /** Creates a batch for keys of one slot, or of any slots on a server without slots. */
+    Batch(int slot, List<Group> groups, long sentAt) {
+        this.slot = slot;
+        this.groups = groups;
+        this.sentAt = sentAt;
+        int all = 0;
+        for (Group group : groups) {
+            all += group.requests.size();
+        }
+        this.size = all;
+    }
+
+    /** Returns the script that decides it. */
+    Script script() {
+        return groups.get(0).first().script();
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    List<Group> groups() {
+        return groups;
+    }
+
+    /** Returns when it was sent, by {@link System#nanoTime}. */
+    long sentAt() {
+        return sentAt;
+    }
+
+    /** Returns the thread that sent it. */
+    Thread sender() {
+        return sender;
+    }
+
+    /** Returns the number of pending requests. */
+    int size() {
+        return size;
+    }
+
+    /** Returns the requests of each group, as they are packed. */
+    List<List<PendingRequest>> requestsByGroup() {
+        return groups.stream().map(Group::requests).toList();
+    }
+
+    /** Returns one request for each key that the script accesses, with repetitions. */
+    List<Request> requestsByKey() {
+        if (groups.size() == 1) {
+            return groups.get(0).first().requests();
+        }
+        List<Request> all = new ArrayList<>();
+        groups.forEach(group -> all.addAll(group.first().requests()));
+        return all;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.weir.redis;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of this process that wait to be sent to one server, or on a cluster to one slot, in order of arrival. Guarded by
+ * the lock of the {@link Batcher}.
+ */
+final class BatchQueue {
+    private static final int MAX_KEPT_BACK = 256;
+
+    private final int slot;
+    private final DenialCache denials;
+    private final ArrayDeque<PendingRequest> waiting = new ArrayDeque<>();
+    private final SendWindow window;
+    private final BatchCost costs;
+    private boolean sending;
+    private @Nullable Thread ioThread; // on which the latest answer arrived
+
+    /** Creates a queue for a slot; any one on a server without slots. */
+    BatchQueue(int slot, DenialCache denials, RoundTrips roundTrips, BatchCost costs) {
+        this.slot = slot;
+        this.denials = denials;
+        this.window = new SendWindow(roundTrips);
+        this.costs = costs;
+    }
+
+    void add(PendingRequest pending) {
+        waiting.add(pending);
+    }
+
+    /** Reserves the queue for one thread that sends its batches, in order. Returns false if another does, or nothing waits. */
+    boolean startSending() {
+        boolean starts = !sending && !waiting.isEmpty();
+        sending |= starts;
+        return starts;
+    }
+
+    /**
+     * Whether what a thread sends arrives behind what was sent before. The I/O thread writes at once, and so overtakes what other
+     * threads have just sent, which waits for the I/O thread.
+     */
+    boolean sendsInOrderOn(Thread thread) {
+        return thread != ioThread || window.isSentBy(thread);
+    }
+
+    void endSending() {
+        sending = false;
+    }
+
+    /** Whether nothing waits or is in flight, so that it can be removed and created again. */
+    boolean isIdle() {
+        return !sending && waiting.isEmpty() && window.isEmpty();
+    }
+
+    /**
+     * Removes the requests of the next batch; null if none waits or if they have to gather.
+     *
+     * @param dropped receives the number of requests that were removed because they are complete
+     */
+    @Nullable
+    Batch poll(long now, Consumer<Integer> dropped) {
+        if (waiting.isEmpty() || !window.isOpen(now)) {
+            return null;
+        }
+        BatchBuilder builder = new BatchBuilder(costs, denials);
+        ArrayDeque<PendingRequest> keptBack = new ArrayDeque<>();
+        int added = 0;
+        int done = 0;
+        while (!waiting.isEmpty() && !builder.isFull() && keptBack.size() < MAX_KEPT_BACK) {
+            PendingRequest next = waiting.remove();
+            if (next.isDone()) {
+                done++;
+            } else if (builder.add(next)) {
+                added++;
+            } else {
+                keptBack.add(next);
+            }
+        }
+        while (!keptBack.isEmpty()) {
+            waiting.addFirst(keptBack.removeLast());
+        }
+        dropped.accept(done);
+        if (added == 0) {
+            return null;
+        }
+        Batch batch = builder.build(slot, now);
+        window.sent(batch);
+        return batch;
+    }
+
+    /** Returns after how many nanoseconds requests that gather can be sent; -1 if none waits or an answer must come first. */
+    long opensAfterNanos(long now) {
+        return waiting.isEmpty() ? -1 : window.opensAfterNanos(now);
+    }
+
+    /**
+     * Records the answers to a batch, or that there are none. Requests that the script did not decide wait again, before others.
+     *
+     * @return the number of requests that wait again
+     */
+    int ended(Batch batch, List<Answer> answers, long now) {
+        window.ended(batch, !answers.isEmpty(), now);
+        if (answers.isEmpty()) {
+            return 0;
+        }
+        ioThread = Thread.currentThread();
+        int again = 0;
+        int to = answers.size();
+        for (int i = batch.groups().size() - 1; i >= 0; i--) {
+            List<PendingRequest> requests = batch.groups().get(i).requests();
+            int from = to - requests.size();
+            costs.learn(requests, answers.subList(from, to));
+            for (int each = to - 1; each >= from; each--) {
+                if (answers.get(each).isUndecided()) {
+                    waiting.addFirst(requests.get(each - from));
+                    again++;
+                }
+            }
+            to = from;
+        }
+        return again;
+    }
+
+    /** Passes on the requests that wait and whose deadline has passed. */
+    void forEachOverdue(long now, Consumer<PendingRequest> action) {
+        for (PendingRequest pending : waiting) {
+            if (!pending.isOverdue(now)) {
+                return;
+            }
+            if (!pending.isDone()) {
+                action.accept(pending);
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.weir.redis;
+
+import dev.weir.store.StoreException;
+import dev.weir.store.StoreListener;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether one server answers. The circuit opens, so that requests fail at once, if the connection is lost, if the server is not
+ * a primary, or if no script is answered in time for three timeouts. Probes close it again. They are 100 ms apart, then up to
+ * 500 ms. A circuit that opens again within 10 s stays open for 100 ms, and for twice as long each time, up to 1 s, so that a
+ * slow server does not open and close it all the time. Thread-safe.
+ */
+final class CircuitBreaker {
+    /** How long a probe waits for its answer before the connection counts as lost. */
+    static final long PROBE_SECONDS = 3;
+
+    private static final String STILL = "; still unavailable: ";
+    private static final int TIMEOUTS_TO_OPEN = 3;
+    private static final long FIRST_DELAY_MILLIS = 100;
+    private static final long MAX_DELAY_MILLIS = 500;
+    private static final long MAX_STAY_MILLIS = 1_000;
+    private static final long STABLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final ScheduledExecutorService scheduler;
+    private final Supplier<CompletionStage<?>> probe;
+    private final EventNotifier events;
+    private final long timeoutNanos;
+    private final Object lock = new Object();
+
+    // written under the lock
+    private volatile @Nullable StoreException failure; // null while closed
+    private volatile boolean shutDown;
+
+    // races are benign: the next script decides
+    private volatile long silentSince; // from when on no script was answered in time
+    private volatile long silentUntil; // when that was last noticed
+    private volatile boolean silent;
+
+    // guarded by the lock
+    private long closedAt = System.nanoTime() - STABLE_NANOS;
+    private long stayMillis;
+    private long delayMillis;
+
+    /**
+     * Creates a closed circuit.
+     *
+     * @param probe starts a probe; the future completes if the server answers requests again
+     * @param timeoutNanos the time in which a script has to be answered
+     */
+    CircuitBreaker(
+            ScheduledExecutorService scheduler,
+            Supplier<CompletionStage<?>> probe,
+            EventNotifier events,
+            long timeoutNanos) {
+        this.scheduler = scheduler;
+        this.probe = probe;
+        this.events = events;
+        this.timeoutNanos = timeoutNanos;
+    }
+
+    /** Returns why requests fail at once, to be thrown; null if the circuit is closed. */
+    @Nullable
+    StoreException failure() {
+        StoreException why = failure;
+        return why == null ? null : Errors.copy(why);
+    }
+
+    /** Records the answer to a script that was sent at this time. */
+    void answered(long sentAt) {
+        long now = System.nanoTime();
+        if (now - sentAt >= timeoutNanos) {
+            unanswered(sentAt, now);
+        } else if (silent) {
+            silent = false;
+        }
+    }
+
+    /** Records that a script that was sent at this time has not been answered in time. */
+    void unanswered(long sentAt, long now) {
+        long longest = TIMEOUTS_TO_OPEN * timeoutNanos;
+        if (!silent || now - silentUntil >= longest) { // nothing was sent in between
+            silentSince = now - timeoutNanos; // not earlier: it may be this process that was paused
+            silent = true;
+        }
+        silentUntil = now;
+        if (now - silentSince >= longest) {
+            open(new StoreException("Redis does not answer"), sentAt);
+        }
+    }
+
+    /**
+     * Opens the circuit until a probe succeeds, unless it has been closed since then.
+     *
+     * @param since when the request was sent that failed, by {@link System#nanoTime}
+     * @return whether the circuit was closed
+     */
+    boolean open(StoreException why, long since) {
+        long wait;
+        synchronized (lock) {
+            if (shutDown || failure != null || since - closedAt < 0) {
+                return false;
+            }
+            failure = why;
+            delayMillis = FIRST_DELAY_MILLIS;
+            boolean again = System.nanoTime() - closedAt < STABLE_NANOS;
+            stayMillis = again ? Math.min(MAX_STAY_MILLIS, Math.max(FIRST_DELAY_MILLIS, 2 * stayMillis)) : 0;
+            wait = stayMillis;
+        }
+        events.notifyEach(listener -> listener.storeDown(why));
+        probeAfter(wait);
+        return true;
+    }
+
+    private void probeAfter(long millis) {
+        try {
+            var unused = scheduler.schedule(this::probeNow, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException clientClosed) { // nothing can be sent any more
+            shutDown = true;
+        }
+    }
+
+    private void probeNow() {
+        if (shutDown) {
+            return;
+        }
+        CompletableFuture<?> answer;
+        try {
+            answer = probe.get().toCompletableFuture();
+        } catch (RuntimeException failed) {
+            answer = CompletableFuture.failedFuture(failed);
+        }
+        CompletableFuture<?> unused = answer.copy()
+                .orTimeout(PROBE_SECONDS, TimeUnit.SECONDS)
+                .whenComplete((passed, failed) -> {
+                    if (failed == null) {
+                        close();
+                    } else {
+                        stayOpen(failed);
+                    }
+                });
+    }
+
+    private void stayOpen(Throwable latest) {
+        long wait;
+        synchronized (lock) {
+            StoreException why = failure;
+            if (shutDown || why == null) {
+                return;
+            }
+            failure = stillUnavailable(why, latest);
+            wait = delayMillis;
+            delayMillis = Math.min(MAX_DELAY_MILLIS, 2 * delayMillis);
+        }
+        probeAfter(wait);
+    }
+
+    /** Returns why it opened, and why the last probe failed: because of a changed password, for example. */
+    private static StoreException stillUnavailable(StoreException why, Throwable latest) {
+        String first = String.valueOf(why.getMessage());
+        int end = first.indexOf(STILL);
+        String reason = Errors.reason(latest);
+        if (first.contains(reason)) {
+            return why;
+        }
+        return new StoreException((end < 0 ? first : first.substring(0, end)) + STILL + reason);
+    }
+
+    private void close() {
+        synchronized (lock) {
+            if (shutDown || failure == null) {
+                return;
+            }
+            failure = null;
+            silent = false;
+            closedAt = System.nanoTime();
+        }
+        events.notifyEach(StoreListener::storeUp);
+    }
+
+    /** Closes the circuit of a server that no longer serves requests, and ends the probes. */
+    void retire() {
+        close();
+        shutDown = true;
+    }
+
+    /** Ends the probes. Requests fail from now on. */
+    void shutDown() {
+        synchronized (lock) {
+            shutDown = true;
+            failure = new StoreException("the store is closed");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package dev.weir.redis;
+
+import dev.weir.store.StoreException;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.DefaultEndpoint;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections to the primaries of a cluster, each with its own circuit. Follows slots that move: while a circuit is open,
+ * the client asks the other nodes who serves its slots.
+ */
+final class ClusterConnection implements RedisConnection {
+    private static final long REFRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final RedisClusterClient client;
+    private final boolean ownsClient;
+    private final Probe probe;
+    private final EventNotifier events;
+    private final long timeoutNanos;
+    private final ScheduledExecutorService scheduler;
+    private final CircuitBreaker unconnected;
+    private final ConcurrentHashMap<String, CircuitBreaker> circuits =
+            new ConcurrentHashMap<>(); // by node; nodes are few
+    private final AtomicLong refreshAt = new AtomicLong(System.nanoTime());
+    private final AtomicReference<@Nullable StatefulRedisClusterConnection<byte[], byte[]>> connection =
+            new AtomicReference<>();
+    private volatile boolean closed;
+
+    ClusterConnection(
+            RedisClusterClient client, boolean ownsClient, Probe probe, EventNotifier events, long timeoutNanos) {
+        this.client = client;
+        this.ownsClient = ownsClient;
+        this.probe = probe;
+        this.events = events;
+        this.timeoutNanos = timeoutNanos;
+        this.scheduler = client.getResources().eventExecutorGroup();
+        this.unconnected = new CircuitBreaker(scheduler, this::connect, events, timeoutNanos);
+    }
+
+    @Override
+    public CompletableFuture<Void> start() {
+        long startedAt = System.nanoTime();
+        return connect().exceptionally(failure -> {
+            String reason = "Redis cannot be reached at any node of the cluster: " + Errors.reason(failure);
+            unconnected.open(new StoreException(reason), startedAt);
+            return null;
+        });
+    }
+
+    private CompletableFuture<Void> connect() {
+        return client.refreshPartitionsAsync() // the client needs them to connect
+                .toCompletableFuture()
+                .thenCompose(known -> client.connectAsync(ByteArrayCodec.INSTANCE))
+                .thenCompose(made -> Script.load(made.async()).thenApply(loaded -> made))
+                .thenAccept(made -> {
+                    boolean first = connection.compareAndSet(null, made); // one is enough
+                    if (!first || (closed && connection.compareAndSet(made, null))) {
+                        CompletableFuture<Void> unused = made.closeAsync();
+                    }
+                });
+    }
+
+    @Override
+    public CircuitBreaker circuit(int slot) {
+        StatefulRedisClusterConnection<byte[], byte[]> known = connection.get();
+        RedisClusterNode node = known == null ? null : known.getPartitions().getPartitionBySlot(slot);
+        if (known == null || node == null) {
+            return unconnected;
+        }
+        String id = node.getNodeId();
+        CircuitBreaker circuit = circuits.get(id);
+        return circuit != null
+                ? circuit
+                : circuits.computeIfAbsent(
+                        id, made -> new CircuitBreaker(scheduler, () -> probe(id), events, timeoutNanos));
+    }
+
+    /** Probes a node. Asks the others meanwhile whether it still serves slots; if not, its circuit is of no use any more. */
+    private CompletionStage<?> probe(String id) {
+        StatefulRedisClusterConnection<byte[], byte[]> known = connection.get();
+        if (known == null) {
+            return CompletableFuture.failedFuture(new StoreException("Redis is not connected"));
+        }
+        RedisClusterNode node = known.getPartitions().getPartitionByNodeId(id);
+        if (node == null || node.getSlots().isEmpty()) {
+            CircuitBreaker gone = circuits.remove(id);
+            if (gone != null) {
+                gone.retire();
+            }
+            return CompletableFuture.failedFuture(new StoreException("the node serves no slots"));
+        }
+        RedisURI uri = node.getUri(); // by id, it would be another connection than that of the scripts
+        CompletableFuture<Void> probed = known.getConnectionAsync(uri.getHost(), uri.getPort())
+                .thenCompose(this::probe)
+                .toCompletableFuture();
+        refreshUntil(probed);
+        return probed;
+    }
+
+    /** Refreshes the view of the cluster now, and again as long as a probe waits for its answer. */
+    private void refreshUntil(CompletableFuture<?> probed) {
+        refresh();
+        if (!probed.isDone() && !closed && !scheduler.isShutdown()) {
+            var unused = scheduler.schedule(() -> refreshUntil(probed), REFRESH_NANOS, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** Probes a connection. Closes it if there is no answer, so that the client reconnects. */
+    private CompletionStage<Void> probe(StatefulRedisConnection<byte[], byte[]> node) {
+        return probe.ping(node).whenComplete((passed, failure) -> {
+            if (failure != null
+                    && Probe.isSilent(failure)
+                    && node instanceof RedisChannelHandler<?, ?> handler
+                    && handler.getChannelWriter() instanceof DefaultEndpoint endpoint) {
+                endpoint.disconnect();
+            }
+        });
+    }
+
+    /** Refreshes the client's view of the cluster, at most five times a second. */
+    private void refresh() {
+        long now = System.nanoTime();
+        long due = refreshAt.get();
+        if (now - due >= 0 && refreshAt.compareAndSet(due, now + REFRESH_NANOS)) {
+            client.refreshPartitionsAsync();
+        }
+    }
+
+    @Override
+    public @Nullable RedisScriptingAsyncCommands<byte[], byte[]> commands() {
+        StatefulRedisClusterConnection<byte[], byte[]> known = connection.get();
+        return known == null ? null : known.async();
+    }
+
+    @Override
+    public boolean isCluster() {
+        return true;
+    }
+
+    @Override
+    public void replace(CircuitBreaker open) {
+        refresh();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        unconnected.shutDown();
+        circuits.values().forEach(CircuitBreaker::shutDown);
+        StatefulRedisClusterConnection<byte[], byte[]> known = connection.getAndSet(null);
+        RedisConnection.close(known, ownsClient ? client : null);
+    }
+}

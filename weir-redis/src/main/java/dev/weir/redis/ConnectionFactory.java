@@ -1,0 +1,85 @@
+package dev.weir.redis;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Creates the connection to the servers that a URI names, or that an existing client is connected to. */
+final class ConnectionFactory {
+    private static final Duration TO_CONNECT = Duration.ofSeconds(1);
+    private static final Duration TO_GREET = Duration.ofSeconds(CircuitBreaker.PROBE_SECONDS);
+    private static final Duration TO_GREET_A_NODE =
+            Duration.ofMillis(500); // so that one that hangs delays no refresh for long
+
+    private final Probe probe;
+    private final EventNotifier events;
+    private final long timeoutNanos;
+
+    ConnectionFactory(Probe probe, EventNotifier events, Duration timeout) {
+        this.probe = probe;
+        this.events = events;
+        this.timeoutNanos = timeout.toNanos();
+    }
+
+    /** Creates a connection that is not started. Of the client and the resources one at most is used. */
+    RedisConnection connect(String uri, @Nullable AbstractRedisClient client, @Nullable ClientResources resources) {
+        if (client instanceof RedisClusterClient cluster) {
+            return cluster(cluster, false);
+        }
+        if (RedisUris.isCluster(uri) && client == null) {
+            List<RedisURI> nodes = RedisUris.ofCluster(uri);
+            nodes.forEach(node -> node.setTimeout(TO_GREET_A_NODE));
+            RedisClusterClient made =
+                    resources == null ? RedisClusterClient.create(nodes) : RedisClusterClient.create(resources, nodes);
+            made.setOptions(clusterOptions());
+            return cluster(made, true);
+        }
+        RedisURI server = RedisURI.create(uri);
+        server.setTimeout(TO_GREET);
+        if (client instanceof RedisClient given) {
+            return server(given, server, false);
+        }
+        RedisClient made = resources == null ? RedisClient.create() : RedisClient.create(resources);
+        made.setOptions(options(ClientOptions.builder().autoReconnect(false)).build());
+        return server(made, server, true);
+    }
+
+    private RedisConnection cluster(RedisClusterClient client, boolean own) {
+        return new ClusterConnection(client, own, probe, events, timeoutNanos);
+    }
+
+    private RedisConnection server(RedisClient client, RedisURI uri, boolean own) {
+        return new ServerConnection(client, uri, own, probe, events, timeoutNanos);
+    }
+
+    /** Returns options under which no request is repeated that may have run; deadlines are the store's. */
+    private static ClientOptions.Builder options(ClientOptions.Builder builder) {
+        LettuceCompatibility.disableMaintenanceNotifications(builder);
+        return builder.replayFilter(command -> true)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+                .socketOptions(
+                        SocketOptions.builder().connectTimeout(TO_CONNECT).build());
+    }
+
+    /** Returns the options of a client that connects to the nodes itself and learns from errors where slots have moved. */
+    private static ClusterClientOptions clusterOptions() {
+        ClusterClientOptions.Builder builder =
+                ClusterClientOptions.builder(); // one made of other options loses some of them
+        options(builder);
+        return builder.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .adaptiveRefreshTriggersTimeout(TO_CONNECT)
+                        .build())
+                .build();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.weir.redis;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.internal.Futures;
+import dev.weir.store.StoreReservation;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Decides requests: from the cache of denials, in a batch, or on keys of several slots one slot after the other. */
+final class Decider {
+    private final boolean cluster;
+    private final Keys keys;
+    private final DenialCache denials;
+    private final Batcher batcher;
+    private final KeyCommands commands;
+
+    Decider(boolean cluster, Keys keys, DenialCache denials, Batcher batcher, KeyCommands commands) {
+        this.cluster = cluster;
+        this.keys = keys;
+        this.denials = denials;
+        this.batcher = batcher;
+        this.commands = commands;
+    }
+
+    Decision decide(String limiter, Limits limits, String key, long permits) {
+        Decision denied = denials.denial(limiter, limits, key, permits, 0);
+        if (denied != null) {
+            return denied;
+        }
+        PackedLimits.of(limits); // checks them before other requests share the script
+        return batcher.decide(List.of(Request.of(limiter, limits, key, permits)), 0)
+                .decision();
+    }
+
+    StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
+        requests.forEach(request -> PackedLimits.of(request.limits()));
+        StoreReservation denied = cachedDenial(requests, maxWaitNanos);
+        if (denied != null) {
+            return denied;
+        }
+        List<CrossSlotReservation.Part> parts = parts(requests);
+        return parts.size() <= 1
+                ? batcher.decide(requests, maxWaitNanos)
+                : Futures.join(new CrossSlotReservation(parts, new OneSlot()).reserve());
+    }
+
+    CompletableFuture<StoreReservation> reserveAsync(List<Request> requests, long maxWaitNanos) {
+        requests.forEach(request -> PackedLimits.of(request.limits()));
+        StoreReservation denied = cachedDenial(requests, maxWaitNanos);
+        if (denied != null) {
+            return CompletableFuture.completedFuture(denied);
+        }
+        List<CrossSlotReservation.Part> parts = parts(requests);
+        return parts.size() <= 1
+                ? batcher.decideAsync(requests, maxWaitNanos, false)
+                : new CrossSlotReservation(parts, new OneSlot()).reserve();
+    }
+
+    private @Nullable StoreReservation cachedDenial(List<Request> requests, long maxWaitNanos) {
+        if (requests.size() > 1) {
+            return null;
+        }
+        Request only = requests.get(0);
+        Decision denied = denials.denial(only.limiter(), only.limits(), only.key(), only.permits(), maxWaitNanos);
+        return denied == null ? null : StoreReservation.of(denied, List.of());
+    }
+
+    /** Returns the parts of requests that scripts decide one after the other; none if one script decides them. */
+    private List<CrossSlotReservation.Part> parts(List<Request> requests) {
+        return requests.size() > 1 && cluster ? CrossSlotReservation.parts(requests, keys) : List.of();
+    }
+
+    /** The steps of a reservation on keys of several slots. */
+    private final class OneSlot implements CrossSlotReservation.Steps {
+        @Override
+        public CompletableFuture<Decision> peek(List<Request> requests) {
+            return commands.peek(requests, true);
+        }
+
+        @Override
+        public CompletableFuture<StoreReservation> reserve(List<Request> requests) {
+            return batcher.decideAsync(requests, 0, true);
+        }
+    }
+}

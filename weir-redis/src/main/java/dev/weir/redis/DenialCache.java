@@ -1,0 +1,128 @@
+package dev.weir.redis;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.redis.Batch.Group;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The denials that this process caches, at most 65,536 and one for each key. Denials are removed within 100 ms after they have
+ * expired. Thread-safe.
+ */
+final class DenialCache {
+    private static final int MAX = 65_536;
+    private static final int GENERATIONS = 1_024;
+    private static final long PRUNE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final long longestNanos;
+    private final Timer timer;
+    private final ConcurrentHashMap<KeyId, CachedDenial> denials = new ConcurrentHashMap<>();
+    private final AtomicIntegerArray generations = new AtomicIntegerArray(GENERATIONS); // several keys share one
+    private final Object lock = new Object();
+    private final ArrayDeque<Entry> oldestFirst = new ArrayDeque<>(); // guarded by the lock
+    private boolean pruning; // guarded by the lock
+
+    private record Entry(KeyId key, CachedDenial denial) {}
+
+    /** Creates a cache that keeps each denial for the given time at most; zero turns it off. */
+    DenialCache(long longestNanos, Timer timer) {
+        this.longestNanos = longestNanos;
+        this.timer = timer;
+    }
+
+    /** Returns the cached denial of a request; null if the server must decide. */
+    @Nullable
+    Decision denial(String limiter, Limits limits, String key, long permits, long maxWaitNanos) {
+        if (denials.isEmpty()) {
+            return null;
+        }
+        CachedDenial known = denials.get(new KeyId(limiter, key));
+        return known == null ? null : known.answer(limits, permits, maxWaitNanos, System.nanoTime());
+    }
+
+    /** Returns a number that changes when the state of a key is changed other than by a decision. */
+    int generation(Request request) {
+        return generations.get(place(KeyId.of(request)));
+    }
+
+    private static int place(KeyId key) {
+        int hash = key.hashCode();
+        return (hash ^ (hash >>> 16)) & (GENERATIONS - 1);
+    }
+
+    /** Discards the cached denial of a key whose state changes, and those that scripts in flight will return. */
+    void invalidate(Request request) {
+        KeyId key = KeyId.of(request);
+        generations.incrementAndGet(place(key)); // before the removal, so that no older denial is added after it
+        denials.remove(key);
+    }
+
+    /** Caches the denials among the answers to a batch, unless the states of their keys were changed meanwhile. */
+    void learn(Batch batch, List<Answer> answers) {
+        if (longestNanos == 0 || answers.size() != batch.size()) {
+            return;
+        }
+        long now = System.nanoTime();
+        int at = 0;
+        for (Group group : batch.groups()) {
+            for (PendingRequest request : group.requests()) {
+                Answer answer = answers.get(at++);
+                if (CachedDenial.canCache(request, answer)) {
+                    CachedDenial denial = new CachedDenial(request, answer, batch.sentAt(), now, longestNanos);
+                    add(KeyId.of(request.requests().get(0)), denial, group.generation(), now);
+                }
+            }
+        }
+    }
+
+    private void add(KeyId key, CachedDenial denial, int generation, long now) {
+        CachedDenial cached = denials.compute(
+                key,
+                (same, known) -> generations.get(place(key)) == generation && denial.answersMoreThan(known, now)
+                        ? denial
+                        : known);
+        if (cached == denial) {
+            synchronized (lock) {
+                oldestFirst.add(new Entry(key, denial));
+                prune(now);
+                pruneLater();
+            }
+        }
+    }
+
+    private void pruneNow() {
+        synchronized (lock) {
+            pruning = false;
+            prune(System.nanoTime());
+            pruneLater();
+        }
+    }
+
+    private void pruneLater() {
+        if (!pruning && !oldestFirst.isEmpty()) {
+            pruning = true;
+            var unused = timer.schedule(this::pruneNow, PRUNE_NANOS);
+        }
+    }
+
+    /** Removes expired denials, and the oldest if there are too many. */
+    private void prune(long now) {
+        Entry oldest = oldestFirst.peek();
+        while (oldest != null && (oldestFirst.size() > MAX || oldest.denial.isExpired(now))) {
+            oldestFirst.remove();
+            denials.remove(oldest.key, oldest.denial);
+            oldest = oldestFirst.peek();
+        }
+    }
+
+    /** Returns the number of cached denials. */
+    int size() {
+        return denials.size();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.weir.redis;
+
+import dev.weir.internal.Futures;
+import dev.weir.store.StoreException;
+import io.lettuce.core.RedisCommandExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** What the errors of the Redis client mean. */
+final class Errors {
+    private Errors() {}
+
+    /** Whether a server refused because it does not serve writes: a replica, or a server that still loads its data. */
+    static boolean isNotPrimary(@Nullable Throwable error) {
+        if (!(error instanceof RedisCommandExecutionException) || error.getMessage() == null) {
+            return false;
+        }
+        String message = error.getMessage();
+        return message.startsWith("READONLY") || message.startsWith("LOADING") || message.startsWith("MASTERDOWN");
+    }
+
+    /** Returns what a stage failed with, without the wrapper that dependent stages add. */
+    static Throwable cause(Throwable failure) {
+        return Futures.cause(failure);
+    }
+
+    /** Returns a copy for another caller: an exception thrown by several threads would collect suppressed exceptions of all. */
+    static StoreException copy(StoreException failure) {
+        return new StoreException(String.valueOf(failure.getMessage()), failure.getCause());
+    }
+
+    /** Returns the message of the innermost cause that has one, in one line; the type of the root cause if none has. */
+    static String reason(Throwable failure) {
+        String innermost = null;
+        Throwable root = failure;
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = cause.getMessage();
+            innermost = message == null || message.isBlank() ? innermost : message;
+            root = cause;
+        }
+        if (root instanceof TimeoutException) {
+            return "no answer";
+        }
+        return innermost == null
+                ? root.getClass().getSimpleName()
+                : innermost.strip().replaceAll("\\s+", " ");
+    }
+}

@@ -1,0 +1,166 @@
+package dev.weir.redis;
+
+import dev.weir.Decision;
+import dev.weir.KeySnapshot;
+import dev.weir.Request;
+import dev.weir.internal.Futures;
+import dev.weir.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on keys that do not grant permits, each in a script of its own: peek, inspect, reset, block, unblock and refund.
+ * They do not wait for requests that gather. Futures fail with {@link StoreException} by their deadline. Thread-safe.
+ */
+final class KeyCommands implements RedisReservation.Refunds {
+    private static final int MAX_RUNS = 10_000;
+
+    private final ScriptRunner runner;
+    private final Keys keys;
+    private final DenialCache denials;
+    private final EventNotifier events;
+    private final Timer timer;
+    private final ScriptSettings settings;
+    private final AtomicInteger inFlight = new AtomicInteger();
+
+    /** Requests that are decided alone. */
+    private record Joint(List<Request> requests, long maxWaitNanos, boolean isPart) implements JointRequest {}
+
+    KeyCommands(
+            ScriptRunner runner,
+            Keys keys,
+            DenialCache denials,
+            EventNotifier events,
+            Timer timer,
+            ScriptSettings settings) {
+        this.runner = runner;
+        this.keys = keys;
+        this.denials = denials;
+        this.events = events;
+        this.timer = timer;
+        this.settings = settings;
+    }
+
+    private byte[] time() {
+        return settings.time().get();
+    }
+
+    /**
+     * Returns what requests for keys of one slot would be answered, and writes nothing.
+     *
+     * @param part whether they are a part of a larger joint request
+     */
+    CompletableFuture<Decision> peek(List<Request> requests, boolean part) {
+        Joint joint = new Joint(requests, 0, part);
+        byte[][] values = PackedRequests.of(time(), List.of(List.of(joint)), true);
+        return run(Script.deciding(requests), requests, values, reply -> decision(joint, reply));
+    }
+
+    private static Decision decision(Joint joint, Object reply) {
+        Answer answer = Reply.answers((byte[]) reply, List.of(List.of(joint))).get(0);
+        if (answer.refused()) {
+            throw new StoreException("Redis refused: " + answer.refusal());
+        }
+        if (answer.isUndecided()) {
+            throw new StoreException("Redis stopped the script, which took too long");
+        }
+        return answer.decision();
+    }
+
+    /** Describes the state of a key. */
+    CompletableFuture<KeySnapshot> inspect(Request request, int maxRuns) {
+        byte[][] values = PackedRequests.inspect(time(), request, Math.min(maxRuns, MAX_RUNS));
+        return run(
+                Script.INSPECT,
+                List.of(request),
+                values,
+                reply -> SnapshotReply.read(request.limits(), (byte[]) reply));
+    }
+
+    /** Removes the state of a key. */
+    CompletableFuture<Void> reset(Request request) {
+        return change(Script.RESET, List.of(request), new byte[][] {time()});
+    }
+
+    /** Denies all requests for a key for the given duration. */
+    CompletableFuture<Void> block(Request request, long nanos) {
+        long micros = Math.min(PackedLimits.micros(nanos), PackedLimits.LONGEST_BLOCK);
+        byte[] duration = Long.toString(micros).getBytes(StandardCharsets.US_ASCII);
+        return change(Script.BLOCK, List.of(request), new byte[][] {time(), duration});
+    }
+
+    /** Lifts the block of a key. */
+    CompletableFuture<Void> unblock(Request request) {
+        return change(Script.UNBLOCK, List.of(request), new byte[][] {time()});
+    }
+
+    /** Refunds permits without waiting for the answer. If that fails, they count until they expire, and listeners are notified. */
+    @Override
+    public void refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
+        byte[][] values = PackedRequests.refund(time(), requests, permits, handle, first);
+        var unused = change(Script.REFUND, requests, values).whenComplete((done, failure) -> {
+            if (failure != null && Futures.cause(failure) instanceof StoreException lost) {
+                requests.forEach(request ->
+                        events.notifyEach(listener -> listener.refundLost(request.limiter(), request.key(), lost)));
+            }
+        });
+    }
+
+    private CompletableFuture<Void> change(Script script, List<Request> requests, byte[][] values) {
+        CompletableFuture<Void> changed = run(script, requests, values, reply -> reply)
+                .thenAccept(reply -> {
+                    requests.forEach(
+                            denials::invalidate); // it may have been sent whole, and overtaken by other requests
+                });
+        requests.forEach(denials::invalidate); // not earlier: an older denial could be cached meanwhile
+        return changed;
+    }
+
+    private interface Reader<T extends @Nullable Object> {
+        T read(Object reply);
+    }
+
+    private <T extends @Nullable Object> CompletableFuture<T> run(
+            Script script, List<Request> requests, byte[][] values, Reader<T> reader) {
+        if (inFlight.incrementAndGet() > settings.maxInFlight()) {
+            inFlight.decrementAndGet();
+            return CompletableFuture.failedFuture(StoreException.overload(settings.maxInFlight()));
+        }
+        byte[][] names = keys.of(requests);
+        int slot = Keys.slot(names);
+        CompletableFuture<T> result = new CompletableFuture<>();
+        long sentAt = System.nanoTime();
+        Future<?> deadline = timer.schedule(() -> overdue(result, slot, sentAt), settings.timeoutNanos());
+        var unused = runner.run(script, slot, names, values).whenComplete((reply, failure) -> {
+            inFlight.decrementAndGet();
+            deadline.cancel(false);
+            complete(result, reply, failure, reader);
+        });
+        return result;
+    }
+
+    private void overdue(CompletableFuture<?> result, int slot, long sentAt) {
+        runner.circuit(slot).unanswered(sentAt, System.nanoTime());
+        timer.fail(result, new StoreException(settings.tooLate()));
+    }
+
+    private static <T extends @Nullable Object> void complete(
+            CompletableFuture<T> result, @Nullable Object reply, @Nullable Throwable failure, Reader<T> reader) {
+        if (reply == null || failure != null) {
+            Throwable cause = failure == null ? ScriptRunner.notSent(null) : Futures.cause(failure);
+            result.completeExceptionally(cause instanceof StoreException why ? Errors.copy(why) : cause);
+            return;
+        }
+        try {
+            result.complete(reader.read(reply));
+        } catch (StoreException refused) {
+            result.completeExceptionally(refused);
+        } catch (RuntimeException unreadable) {
+            result.completeExceptionally(new StoreException("the answer of Redis is unreadable", unreadable));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.weir.redis;
+
+import dev.weir.Request;
+import dev.weir.store.StoreReservation;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A request that waits for its script, or several that are decided together: the future that the caller gets. Completing it
+ * from outside abandons it; its permits are then refunded when the answer arrives.
+ */
+final class PendingRequest extends CompletableFuture<StoreReservation> implements JointRequest {
+    private final List<Request> requests;
+    private final long maxWaitNanos;
+    private final boolean part;
+    private final boolean awaited;
+    private final long deadline;
+    private final Script script;
+
+    /**
+     * Creates a pending request.
+     *
+     * @param part whether it is a part of a larger joint request
+     * @param awaited whether a thread blocks until it is complete, and no dependent stage exists
+     * @param deadline when it fails if there is no answer, by {@link System#nanoTime}
+     */
+    PendingRequest(List<Request> requests, long maxWaitNanos, boolean part, boolean awaited, long deadline) {
+        this.requests = requests;
+        this.maxWaitNanos = maxWaitNanos;
+        this.part = part;
+        this.awaited = awaited;
+        this.deadline = deadline;
+        this.script = Script.deciding(requests);
+    }
+
+    @Override
+    public List<Request> requests() {
+        return requests;
+    }
+
+    @Override
+    public long maxWaitNanos() {
+        return maxWaitNanos;
+    }
+
+    @Override
+    public boolean isPart() {
+        return part;
+    }
+
+    /** Whether a thread blocks until it is complete, so that no code of users runs when it completes. */
+    boolean isAwaited() {
+        return awaited;
+    }
+
+    /** Whether the deadline has passed. */
+    boolean isOverdue(long now) {
+        return now - deadline >= 0;
+    }
+
+    /** Returns the script that decides it. */
+    Script script() {
+        return script;
+    }
+
+    /** Whether both can be decided in one run of a script: either single requests or joint ones, of one family of limits. */
+    boolean sharesScriptsWith(PendingRequest other) {
+        return script == other.script && part == other.part && (requests.size() > 1) == (other.requests.size() > 1);
+    }
+
+    /** Whether both are for the same keys under the same limits. */
+    boolean hasKeysOf(PendingRequest other) {
+        if (requests.size() != other.requests.size()) {
+            return false;
+        }
+        for (int i = 0; i < requests.size(); i++) {
+            Request mine = requests.get(i);
+            Request its = other.requests.get(i);
+            if (!mine.key().equals(its.key())
+                    || !mine.limiter().equals(its.limiter())
+                    || !mine.limits().equals(its.limits())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether both, which are for the same keys, are for the same permits and wait. */
+    boolean equalTo(PendingRequest other) {
+        boolean equal = maxWaitNanos == other.maxWaitNanos;
+        for (int i = 0; equal && i < requests.size(); i++) {
+            equal = requests.get(i).permits() == other.requests.get(i).permits();
+        }
+        return equal;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.weir.redis;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Checks that a server answers in time. Immutable. */
+final class Probe {
+    private final byte[] absentKey;
+    private final long timeoutNanos;
+
+    /**
+     * Creates a probe.
+     *
+     * @param absentKey a key that does not exist
+     * @param timeoutNanos the time in which the server has to answer
+     */
+    Probe(byte[] absentKey, long timeoutNanos) {
+        this.absentKey = absentKey;
+        this.timeoutNanos = timeoutNanos;
+    }
+
+    /** Checks that a server accepts writes, by deleting a key that does not exist. A refusal of the command is an answer, too. */
+    CompletableFuture<Void> write(StatefulRedisConnection<byte[], byte[]> connection) {
+        return answered(connection.async().del(absentKey).toCompletableFuture());
+    }
+
+    /** Checks that a node of a cluster answers, whatever its slots are. */
+    CompletableFuture<Void> ping(StatefulRedisConnection<byte[], byte[]> connection) {
+        return answered(connection.async().ping().toCompletableFuture());
+    }
+
+    private CompletableFuture<Void> answered(CompletableFuture<?> reply) {
+        long sentAt = System.nanoTime();
+        CompletableFuture<Void> result = new CompletableFuture<>();
+        CompletableFuture<?> unused = reply.copy()
+                .orTimeout(CircuitBreaker.PROBE_SECONDS, TimeUnit.SECONDS)
+                .whenComplete((answer, error) -> {
+                    long nanos = System.nanoTime() - sentAt;
+                    if (error != null && (!isRefusal(error) || Errors.isNotPrimary(Errors.cause(error)))) {
+                        result.completeExceptionally(Errors.cause(error));
+                    } else if (nanos >= timeoutNanos) {
+                        result.completeExceptionally(new SlowException(nanos));
+                    } else {
+                        result.complete(null);
+                    }
+                });
+        return result;
+    }
+
+    private static boolean isRefusal(Throwable error) {
+        return Errors.cause(error) instanceof RedisCommandExecutionException;
+    }
+
+    /** Whether the connection itself is of no use. */
+    static boolean isLost(Throwable error) {
+        return !(Errors.cause(error) instanceof SlowException);
+    }
+
+    /** Whether the server did not answer at all. */
+    static boolean isSilent(Throwable error) {
+        return Errors.cause(error) instanceof TimeoutException && isLost(error);
+    }
+
+    /** The server answered, but not in time. */
+    private static final class SlowException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        SlowException(long nanos) {
+            super("a probe took " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms", null, false, false);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.weir.redis;
+
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterURIUtil;
+import java.net.URI;
+import java.util.List;
+import java.util.Objects;
+
+/** The URIs of servers, and of clusters, which the Redis client has none of. */
+final class RedisUris {
+    private static final String CLUSTER = "redis-cluster://";
+    private static final String TLS_CLUSTER = "rediss-cluster://";
+
+    private RedisUris() {}
+
+    /**
+     * Checks a URI.
+     *
+     * @return the URI
+     * @throws IllegalArgumentException if it is not valid
+     */
+    static String checked(String uri) {
+        Objects.requireNonNull(uri, "uri must not be null");
+        try {
+            if (isCluster(uri)) {
+                ofCluster(uri).forEach(RedisUris::checkHost);
+            } else {
+                RedisURI parsed = RedisURI.create(uri);
+                if (parsed.getSocket() != null) { // it needs native libraries
+                    throw new IllegalArgumentException("sockets of files");
+                }
+                if (parsed.getSentinels().isEmpty()) {
+                    checkHost(parsed);
+                }
+                parsed.getSentinels().forEach(RedisUris::checkHost);
+            }
+            return uri;
+        } catch (IllegalArgumentException | NullPointerException unreadable) {
+            throw new IllegalArgumentException( // without the cause, which shows the password
+                    "uri must be like redis://host:6379, rediss://, redis-sentinel://host:26379/0#name or"
+                            + " redis-cluster://host:7000,host:7001; it is none of these");
+        }
+    }
+
+    /** A port that is not a number would be read as a part of the host; an IPv6 address has at least two colons. */
+    private static void checkHost(RedisURI server) {
+        String host = server.getHost();
+        if (host == null || host.isEmpty() || host.chars().filter(c -> c == ':').count() == 1) {
+            throw new IllegalArgumentException("host");
+        }
+    }
+
+    static boolean isCluster(String uri) {
+        return uri.startsWith(CLUSTER) || uri.startsWith(TLS_CLUSTER);
+    }
+
+    /** Returns the URI of each node of a cluster that the URI names. */
+    static List<RedisURI> ofCluster(String uri) {
+        String scheme = uri.startsWith(TLS_CLUSTER) ? "rediss://" : "redis://";
+        return RedisClusterURIUtil.toRedisURIs(URI.create(scheme + uri.substring(uri.indexOf("//") + 2)));
+    }
+}

@@ -1,0 +1,22 @@
+package dev.weir.redis;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * Settings of a store that all its scripts need.
+ *
+ * @param time returns the time argument of scripts, see {@link PackedRequests#SERVER_TIME}
+ * @param timeout how long a script may take
+ * @param maxInFlight the largest number of calls that are in flight at a time
+ */
+record ScriptSettings(Supplier<byte[]> time, Duration timeout, int maxInFlight) {
+    long timeoutNanos() {
+        return timeout.toNanos();
+    }
+
+    /** Returns the message of a call that was not answered in time. */
+    String tooLate() {
+        return "Redis did not answer within " + timeout.toMillis() + " ms";
+    }
+}

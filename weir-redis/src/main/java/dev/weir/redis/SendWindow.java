@@ -1,0 +1,70 @@
+package dev.weir.redis;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Decides when a queue may send its next batch, so that a call waits for no other and yet many calls share a script when the
+ * server is busy. Up to four batches are sent at once. Beyond that, calls gather until a batch is answered; or for a
+ * millisecond, as long as the delay is that of the network: the oldest batch has not been in flight for longer than the fastest
+ * round trip of the last seconds and 5 ms. Not thread-safe.
+ */
+final class SendWindow {
+    private static final int SENT_AT_ONCE = 4; // more would share less, fewer would let the server wait
+    private static final int MAX_IN_FLIGHT = 64;
+    private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long MAX_BACKLOG_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final ArrayDeque<Batch> inFlight = new ArrayDeque<>();
+    private final RoundTrips roundTrips;
+    private long latestSentAt;
+
+    SendWindow(RoundTrips roundTrips) {
+        this.roundTrips = roundTrips;
+    }
+
+    /** Whether a batch may be sent now. */
+    boolean isOpen(long now) {
+        return inFlight.size() < SENT_AT_ONCE || (mayPipeline(now) && now - latestSentAt >= GATHER_NANOS);
+    }
+
+    /** Returns after how many nanoseconds a batch may be sent though none is answered; -1 if it must wait for an answer. */
+    long opensAfterNanos(long now) {
+        return mayPipeline(now) ? Math.max(0, GATHER_NANOS - (now - latestSentAt)) : -1;
+    }
+
+    private boolean mayPipeline(long now) {
+        Batch oldest = inFlight.peek();
+        if (oldest == null || inFlight.size() >= MAX_IN_FLIGHT) {
+            return oldest == null;
+        }
+        return now - oldest.sentAt() <= roundTrips.fastestNanos() + MAX_BACKLOG_NANOS;
+    }
+
+    boolean isEmpty() {
+        return inFlight.isEmpty();
+    }
+
+    /** Whether all batches in flight were sent by a thread. */
+    boolean isSentBy(Thread thread) {
+        for (Batch batch : inFlight) {
+            if (batch.sender() != thread) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void sent(Batch batch) {
+        inFlight.add(batch);
+        latestSentAt = batch.sentAt();
+    }
+
+    /** Records an answer, or a failure, which tells nothing about the time of a round trip. */
+    void ended(Batch batch, boolean answered, long now) {
+        inFlight.remove(batch); // the first one, as a rule
+        if (answered) {
+            roundTrips.record(now - batch.sentAt(), now);
+        }
+    }
+}

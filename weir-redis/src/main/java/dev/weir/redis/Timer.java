@@ -1,0 +1,40 @@
+package dev.weir.redis;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The thread that runs deadlines. It runs no code of users, so that deadlines are kept whatever that code does. It ends when it
+ * has been idle. Thread-safe.
+ */
+final class Timer {
+    private static final long IDLE_SECONDS = 10;
+
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
+        Thread made = new Thread(task, "weir-redis-timer");
+        made.setDaemon(true);
+        return made;
+    });
+
+    /** Completes futures of users, whose dependent stages must not run on this thread: the pool of asynchronous stages. */
+    private final Executor callbacks = new CompletableFuture<>().defaultExecutor();
+
+    Timer() {
+        thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        thread.allowCoreThreadTimeOut(true);
+        thread.setRemoveOnCancelPolicy(true);
+    }
+
+    /** Runs a short task after some nanoseconds. */
+    Future<?> schedule(Runnable task, long nanos) {
+        return thread.schedule(task, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Fails a future of a user on another thread. */
+    void fail(CompletableFuture<?> future, Throwable failure) {
+        callbacks.execute(() -> future.completeExceptionally(failure));
+    }
+}

@@ -1,0 +1,176 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Which requests a batch has, and when it may be sent. */
+final class BatchQueueTest {
+    private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final Limits ONE = Limits.parse("10/1h");
+    private static final Limits TWO = Limits.parse("10/1h", "100/1d");
+
+    private final BatchCost costs = new BatchCost();
+    private final RoundTrips roundTrips = new RoundTrips();
+    private final BatchQueue queue = new BatchQueue(0, new DenialCache(0, new Timer()), roundTrips, costs);
+    private long now = 1_000_000 * MILLI;
+
+    private PendingRequest add(long maxWaitNanos, Request... requests) {
+        PendingRequest pending = new PendingRequest(List.of(requests), maxWaitNanos, false, false, Long.MAX_VALUE);
+        queue.add(pending);
+        return pending;
+    }
+
+    private void put(long maxWaitNanos, Request... requests) {
+        PendingRequest unused = add(maxWaitNanos, requests);
+    }
+
+    private static Request request(Limits limits, String key) {
+        return Request.of("limiter", limits, key, 1);
+    }
+
+    private Batch poll() {
+        return queue.poll(now, done -> {});
+    }
+
+    private static List<Answer> answers(Batch batch, boolean together) {
+        List<Answer> answers = new ArrayList<>();
+        byte[] handle = new byte[1];
+        for (int i = 0; i < batch.size(); i++) {
+            handle = together ? handle : new byte[1];
+            answers.add(new Answer(Decision.allowed(ONE.list().get(0), 0, 0, 0, 1), Long.MAX_VALUE, handle, ""));
+        }
+        return answers;
+    }
+
+    private void answer(Batch batch) {
+        queue.ended(batch, answers(batch, true), now);
+    }
+
+    @Test
+    void manyKeys_batchIsCutByItsCost() {
+        for (int i = 0; i < 100; i++) {
+            put(0, request(TWO, "key " + i));
+        }
+        assertThat(poll().size()).isEqualTo(16);
+        for (int i = 0; i < 100; i++) {
+            put(0, request(ONE, "key " + i));
+        }
+        assertThat(poll().size()).isEqualTo(16);
+    }
+
+    @Test
+    void equalRequests_costLittle_untilEachIsDecidedAlone() {
+        for (int i = 0; i < 5_000; i++) {
+            put(0, request(ONE, "key"));
+        }
+        Batch first = poll();
+        assertThat(first.size()).isGreaterThan(3_000);
+        queue.ended(first, answers(first, false), now);
+        for (int i = 0; i < 100; i++) {
+            put(0, request(ONE, "key"));
+        }
+        assertThat(poll().size()).isLessThanOrEqualTo(32);
+    }
+
+    @Test
+    void equalRequestsThatMayWait_startSmallAndGrow() {
+        List<Integer> sizes = new ArrayList<>();
+        for (int round = 0; round < 8; round++) {
+            for (int i = 0; i < 200; i++) {
+                put(1, request(ONE, "key"));
+            }
+            Batch batch = poll();
+            sizes.add(batch.size());
+            answer(batch);
+        }
+        assertThat(sizes.get(0)).isEqualTo(32);
+        assertThat(sizes.get(7)).isBetween(120, 128);
+    }
+
+    @Test
+    void jointAndSingleRequests_ofOneKey_keepTheirOrder() {
+        PendingRequest joint = add(0, request(ONE, "a"), request(ONE, "b"));
+        PendingRequest single = add(0, request(ONE, "a"));
+        PendingRequest later = add(0, request(ONE, "a"), request(ONE, "c"));
+        PendingRequest other = add(0, request(ONE, "d"), request(ONE, "e"));
+
+        assertThat(poll().requestsByGroup()).containsExactly(List.of(joint), List.of(other));
+        assertThat(poll().requestsByGroup()).containsExactly(List.of(single));
+        assertThat(poll().requestsByGroup()).containsExactly(List.of(later));
+        assertThat(poll()).isNull();
+    }
+
+    @Test
+    void jointRequests_thatShareAKey_areGroupsInOrder() {
+        PendingRequest one = add(0, request(ONE, "tenant"), request(ONE, "x"));
+        PendingRequest two = add(0, request(ONE, "tenant"), request(ONE, "y"));
+        PendingRequest three = add(0, request(ONE, "tenant"), request(ONE, "x"));
+        assertThat(poll().requestsByGroup()).containsExactly(List.of(one), List.of(two), List.of(three));
+    }
+
+    @Test
+    void otherLimitsOfAKey_waitForTheNextBatch() {
+        PendingRequest one = add(0, request(ONE, "key"));
+        PendingRequest two = add(0, request(TWO, "key"));
+        PendingRequest three = add(0, request(ONE, "key"));
+        assertThat(poll().requestsByGroup()).containsExactly(List.of(one));
+        assertThat(poll().requestsByGroup()).containsExactly(List.of(two));
+        assertThat(poll().requestsByGroup()).containsExactly(List.of(three));
+    }
+
+    @Test
+    void window_fourBatchesAtOnce_thenOneForEachMillisecond() {
+        roundTrips.record(30 * MILLI, now);
+        for (int i = 0; i < 4; i++) {
+            put(0, request(ONE, "key"));
+            assertThat(poll()).isNotNull();
+        }
+        put(0, request(ONE, "key"));
+        assertThat(poll()).isNull();
+        assertThat(queue.opensAfterNanos(now)).isEqualTo(MILLI);
+        now += MILLI;
+        assertThat(poll()).isNotNull();
+    }
+
+    @Test
+    void window_serverIsBehind_requestsGatherUntilAnAnswer() {
+        roundTrips.record(2 * MILLI, now);
+        Batch first = null;
+        for (int i = 0; i < 4; i++) {
+            put(0, request(ONE, "key"));
+            first = first == null ? poll() : first;
+            queue.poll(now, done -> {});
+        }
+        now += 8 * MILLI;
+        put(0, request(ONE, "key"));
+        put(0, request(ONE, "key"));
+        assertThat(poll()).isNull();
+        assertThat(queue.opensAfterNanos(now)).isEqualTo(-1);
+        answer(first);
+        assertThat(poll().size()).isEqualTo(2);
+    }
+
+    @Test
+    void undecidedRequests_waitAgainBeforeOthers() {
+        PendingRequest one = add(0, request(ONE, "one"));
+        PendingRequest two = add(0, request(ONE, "two"));
+        PendingRequest three = add(0, request(ONE, "three"));
+        Batch batch = poll();
+        PendingRequest four = add(0, request(ONE, "four"));
+        List<Answer> answers = answers(batch, true);
+        answers.set(1, Answer.UNDECIDED);
+        answers.set(2, Answer.UNDECIDED);
+
+        assertThat(queue.ended(batch, answers, now)).isEqualTo(2);
+
+        assertThat(batch.groups().get(0).first()).isSameAs(one);
+        assertThat(poll().requestsByGroup()).containsExactly(List.of(two), List.of(three), List.of(four));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class DenialCacheTest {
+    private static final Limits LIMITS = Limits.parse("1/1h");
+
+    private final DenialCache cache = new DenialCache(Duration.ofHours(1).toNanos(), new Timer());
+
+    private static Request request(String limiter, String key) {
+        return Request.of(limiter, LIMITS, key, 1);
+    }
+
+    private Batch batch(Request request) {
+        PendingRequest pending = new PendingRequest(List.of(request), 0, false, false, 0);
+        List<PendingRequest> group = new ArrayList<>(List.of(pending));
+        return new Batch(0, List.of(new Batch.Group(group, cache.generation(request))), System.nanoTime());
+    }
+
+    private static List<Answer> denied(long retryAfterNanos) {
+        Decision decision = Decision.denied(LIMITS.list().get(0), 0, retryAfterNanos, retryAfterNanos, 1);
+        return List.of(new Answer(decision, Long.MAX_VALUE, new byte[0], ""));
+    }
+
+    private Decision cached(Request request) {
+        return cache.denial(request.limiter(), LIMITS, request.key(), 1, 0);
+    }
+
+    @Test
+    void denials_moreThanTheBound_theOldestAreDropped() {
+        for (int i = 0; i < 70_000; i++) {
+            cache.learn(
+                    batch(request("limiter " + i, "key")),
+                    denied(Duration.ofHours(1).toNanos()));
+        }
+        assertThat(cache.size()).isEqualTo(65_536);
+        assertThat(cached(request("limiter 69999", "key"))).isNotNull();
+        assertThat(cached(request("limiter 0", "key"))).isNull();
+    }
+
+    @Test
+    void denials_expired_areRemovedWithTheirNames() {
+        for (int i = 0; i < 1_000; i++) {
+            cache.learn(
+                    batch(request("limiter " + i, "key")),
+                    denied(Duration.ofMillis(20).toNanos()));
+        }
+        Await.until("an empty cache", () -> cache.size() == 0);
+    }
+
+    @Test
+    void invalidated_whileTheScriptIsInFlight_isNotCached() {
+        Request request = request("limiter", "key");
+        Batch inFlight = batch(request);
+        cache.invalidate(request);
+        cache.learn(inFlight, denied(Duration.ofHours(1).toNanos()));
+        assertThat(cached(request)).isNull();
+
+        cache.learn(batch(request), denied(Duration.ofHours(1).toNanos()));
+        assertThat(cached(request)).isNotNull();
+        cache.invalidate(request);
+        assertThat(cached(request)).isNull();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.RateLimiter;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
+import io.lettuce.core.resource.EventLoopGroupProvider;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.EventExecutorGroup;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ImmediateEventExecutor;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The threads on which a store runs, and that it does not block. */
+final class HostThreadsTest {
+
+    /** Gives the client the event loops of the application's server, and does not shut them down. */
+    private static final class Shared implements EventLoopGroupProvider {
+        private final EventLoopGroup group;
+        private final EventLoopGroupProvider others = new DefaultEventLoopGroupProvider(1);
+
+        Shared(EventLoopGroup group) {
+            this.group = group;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // the client asks for the type of its transport
+        public <T extends EventLoopGroup> T allocate(Class<T> type) {
+            return (T) group;
+        }
+
+        @Override
+        public int threadPoolSize() {
+            return 1;
+        }
+
+        @Override
+        public Future<Boolean> release(EventExecutorGroup released, long quietPeriod, long timeout, TimeUnit unit) {
+            return ImmediateEventExecutor.INSTANCE.newSucceededFuture(true);
+        }
+
+        @Override
+        public Future<Boolean> shutdown(long quietPeriod, long timeout, TimeUnit unit) {
+            return others.shutdown(quietPeriod, timeout, unit);
+        }
+    }
+
+    @Test
+    void clientResources_ofTheHost_answersCompleteOnItsEventLoop() throws Exception {
+        ThreadFactory threads = task -> new Thread(task, "host-loop");
+        EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, threads, NioIoHandler.newFactory());
+        DefaultClientResources resources = DefaultClientResources.builder()
+                .eventLoopGroupProvider(new Shared(group))
+                .build();
+        try (RedisServer server = RedisServer.start();
+                RedisStore store = RedisStore.builder(server.uri())
+                        .timeout(Duration.ofSeconds(20))
+                        .clientResources(resources)
+                        .connect()) {
+            RateLimiter limiter = RateLimiter.builder()
+                    .name("test")
+                    .limit("100000/1h")
+                    .store(store)
+                    .executor(Runnable::run)
+                    .build();
+            CompletableFuture<String> thread = new CompletableFuture<>();
+            group.execute(() -> {
+                var unused = limiter.tryAcquireAsync("key")
+                        .whenComplete((decision, failure) ->
+                                thread.complete(Thread.currentThread().getName() + " " + decision.degraded()));
+            });
+            assertThat(thread.get(20, TimeUnit.SECONDS)).isEqualTo("host-loop false");
+        } finally {
+            assertThat(group.isShuttingDown()).isFalse();
+            resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        }
+    }
+
+    @Test
+    void connectAsync_serverIsSilent_doesNotBlock() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<RedisStore> connecting = RedisStore.builder("redis://127.0.0.1:" + silent.getLocalPort())
+                    .timeout(Duration.ofSeconds(3))
+                    .connectAsync();
+            assertThat(connecting).isNotDone();
+            try (RedisStore store = connecting.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                assertThat(store.timeSource()).isNotNull();
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.FailurePolicy;
+import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import dev.weir.store.StoreException;
+import dev.weir.store.StoreListener;
+import io.lettuce.core.LettuceVersion;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What differs between versions of Lettuce. Also run by the modules in {@code lettuce}, with the versions of Spring Boot. */
+final class LettuceTest {
+    private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+    private final StoreListener listener = new StoreListener() {
+        @Override
+        public void storeDown(StoreException failure) {
+            events.add("down");
+        }
+
+        @Override
+        public void storeUp() {
+            events.add("up");
+        }
+    };
+
+    private RedisStore connect(String uri) {
+        return RedisStore.builder(uri)
+                .timeout(Duration.ofSeconds(2))
+                .listener(listener)
+                .connect();
+    }
+
+    private static RateLimiter limiter(RedisStore store) {
+        return RateLimiter.builder()
+                .name("test")
+                .limit("3/1h")
+                .store(store)
+                .whenStoreFails(FailurePolicy.closed())
+                .build();
+    }
+
+    @Test
+    void version_isTheOneThatIsTested() {
+        assertThat(LettuceVersion.getVersion()).startsWith(System.getProperty("lettuce.version"));
+    }
+
+    @Test
+    void server_decides_failsAndComesBack() throws Exception {
+        try (RedisServer server = RedisServer.start();
+                RedisStore store = connect(server.uri())) {
+            RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.tryAcquire("first").degraded());
+            events.clear();
+            assertThat(limiter.tryAcquire("key", 2).remaining()).isEqualTo(1);
+            Reservation reservation = limiter.reserve("key", Duration.ZERO);
+            assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+            assertThat(reservation.cancel()).isTrue();
+            assertThat(limiter.tryAcquireAsync("key").join().allowed()).isTrue();
+            assertThat(limiter.inspect("key").limits()).hasSize(1);
+
+            server.kill();
+            Await.until("the failure", () -> limiter.tryAcquire("other").degraded());
+            assertThat(events.poll(20, TimeUnit.SECONDS)).isEqualTo("down");
+            server.restart();
+            Await.until("recovery", () -> !limiter.peek("other").degraded());
+            assertThat(events.poll(20, TimeUnit.SECONDS)).isEqualTo("up");
+        }
+    }
+
+    @Test
+    void cluster_decides_connectionLost_isMadeAgain() {
+        try (RedisCluster cluster = RedisCluster.start(RedisServer.binaries().get(0));
+                RedisStore store = connect(cluster.uri())) {
+            RateLimiter limiter = limiter(store);
+            for (int i = 0; i < 10; i++) {
+                String key = "key " + i;
+                Await.until("a node", () -> !limiter.peek(key).degraded());
+                assertThat(limiter.tryAcquire(key, 3).allowed()).isTrue();
+            }
+            assertThat(RateLimiter.tryAcquireAll(limiter.request("a", 2), limiter.request("b", 2))
+                            .allowed())
+                    .isTrue();
+            cluster.nodes().forEach(node -> node.command("CLIENT", "KILL", "TYPE", "normal"));
+            for (int i = 0; i < 10; i++) {
+                String key = "key " + i;
+                Await.until("a node", () -> !limiter.peek(key).degraded());
+                assertThat(limiter.tryAcquire(key).allowed()).isFalse();
+            }
+        }
+    }
+}

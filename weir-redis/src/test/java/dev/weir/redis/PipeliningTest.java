@@ -1,0 +1,180 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.FailurePolicy;
+import dev.weir.LimiterListener;
+import dev.weir.Limits;
+import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.store.StoreException;
+import dev.weir.store.StoreListener;
+import dev.weir.store.StoreReservation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests that are sent while others are in flight. */
+final class PipeliningTest {
+    private RedisServer server;
+    private Proxy proxy;
+
+    @BeforeEach
+    void start() {
+        server = RedisServer.start();
+        proxy = new Proxy(server);
+    }
+
+    @AfterEach
+    void stop() {
+        proxy.close();
+        server.close();
+    }
+
+    private static Request request(String limits, String key) {
+        return Request.of("test", Limits.parse(limits), key, 1);
+    }
+
+    private static List<Thread> threads(int count, Runnable body) {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Thread thread = new Thread(body);
+            thread.start();
+            threads.add(thread);
+        }
+        return threads;
+    }
+
+    /** The timeout is shorter than two round trips, as with a round trip of 30 ms and the default timeout. */
+    @Test
+    void roundTripOfMoreThanHalfTheTimeout_fewCallers_nothingIsDegraded() throws Exception {
+        proxy.delay(Duration.ofMillis(600));
+        try (RedisStore store =
+                RedisStore.builder(proxy.uri()).timeout(Duration.ofSeconds(1)).connect()) {
+            RateLimiter limiter = RateLimiter.builder()
+                    .name("test")
+                    .limit("1000000/1s")
+                    .store(store)
+                    .whenStoreFails(FailurePolicy.closed())
+                    .build();
+            Await.until("a connection", () -> !limiter.tryAcquire("first").degraded());
+            Queue<Decision> decisions = new ConcurrentLinkedQueue<>();
+            AtomicInteger next = new AtomicInteger();
+            List<Thread> threads = threads(16, () -> {
+                String key = next.incrementAndGet() % 2 == 0 ? "hot" : "key " + next.get();
+                for (int i = 0; i < 3; i++) {
+                    decisions.add(limiter.tryAcquire(key));
+                }
+            });
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(decisions).hasSize(48).noneMatch(Decision::degraded);
+        }
+    }
+
+    /** With one script of 256 requests in flight, this would take 16 round trips. */
+    @Test
+    void oneKey_manyCalls_needFewRoundTrips() {
+        try (RedisStore store =
+                RedisStore.builder(proxy.uri()).timeout(Await.PATIENCE).connect()) {
+            assertThat(store.decide("test", Limits.parse("4000/1h"), "key", 1).allowed())
+                    .isTrue();
+            proxy.delay(Duration.ofMillis(500));
+            long start = System.nanoTime();
+            List<CompletableFuture<StoreReservation>> pending = new ArrayList<>();
+            for (int i = 1; i < 4_096; i++) {
+                pending.add(store.reserveAsync(List.of(request("4000/1h", "key")), 0));
+            }
+            for (int i = 1; i < 4_096; i++) {
+                assertThat(pending.get(i - 1).join().decision().remaining())
+                        .as("call %d", i)
+                        .isEqualTo(Math.max(0, 3_999 - i));
+            }
+            assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(4));
+        }
+    }
+
+    @Test
+    void jointRequests_shareScripts_inOrderOfArrival() {
+        try (RedisStore store =
+                RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect()) {
+            long before = server.calls("evalsha");
+            List<CompletableFuture<StoreReservation>> joint = new ArrayList<>();
+            List<CompletableFuture<StoreReservation>> single = new ArrayList<>();
+            for (int i = 0; i < 400; i++) {
+                joint.add(store.reserveAsync(
+                        List.of(request("10000/1h", "tenant"), request("100/1h", "user " + i % 20)), 0));
+                if (i % 100 == 99) {
+                    single.add(store.reserveAsync(List.of(request("10000/1h", "tenant")), 0));
+                }
+            }
+            for (int i = 0; i < 400; i++) {
+                Decision decision = joint.get(i).join().decision();
+                assertThat(decision.allowed()).isTrue();
+                assertThat(decision.statuses().get(0).remaining())
+                        .as("tenant, request %d", i)
+                        .isEqualTo(10_000 - i - i / 100 - 1);
+                assertThat(decision.statuses().get(1).remaining())
+                        .as("user, request %d", i)
+                        .isEqualTo(99 - i / 20);
+            }
+            for (int i = 0; i < 4; i++) {
+                assertThat(single.get(i).join().decision().remaining()).isEqualTo(9_899 - 101 * i);
+            }
+            assertThat(server.calls("evalsha") - before).isLessThan(150);
+        }
+    }
+
+    @Test
+    void tooManyCallsInFlight_isAnErrorOfItsOwn() {
+        AtomicInteger downs = new AtomicInteger();
+        Queue<StoreException> failures = new ConcurrentLinkedQueue<>();
+        try (RedisStore store = RedisStore.builder(proxy.uri())
+                .timeout(Await.PATIENCE)
+                .maxInFlight(10)
+                .listener(new StoreListener() {
+                    @Override
+                    public void storeDown(StoreException failure) {
+                        downs.incrementAndGet();
+                    }
+                })
+                .connect()) {
+            RateLimiter limiter = RateLimiter.builder()
+                    .name("test")
+                    .limit("100/1h")
+                    .store(store)
+                    .listener(new LimiterListener() {
+                        @Override
+                        public void storeFailed(String name, String key, StoreException failure) {
+                            failures.add(failure);
+                        }
+                    })
+                    .whenStoreFails(FailurePolicy.closed())
+                    .build();
+            proxy.hold();
+            List<CompletableFuture<Decision>> pending = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                pending.add(limiter.tryAcquireAsync("key " + i % 2));
+            }
+
+            assertThat(limiter.tryAcquire("key 1").degraded()).isTrue();
+            assertThat(failures).hasSize(1).allMatch(StoreException::isOverload);
+            assertThat(failures.peek()).hasMessage("too many calls in flight: 10");
+
+            proxy.release();
+            pending.forEach(each -> assertThat(each.join().degraded()).isFalse());
+            assertThat(limiter.tryAcquire("key 1").degraded()).isFalse();
+            assertThat(downs).hasValue(0);
+        }
+    }
+}

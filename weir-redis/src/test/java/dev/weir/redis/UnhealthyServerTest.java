@@ -1,0 +1,153 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.FailurePolicy;
+import dev.weir.RateLimiter;
+import dev.weir.store.StoreException;
+import dev.weir.store.StoreListener;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Servers that answer, but not as they should: replicas, slow servers, and a cluster with a node that hangs. */
+final class UnhealthyServerTest {
+    private final List<String> events = new CopyOnWriteArrayList<>();
+    private final StoreListener listener = new StoreListener() {
+        @Override
+        public void storeDown(StoreException failure) {
+            events.add("down: " + failure.getMessage());
+        }
+
+        @Override
+        public void storeUp() {
+            events.add("up");
+        }
+    };
+
+    private RedisServer server;
+    private Proxy proxy;
+
+    @BeforeEach
+    void start() {
+        server = RedisServer.start();
+        proxy = new Proxy(server);
+    }
+
+    @AfterEach
+    void stop() {
+        proxy.close();
+        server.close();
+    }
+
+    private static RateLimiter limiter(RedisStore store) {
+        return RateLimiter.builder()
+                .name("test")
+                .limit("1000000/1h")
+                .store(store)
+                .whenStoreFails(FailurePolicy.closed())
+                .build();
+    }
+
+    /** Requests permits every few milliseconds for the given time. */
+    private static void keepAsking(RateLimiter limiter, Duration duration) {
+        long end = System.nanoTime() + duration.toNanos();
+        while (end - System.nanoTime() > 0) {
+            limiter.tryAcquire("key");
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"yes", "no"})
+    void becomesAReplica_oneDownAndOneUp_fewConnections(String servesStaleData) {
+        try (RedisStore store = RedisStore.builder(proxy.uri())
+                .timeout(Duration.ofSeconds(1))
+                .listener(listener)
+                .connect()) {
+            RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.tryAcquire("key").degraded());
+            long connections = proxy.connections();
+            server.command("CONFIG", "SET", "replica-serve-stale-data", servesStaleData);
+            server.command("REPLICAOF", "127.0.0.1", Integer.toString(RedisServer.freePort()));
+            keepAsking(limiter, Duration.ofSeconds(3));
+            assertThat(proxy.connections() - connections).isBetween(1L, 15L);
+            assertThat(events).hasSize(1).first().asString().containsAnyOf("READONLY", "MASTERDOWN");
+
+            server.command("REPLICAOF", "NO", "ONE");
+            Await.until("recovery", () -> !limiter.tryAcquire("key").degraded());
+            Await.until("the event", () -> events.size() == 2);
+            assertThat(events.get(1)).isEqualTo("up");
+        }
+    }
+
+    @Test
+    void answersTooLateAllTheTime_oneDown() {
+        try (RedisStore store = RedisStore.builder(proxy.uri())
+                .timeout(Duration.ofMillis(200))
+                .listener(listener)
+                .connect()) {
+            RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.tryAcquire("key").degraded());
+            events.clear();
+            proxy.delayAll(Duration.ofMillis(300));
+            keepAsking(limiter, Duration.ofSeconds(4));
+            assertThat(events).hasSize(1);
+
+            proxy.delayAll(Duration.ZERO);
+            Await.until("recovery", () -> !limiter.tryAcquire("key").degraded());
+        }
+    }
+
+    /** Probes are answered in time, scripts are not. */
+    @Test
+    void scriptsAreSlow_circuitDoesNotFlap() {
+        try (RedisStore store = RedisStore.builder(proxy.uri())
+                .timeout(Duration.ofMillis(50))
+                .listener(listener)
+                .connect()) {
+            RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.tryAcquire("key").degraded());
+            events.clear();
+            proxy.delay(Duration.ofMillis(150));
+            keepAsking(limiter, Duration.ofSeconds(5));
+            assertThat(events.stream().filter(event -> event.startsWith("down")))
+                    .hasSizeBetween(1, 9);
+        }
+    }
+
+    @Test
+    void clusterPrimaryHangs_serviceAgainSoonAfterThePromotion() {
+        try (RedisCluster cluster = RedisCluster.start(RedisServer.binaries().get(0))) {
+            RedisServer primary = cluster.nodes().get(0);
+            RedisServer replica = cluster.addReplica(RedisServer.binaries().get(0), primary);
+            try (RedisStore store =
+                    RedisStore.builder(cluster.uri()).listener(listener).connect()) {
+                RateLimiter limiter = limiter(store);
+                String key = "key 0";
+                for (int i = 1; cluster.owner(cluster.slot("weir:{test:" + key + "}")) != primary; i++) {
+                    key = "key " + i;
+                }
+                String hung = key;
+                Await.until("a connection", () -> !limiter.tryAcquire(hung).degraded());
+                primary.pause();
+                Await.until("the failure", () -> limiter.tryAcquire(hung).degraded() && !events.isEmpty());
+                replica.command("CLUSTER", "FAILOVER", "TAKEOVER");
+                long promoted = System.nanoTime();
+                Await.until("service", () -> !limiter.tryAcquire(hung).degraded());
+                assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - promoted))
+                        .isLessThan(1_500); // 1 s, and half a second for a busy machine
+                Await.until("the event", () -> events.contains("up"));
+            } finally {
+                primary.resume();
+            }
+        }
+    }
+}
