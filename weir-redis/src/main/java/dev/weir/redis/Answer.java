@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import dev.weir.Decision;
+import dev.weir.Limit;
 
 /**
  * The server's answer to one {@link JointRequest}.
@@ -12,7 +13,17 @@ import dev.weir.Decision;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Answer(Decision decision, long cacheableNanos, byte[] handle, String refusal) {
+    private static final String NOT_DECIDED = "not decided";
+
+    /** The answer to a request that the script did not decide, because it had worked for long enough; to be sent again. */
+    static final Answer UNDECIDED =
+            new Answer(Decision.denied(Limit.unlimited(), 0, 0, 0, 0).asDegraded(), 0, new byte[0], NOT_DECIDED);
+
+    boolean isUndecided() {
+        return refusal.equals(NOT_DECIDED);
+    }
+
     boolean refused() {
-        return !refusal.isEmpty();
+        return !refusal.isEmpty() && !isUndecided();
     }
 }

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class Combiner {
     private static final int MAX_FLIGHTS = 4; // more would share less, fewer would leave the server waiting
     private static final int MAX_LINES = 64;
-    private static final int MAX_CALLS = 256;
     private static final int MAX_WAITING = 65_536;
     private static final long TICKS_A_TIMEOUT = 10;
     private static final long FORGET_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -115,13 +114,13 @@ final class Combiner {
 
     /** Decides requests of one slot in a script of their own; they may be a part of a larger joint request. */
     Call decideTogether(List<Request> requests, long maxWaitNanos, boolean part) {
-        return run(Script.DECIDE, call(requests, maxWaitNanos, part), null);
+        return run(Script.deciding(requests), call(requests, maxWaitNanos, part), null);
     }
 
     /** Returns what {@link #decideTogether} without a wait would decide, and writes nothing. */
     Call look(List<Request> requests, boolean part) {
         Call call = call(requests, 0, part);
-        return run(Script.DECIDE, call, PackedRequests.of(time.get(), List.of(List.of(call)), true));
+        return run(Script.deciding(requests), call, PackedRequests.of(time.get(), List.of(List.of(call)), true));
     }
 
     /** Runs a script for requests of one slot. */
@@ -194,39 +193,49 @@ final class Combiner {
             }
             List<Group> groups = new ArrayList<>();
             List<Line> taken = new ArrayList<>();
-            int calls = 0;
-            while (!ready.isEmpty() && groups.size() < most && calls < MAX_CALLS) {
-                Line line = ready.remove();
-                List<Call> group = take(line, MAX_CALLS - calls);
+            int cost = 0;
+            Script script = null;
+            while (!ready.isEmpty() && groups.size() < most && cost < Script.MAX_COST) {
+                Line line = ready.element();
+                Call first = line.waiting.peek();
+                Script one = script == null || first == null ? script : Script.deciding(first.requests());
+                if (one != script) {
+                    break; // a script of its own
+                }
+                ready.remove();
+                List<Call> group = take(line, Script.MAX_COST - cost);
                 if (group.isEmpty()) {
                     line.busy = false;
                     letGo(line);
                 } else {
                     groups.add(new Group(line, line.lifted, group));
                     taken.add(line);
-                    calls += group.size();
+                    script = Script.deciding(group.get(0).requests());
+                    cost += group.size() * Script.cost(group.get(0).requests());
                 }
             }
-            if (groups.isEmpty()) {
+            if (script == null) {
                 return null;
             }
-            Flight flight = new Flight(groups, taken);
+            Flight flight = new Flight(script, groups, taken);
             flights.add(flight);
             sharing++;
             return flight;
         }
     }
 
-    /** Takes the first calls of a line that have the same limits, without those that are complete. */
+    /** Takes the first calls of a line that have the same limits, up to a cost, without those that are complete. */
     private List<Call> take(Line line, int most) {
         List<Call> group = new ArrayList<>();
-        while (!line.waiting.isEmpty() && group.size() < most) {
+        int cost = 0;
+        while (!line.waiting.isEmpty() && cost < most) {
             Call first = line.waiting.peek();
             if (!first.isDone()) {
                 if (!group.isEmpty() && !group.get(0).agreesWith(first)) {
                     break;
                 }
                 group.add(first);
+                cost += Script.cost(first.requests());
             }
             line.waiting.remove();
             waiting--;
@@ -257,6 +266,7 @@ final class Combiner {
         }
         synchronized (lock) {
             flights.remove(flight);
+            requeue(flight, answers);
             release(flight);
             remembered.learn(flight, answers);
             forgetLater();
@@ -280,9 +290,32 @@ final class Combiner {
                 call.completeExceptionally(failed instanceof StoreException why ? Circuit.again(why) : failed);
             } else if (answer != null && answer.refused()) {
                 call.completeExceptionally(new StoreException("Redis refused: " + answer.refusal()));
+            } else if (answer != null && answer.isUndecided()) {
+                decideAgain(flight, call);
             } else if (!call.complete(answer)) {
                 refundLate(call, answer);
             }
+        }
+    }
+
+    /** Puts calls that the script did not decide in front of those of their lines. */
+    private void requeue(Flight flight, List<Answer> answers) {
+        int end = answers.size();
+        for (int g = flight.groups.size() - 1; g >= 0 && end > 0; g--) {
+            Group group = flight.groups.get(g);
+            for (int i = group.calls().size() - 1; i >= 0; i--) {
+                if (answers.get(--end).isUndecided() && group.line() != null) {
+                    group.line().waiting.addFirst(group.calls().get(i));
+                    waiting++;
+                    makeReady(group.line());
+                }
+            }
+        }
+    }
+
+    private void decideAgain(Flight flight, Call call) {
+        if (flight.groups.get(0).line() == null) {
+            var unused = run(flight.script, call, null);
         }
     }
 

@@ -33,6 +33,7 @@ final class Denial {
      */
     static boolean isFor(Call call, Answer answer) {
         return !answer.refused()
+                && !answer.isUndecided()
                 && !answer.decision().allowed()
                 && !call.needsStatuses()
                 && call.requests().get(0).limits().list().stream()

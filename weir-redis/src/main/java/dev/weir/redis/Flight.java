@@ -26,8 +26,8 @@ final class Flight {
     record Group(@Nullable Line line, int lifted, List<Call> calls) {}
 
     /** A script that decides the calls of some lines. */
-    Flight(List<Group> groups, List<Line> lines) {
-        this.script = Script.DECIDE;
+    Flight(Script script, List<Group> groups, List<Line> lines) {
+        this.script = script;
         this.groups = groups;
         this.slot = lines.get(0).slot;
         this.keys = new byte[2 * lines.size()][];
@@ -58,7 +58,7 @@ final class Flight {
 
     /** Whether the answer consists of decisions. */
     boolean decides() {
-        return script == Script.DECIDE;
+        return script.decides();
     }
 
     List<List<Call>> callsOfGroups() {

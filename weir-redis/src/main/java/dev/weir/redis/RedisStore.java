@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisStore implements Store {
     private static final long START_MILLIS = 1_000;
-    private static final int MAX_RUNS = 10_000;
+    private static final int MAX_RUNS = 1_000; // of all limits, so that the script takes at most a few milliseconds
 
     private final Link link;
     private final Keys keys;
@@ -179,13 +179,16 @@ public final class RedisStore implements Store {
 
     /**
      * Describes the state of the request's key in one atomic step, and writes nothing. The server's work is bounded: it reports at
-     * most 10,000 runs of a limit, and visits at most a few thousand more. If the log of a limit is longer than that, its
-     * snapshot is marked as truncated and errs on the safe side: {@code remaining} may be too low, and {@code fits} too late.
+     * most 1,000 runs in total, the newest of each limit; if older ones are left out, the snapshot of the limit is marked as
+     * truncated. {@code remaining} and {@code fits} are exact.
      */
     @Override
     public CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns) {
         return results.of(() -> {
-            byte[][] values = PackedRequests.inspect(time.get(), request, Math.min(maxRuns, MAX_RUNS));
+            byte[][] values = PackedRequests.inspect(
+                    time.get(),
+                    request,
+                    Math.min(maxRuns, MAX_RUNS / request.limits().list().size()));
             Call call = combiner.run(Script.INSPECT, List.of(request), values);
             return call.thenApply(none -> {
                 byte[] raw = call.raw();
