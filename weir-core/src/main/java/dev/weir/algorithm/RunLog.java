@@ -29,6 +29,8 @@ final class RunLog implements LogForm, LimitState.Details {
     private long counted; // the weight from `first` on
     private long kept; // the weight from `start` on
     private long edge;
+    private long latestStamp; // of the grants at once, if there have been any
+    private boolean hasStamped;
     private long window;
     private long widest;
     private Ticks ticks;
@@ -50,6 +52,8 @@ final class RunLog implements LogForm, LimitState.Details {
         counted = other.counted;
         kept = other.kept;
         edge = other.edge;
+        latestStamp = other.latestStamp;
+        hasStamped = other.hasStamped;
         window = other.window;
         widest = other.widest;
         ticks = other.ticks;
@@ -180,6 +184,9 @@ final class RunLog implements LogForm, LimitState.Details {
             pending.removeFirst();
             long settled = settled(stamp);
             insert(settled, weight);
+            if (ticks.atStart()) {
+                stamped(settled);
+            }
             if (settled != stamp) {
                 pending.addCounted(stamp + window, settled + window, weight);
             }
@@ -292,9 +299,20 @@ final class RunLog implements LogForm, LimitState.Details {
 
     // Changes.
 
+    /** Returns the stamp of a grant: not before that of an earlier grant at once, so that the past grows at its end. */
+    long stampFrom(long stamp) {
+        return hasStamped ? LongMath.later(latestStamp, stamp) : stamp;
+    }
+
+    private void stamped(long stamp) {
+        latestStamp = stampFrom(stamp);
+        hasStamped = true;
+    }
+
     @Override
     public boolean add(LimitState state, long stamp, long permits) {
         edge = LongMath.later(edge, stamp);
+        stamped(stamp);
         insert(stamp, permits);
         count(stamp, permits);
         return true;
@@ -313,6 +331,9 @@ final class RunLog implements LogForm, LimitState.Details {
         if (ticks.visible(wanted) - seen(now) <= 0) {
             stamp = settled(wanted);
             insert(stamp, permits);
+            if (ticks.atStart()) {
+                stamped(stamp);
+            }
         } else {
             makeRoomFor(permits);
             pending.add(stamp, permits, weightAt(now, stamp - now));

@@ -67,6 +67,15 @@ final class WindowLog implements Algorithm {
         return log;
     }
 
+    private long stamp(LogForm form, long now) {
+        long stamp = ticks.stamp(now);
+        return form instanceof RunLog log ? log.stampFrom(stamp) : stamp;
+    }
+
+    private long stampOfWaiter(RunLog log, long instant) {
+        return ticks.atStart() ? log.stampFrom(ticks.stampOfWaiter(instant)) : instant;
+    }
+
     @Override
     public long earliest(LimitState state, long now, long from, long permits) {
         return permits > most ? NEVER : pruned(state, now).earliest(state, now, from, most, permits);
@@ -82,7 +91,7 @@ final class WindowLog implements Algorithm {
         }
         return !(form(state) instanceof RunLog log)
                 || (permits <= Long.MAX_VALUE - log.total()
-                        && (log.pendingInstants(now) < MAX_PENDING || log.hasRunAt(ticks.stampOfWaiter(now + wait))));
+                        && (log.pendingInstants(now) < MAX_PENDING || log.hasRunAt(stampOfWaiter(log, now + wait))));
     }
 
     @Override
@@ -101,12 +110,13 @@ final class WindowLog implements Algorithm {
         if (wait == 0) {
             addNow(state, form(state), now, permits);
         } else {
-            general(state, now).reserve(now, ticks.stampOfWaiter(now + wait), permits);
+            RunLog log = general(state, now);
+            log.reserve(now, stampOfWaiter(log, now + wait), permits);
         }
     }
 
     private void addNow(LimitState state, LogForm form, long now, long permits) {
-        long stamp = ticks.stamp(now);
+        long stamp = stamp(form, now);
         if ((!mayBeCompact && form == compact) || !form.add(state, stamp, permits)) {
             general(state, now).add(state, stamp, permits);
         }
@@ -116,11 +126,11 @@ final class WindowLog implements Algorithm {
     public Refund reserve(LimitState state, long now, long wait, long permits) {
         pruned(state, now);
         RunLog log = general(state, now);
-        long stamp = ticks.stamp(now);
+        long stamp = stamp(log, now);
         if (wait == 0) {
             log.add(state, stamp, permits);
         } else {
-            stamp = log.reserve(now, ticks.stampOfWaiter(now + wait), permits);
+            stamp = log.reserve(now, stampOfWaiter(log, now + wait), permits);
         }
         long granted = stamp;
         return attempts ? NOTHING : refunded -> log.refund(granted, refunded);
@@ -136,7 +146,7 @@ final class WindowLog implements Algorithm {
         RunLog log = general(state, now);
         long recorded = Math.min(permits, Long.MAX_VALUE - log.total()); // more would change nothing
         if (recorded > 0) {
-            log.add(state, ticks.stamp(now), recorded);
+            log.add(state, stamp(log, now), recorded);
             log.keepNewest(now, most);
         }
         return true;

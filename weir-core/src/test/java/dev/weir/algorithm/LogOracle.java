@@ -13,13 +13,11 @@ import java.util.List;
  * written as waits after now.
  */
 final class LogOracle extends Oracle {
-    /** Whether a grant without wait is stamped no earlier than the latest such grant, also after a change to a finer tick. */
-    private static final boolean STAMPS_FROM_EDGE = false;
-
     private long window; // margin included
     private long widest; // the widest window so far: how long runs are kept
     private long tick;
-    private long edge; // the latest stamp of a grant without wait
+    private long edge; // the latest stamp of a grant without wait, or when the log was empty
+    private long latestStamp = Long.MIN_VALUE; // of a grant without wait: a later one is stamped no earlier
 
     private long[] stamps = new long[8];
     private long[] ids = new long[8]; // distinguishes runs of the same stamp
@@ -64,6 +62,11 @@ final class LogOracle extends Oracle {
         if (first == size) {
             edge = now;
             widest = window;
+            latestStamp = Long.MIN_VALUE;
+        }
+        int begun = classic() ? after(now, 0) : first;
+        if (begun > first) {
+            latestStamp = Math.max(latestStamp, stamps[begun - 1]); // those that wait get the start of a bucket, too
         }
     }
 
@@ -152,13 +155,13 @@ final class LogOracle extends Oracle {
     private long stamp(long now, long wait) {
         long at = now + wait;
         if (classic()) {
-            return floor(at, tick);
+            return Math.max(floor(at, tick), latestStamp);
         }
         if (wait > 0) {
             return at;
         }
         long up = at + Math.floorMod(-at, tick);
-        return STAMPS_FROM_EDGE ? Math.max(up, edge) : up;
+        return Math.max(up, latestStamp);
     }
 
     @Override
@@ -173,6 +176,7 @@ final class LogOracle extends Oracle {
     Refund grant(long now, long wait, long k) {
         long stamp = stamp(now, wait);
         edge = wait == 0 ? Math.max(edge, stamp) : edge;
+        latestStamp = wait == 0 ? Math.max(latestStamp, stamp) : latestStamp;
         add(stamp, k, now);
         if (attempts()) {
             return back -> {};
@@ -271,6 +275,7 @@ final class LogOracle extends Oracle {
     Oracle copy() {
         LogOracle copy = new LogOracle(rule(), edge);
         copy.widest = widest;
+        copy.latestStamp = latestStamp;
         copy.stamps = stamps.clone();
         copy.ids = ids.clone();
         copy.sums = sums.clone();

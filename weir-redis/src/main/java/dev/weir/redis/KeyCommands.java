@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * They do not wait for requests that gather. Futures fail with {@link StoreException} by their deadline. Thread-safe.
  */
 final class KeyCommands implements RedisReservation.Refunds {
-    private static final int MAX_RUNS = 10_000;
+    private static final int MAX_RUNS = 1_000; // of all limits, so that the script takes at most a few milliseconds
 
     private final ScriptRunner runner;
     private final Keys keys;
@@ -73,7 +73,8 @@ final class KeyCommands implements RedisReservation.Refunds {
 
     /** Describes the state of a key. */
     CompletableFuture<KeySnapshot> inspect(Request request, int maxRuns) {
-        byte[][] values = PackedRequests.inspect(time(), request, Math.min(maxRuns, MAX_RUNS));
+        int most = MAX_RUNS / request.limits().list().size();
+        byte[][] values = PackedRequests.inspect(time(), request, Math.min(maxRuns, most));
         return run(
                 Script.INSPECT,
                 List.of(request),

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits as the scripts read them: for each its permits, tick and flags; its kind, window and name, which identify its state; and
- * its burst. A number takes 7 bytes; times are microseconds, rounded up.
+ * Limits as the scripts read them: for each its permits, tick and flags; the format of its state, its kind, window and name, which
+ * identify the state; and its burst. A number takes 7 bytes; times are microseconds, rounded up.
  */
 final class PackedLimits {
     /** The longest block, more than a century, in microseconds that the scripts can count to. */
@@ -20,8 +20,9 @@ final class PackedLimits {
     /** The largest number up to which Lua counts without gaps. */
     static final long MOST = 1L << 53;
 
+    private static final byte FORMAT = 2; // of the state
     private static final int NANOS = 1000; // a microsecond
-    private static final int ROOM = 3 + 64 + 4 * 7;
+    private static final int ROOM = 4 + 64 + 4 * 7;
 
     /* A limiter uses the same object each time. Races are benign: a lost entry is packed again. */
     private static final AtomicReferenceArray<@Nullable Known> KNOWN = new AtomicReferenceArray<>(64);
@@ -73,13 +74,13 @@ final class PackedLimits {
         byte[] text = name.getBytes(StandardCharsets.UTF_8);
         put(packed, counted ? limit.permits() : MOST);
         put(packed, micros(accounting.tickNanos()));
-        packed.put(flags(accounting.method())).put(kind(accounting.method()));
+        packed.put(flags(accounting.method())).put(FORMAT).put(kind(accounting.method()));
         put(packed, window);
         packed.put((byte) text.length).put(text);
         put(packed, burst);
     }
 
-    /** Returns the algorithm, which separates its state from that of others; see state.lua. */
+    /** Returns the algorithm, which separates its state from that of others; see limit.lua. */
     private static byte kind(Method method) {
         return switch (method) {
             case LOG, LOG_OF_ATTEMPTS -> 1;

@@ -10,17 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The answer of the decide script. An entry answers a number of equal joint requests that follow each other: its kind (1 byte),
- * the number of requests (4), and
+ * The answer of a script that decides. An entry answers a number of equal joint requests that follow each other: its kind (1
+ * byte), the number of requests (4), and
  *
  * <ul>
- *   <li>allowed by the only limit, at once: remaining after the first, reset-after, time (7 each), handle (15 bytes of a log, 57
- *       of a bucket or GCRA); remaining falls by the permits of each request
- *   <li>denied by it: remaining, reset-after, time (7 each), retry-after (8)
+ *   <li>denied by the only limit: remaining (7), retry-after (8), reset-after, time (7 each)
+ *   <li>allowed by it: remaining after the first, wait, reset-after, time (7 each), length of the handle (1), handle; remaining
+ *       falls by the permits of each request
  *   <li>anything else: 1 if allowed, 0 if denied, 2 if denied while blocked (1), request and limit that are most restrictive (2
  *       each), remaining after the first, by how much it falls with each, wait, retry-after, reset-after, time (8 each), length
  *       of the handle (2), handle; if blocked the time until the block ends (8); with several limits or keys the status of each
  *       limit of each request: remaining, retry-after, reset-after (8 each)
+ *   <li>not decided, because the script had worked for long enough: nothing
+ *   <li>refused, a whole group: the length (2) and the text of the error
  * </ul>
  *
  * Times are microseconds; a time of -1 is never, a remaining of -1 has no bound.
@@ -29,11 +31,9 @@ final class Reply {
     private static final byte[] NO_HANDLE = {};
     private static final int DENIED = 0;
     private static final int ADMITTED = 1;
-    private static final int ADMITTED_BY_SCHEDULE = 3;
+    private static final int UNDECIDED = 8;
     private static final int REFUSED = 9;
     private static final int BLOCKED = 2;
-    private static final int LOG_HANDLE = 15;
-    private static final int SCHEDULE_HANDLE = 57;
 
     private final ByteBuffer packed;
 
@@ -42,6 +42,7 @@ final class Reply {
     private int answered;
     private boolean allowed;
     private boolean blocked;
+    private boolean undecided;
     private int request;
     private int limit;
     private long remaining;
@@ -92,6 +93,10 @@ final class Reply {
         if (count == 0) {
             read(joint);
         }
+        if (undecided) {
+            count--;
+            return Answer.UNDECIDED;
+        }
         Limit shown = requests.get(request).limits().list().get(limit);
         long left = fallen(remaining);
         Decision decision = allowed
@@ -129,28 +134,29 @@ final class Reply {
         count = packed.getInt();
         answered = 0;
         blocked = false;
+        undecided = false;
         cacheableNanos = Long.MAX_VALUE;
         statuses.clear();
         long permits = joint.requests().get(0).permits();
         switch (kind) {
-            case DENIED -> readPlain(false, 0, 0);
-            case ADMITTED -> readPlain(true, permits, LOG_HANDLE);
-            case ADMITTED_BY_SCHEDULE -> readPlain(true, permits, SCHEDULE_HANDLE);
+            case DENIED -> readPlain(false, 0);
+            case ADMITTED -> readPlain(true, permits);
+            case UNDECIDED -> undecided = true;
             default -> readAny(joint);
         }
     }
 
-    private void readPlain(boolean admitted, long stepByPermits, int handleLength) {
+    private void readPlain(boolean admitted, long stepByPermits) {
         allowed = admitted;
         request = 0;
         limit = 0;
         remaining = number();
         step = stepByPermits;
-        waitNanos = 0;
+        waitNanos = admitted ? nanos(number()) : 0;
+        retryAfterNanos = admitted ? 0 : nanos(packed.getLong());
         resetAfterNanos = nanos(number());
         timeNanos = nanos(number());
-        retryAfterNanos = admitted ? 0 : nanos(packed.getLong());
-        readHandle(handleLength);
+        readHandle(admitted ? packed.get() : 0);
     }
 
     private void readAny(JointRequest joint) {

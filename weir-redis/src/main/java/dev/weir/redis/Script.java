@@ -1,5 +1,7 @@
 package dev.weir.redis;
 
+import dev.weir.Accounting.Method;
+import dev.weir.Limit;
 import dev.weir.Request;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
@@ -14,50 +16,91 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The scripts that run on the server, one for each operation, assembled from the pieces beside this class. */
+/**
+ * The scripts that run on the server, assembled from the pieces beside this class. The server runs a script from its top each time,
+ * so that every function costs time in every call: requests are decided by the script of the family of their algorithms, which
+ * defines what it needs.
+ */
 enum Script {
-    /** Decides on requests. */
-    DECIDE("decide"),
+    /** Decides on requests whose limits are all logs: sliding logs and sliding windows. */
+    DECIDE_LOGS(deciding(piece("log-head") + piece("log-straight"), Pieces.LOG, "log")),
+    /** Decides on requests whose limits are all GCRA, token or leaky buckets. */
+    DECIDE_SCHEDULES(deciding(piece("schedule-straight"), piece("schedule"), "schedule")),
+    /** Decides on requests whose limits are all fixed windows. */
+    DECIDE_WINDOWS(deciding(piece("fixed-window-straight"), piece("fixed-window"), "window")),
+    /** Decides on any requests. */
+    DECIDE_ANY(deciding("", Pieces.families(""), "nil")),
     /** Refunds permits of a reservation. */
-    REFUND("give-back"),
+    REFUND(acting("refund", Pieces.families(piece("log-refund")))),
     /** Denies all requests for a key. */
-    BLOCK("block"),
+    BLOCK(acting("block", Pieces.NO_FAMILY)),
     /** Lifts the block of a key. */
-    UNBLOCK("unblock"),
+    UNBLOCK(acting("unblock", Pieces.NO_FAMILY)),
     /** Removes the state of a key. */
-    RESET("reset"),
+    RESET(piece("reset")),
     /** Describes the state of a key. */
-    INSPECT("inspect");
+    INSPECT(acting("inspect", Pieces.families(piece("log-inspect"))));
 
     @SuppressWarnings("ImmutableEnumChecker") // never handed out but to be sent
     private final byte[] text;
 
     private final String digest;
 
-    Script(String verb) {
-        text = source(verb).getBytes(StandardCharsets.UTF_8);
+    Script(String source) {
+        text = source.getBytes(StandardCharsets.UTF_8);
         digest = sha1(text);
-    }
-
-    private static String source(String verb) {
-        if (verb.equals("decide")) {
-            return piece("clock")
-                    + piece("plain")
-                    + piece("plain-schedule")
-                    + piece("answers")
-                    + Pieces.COMMON
-                    + piece("keys")
-                    + piece("decide");
-        }
-        if (verb.equals("inspect")) {
-            return piece("clock") + Pieces.common("inspect-log") + piece("keys") + piece(verb);
-        }
-        return piece("clock") + Pieces.COMMON + piece(verb);
     }
 
     /** Returns the script that decides on joint requests with these limits. Requests of one batch have the same script. */
     static Script deciding(List<Request> requests) {
-        return DECIDE;
+        Script family = null;
+        for (Request request : requests) {
+            for (Limit limit : request.limits().list()) {
+                Script one = family(limit.accounting().method());
+                if (family != null && one != family) {
+                    return DECIDE_ANY;
+                }
+                family = one;
+            }
+        }
+        return family == null ? DECIDE_ANY : family;
+    }
+
+    private static Script family(Method method) {
+        return switch (method) {
+            case LOG, LOG_OF_ATTEMPTS, BUCKETS, CLASSIC_BUCKETS -> DECIDE_LOGS;
+            case TOKENS, QUEUE, SPACING -> DECIDE_SCHEDULES;
+            case CLOCK_WINDOWS, FIRST_WINDOWS -> DECIDE_WINDOWS;
+            case NOTHING -> DECIDE_ANY;
+        };
+    }
+
+    /** Returns a script that decides by the rules of a family, or by those of any if it is nil. */
+    private static String deciding(String straight, String rules, String family) {
+        String rulesOf = family.equals("nil") ? "" : "local function rulesOf()\nreturn family\nend\n";
+        return piece("clock")
+                + piece("request")
+                + straight
+                + "local function body()\n"
+                + piece("limit")
+                + rules
+                + "local family = "
+                + family
+                + "\n"
+                + rulesOf
+                + piece("decide")
+                + function("defineJoint", piece("key") + piece("joint"))
+                + piece("groups")
+                + "end\nreturn body()\n";
+    }
+
+    /** Returns a script that does something else with keys. */
+    private static String acting(String name, String rules) {
+        return piece("clock") + piece("limit") + rules + piece("key") + piece(name);
+    }
+
+    private static String function(String name, String text) {
+        return "function " + name + "()\n" + text + "end\n";
     }
 
     /** Returns the script itself, which is sent once. */
@@ -72,12 +115,17 @@ enum Script {
 
     /** Returns how the server answers. */
     ScriptOutputType output() {
-        return this == DECIDE || this == INSPECT ? ScriptOutputType.VALUE : ScriptOutputType.INTEGER;
+        return decides() || this == INSPECT ? ScriptOutputType.VALUE : ScriptOutputType.INTEGER;
+    }
+
+    /** Whether this decides on requests. */
+    boolean decides() {
+        return this == DECIDE_LOGS || this == DECIDE_SCHEDULES || this == DECIDE_WINDOWS || this == DECIDE_ANY;
     }
 
     /** Whether this changes a key's state other than by a decision, so that cached denials may no longer apply. */
     boolean liftsDenials() {
-        return this != DECIDE && this != INSPECT;
+        return !decides() && this != INSPECT;
     }
 
     /**
@@ -111,29 +159,26 @@ enum Script {
         }
     }
 
-    /**
-     * The pieces that handle any state. The server runs a script from its top each time, so that every function costs time in every
-     * call: the algorithms are in functions that are called when they are needed.
-     */
+    /** The pieces of families, and what chooses among them. */
     private static final class Pieces {
-        static final String COMMON = common("");
+        static final String LOG = log("");
+        static final String NO_FAMILY = "local function rulesOf() end\n";
 
-        /** Returns all of it, with one more piece in the family of logs, if any. */
-        static String common(String pieceOfLogs) {
-            String more = pieceOfLogs.isEmpty() ? "" : piece(pieceOfLogs);
-            return piece("plain-state")
-                    + piece("state")
-                    + family(
-                            "log", piece("runs") + piece("log") + more + piece("sliding-log") + piece("sliding-window"))
-                    + family("windows", piece("fixed-window"))
-                    + family(
-                            "schedule",
-                            piece("schedule") + piece("token-bucket") + piece("leaky-bucket") + piece("gcra"))
-                    + family("unlimited", piece("unlimited"));
+        private static String log(String more) {
+            return piece("log")
+                    + piece("log-grant")
+                    + function("defineRareLog", piece("log-rare") + piece("log-pending") + piece("log-search"))
+                    + more;
         }
 
-        private static String family(String name, String text) {
-            return "function families." + name + "()\n" + text + "end\n";
+        /** Returns all families, each defined when it is needed. */
+        static String families(String moreOfLogs) {
+            return "local families = {}\n"
+                    + function("families.log", piece("log-head") + log(moreOfLogs) + "return log\n")
+                    + function("families.window", piece("fixed-window") + "return window\n")
+                    + function("families.schedule", piece("schedule") + "return schedule\n")
+                    + function("families.unlimited", piece("unlimited") + "return unlimited\n")
+                    + piece("families");
         }
     }
 }

@@ -1,2 +1,2 @@
--- Forgets a key.
-return redis.call('DEL', KEYS[1], KEYS[2])
+-- Removes a key.
+return redis.call('UNLINK', KEYS[1], KEYS[2])

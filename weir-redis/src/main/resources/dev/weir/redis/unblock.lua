@@ -1,9 +1,8 @@
 -- Lifts the block of a key; its grants still count. ARGV: time.
-local key = load(1)
+local key = loadKey(1)
 if key.blocked > 0 then
-  turn(key, time, NEVER) -- a step of the clock is for the next decision to find
-  key.now = math.max(key.raw, key.last)
+  turn(key, NEVER) -- a step of the clock is for the next decision to find
   key.blocked = 0
-  save(key, key.sections, rest(key))
+  saveKey(key)
 end
 return 0

@@ -1,42 +1,18 @@
--- The limit that never denies. It is stateless: nothing of it is stored, and nothing can be refunded.
-local unlimited = { PLACE = '', stateless = true }
+-- The limit that never denies. Nothing of it is stored, and nothing can be refunded.
+local unlimited = { SIZES = '', stateless = true }
 
-function unlimited.earliest(_, _, from)
-  return from
-end
+function unlimited.open() return { stateless = true } end
 
-function unlimited.canBook()
-  return true
-end
+function unlimited.earliest(_, from) return from end
 
-function unlimited.book()
-  return ''
-end
+function unlimited.canGrant() return true end
 
-function unlimited.giveBack() end
+function unlimited.grant() return '' end
 
-function unlimited.takesFromWhatRemains()
-  return true
-end
+function unlimited.refund() end
 
-function unlimited.denied()
-  return false
-end
+function unlimited.step(_, permits) return permits end
 
-function unlimited.remaining()
-  return math.huge
-end
+function unlimited.remaining() return NEVER end
 
-function unlimited.resetAfter()
-  return 0
-end
-
-function unlimited.expires()
-  return 0
-end
-
-function unlimited.clockStepped() end
-
-function unlimited.unpack() end
-
-algorithms[UNLIMITED] = unlimited
+function unlimited.resetAfter() return 0 end

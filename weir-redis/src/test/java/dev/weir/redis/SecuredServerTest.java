@@ -126,7 +126,7 @@ final class SecuredServerTest {
                 .isTrue();
     }
 
-    /** A log so long that part of it is kept in a hash, and that part is over. */
+    /** A log so long that part of it is kept in a hash, of which a part is over, and then all of it. */
     private static void assertLongLogIsKept(String uri) {
         AtomicLong now = new AtomicLong(System.currentTimeMillis() * 1_000);
         Limits limits = Limits.parse("300/1s resolution=1us");
@@ -135,6 +135,8 @@ final class SecuredServerTest {
             for (int i = 0; i < 300; i++) {
                 assertThat(store.decide("test", limits, "long", 1).allowed()).isTrue();
             }
+            now.addAndGet(999_900);
+            assertThat(store.decide("test", limits, "long", 1).remaining()).isBetween(128L, 298L);
             now.addAndGet(2_000_000);
             assertThat(store.decide("test", limits, "long", 1).remaining()).isEqualTo(299);
         }
@@ -172,14 +174,14 @@ final class SecuredServerTest {
         "+evalsha",
         "+time",
         "+get",
-        "+getrange",
         "+set",
         "+setrange",
-        "+del",
         "+hget",
         "+hset",
         "+hdel",
-        "+pexpire"
+        "+pexpire",
+        "+pttl",
+        "+unlink"
     };
 
     private static void addUser(RedisServer server, String name, String... rights) {

@@ -1,0 +1,8 @@
+-- Returns the rules of a kind of limits, which are defined on first use.
+local NAMES, defined = { 'log', 'log', 'window', 'schedule', 'schedule', 'schedule', 'unlimited' }, {}
+
+local function rulesOf(kind)
+  local name = NAMES[kind] or error('WEIR state of another format')
+  defined[name] = defined[name] or families[name]()
+  return defined[name]
+end

@@ -1,2 +1,0 @@
--- GCRA: permits evenly spaced, burst of them at once.
-algorithms[GCRA] = schedule

@@ -1,0 +1,164 @@
+-- The state of a key, with anything in it. If it is more than the section of one limit: 2 bytes (the format; 0), the time of the
+-- latest request (7), when the block ends (7), sigma (8), the number of steps of the clock modulo 256 (1); and for each section when
+-- it expires (7), the steps of the clock it has seen (1), its length (2) and itself.
+--
+-- The time of a key never goes backwards. sigma is what is added to the server's clock, because that was stepped back.
+local FORMAT, SECTIONS, LAST_KIND, STEP, MAX_DORMANT = 2, 0, 6, 1000000, 64
+
+local function damaged()
+  error('WEIR state of another format')
+end
+
+-- Returns the position behind the prefix of a section.
+local function behindPrefix(section) return 11 + section:byte(10) end
+
+-- Returns the time of the latest request in a section.
+local function lastOf(section)
+  local at = behindPrefix(section)
+  if #section > at + 14 then
+    at = at + 7
+  end
+  return (decode('>I7', section, at))
+end
+
+-- Loads a key, the claim-th of the script.
+local function loadKey(claim)
+  local key = {
+    name = KEYS[2 * claim - 1], blocks = KEYS[2 * claim], sections = {}, memories = {}, last = time, raw = time, now = time,
+    blocked = 0, sigma = 0, steps = 0, changed = false, exists = true,
+  }
+  local state = call('GET', key.name)
+  if not state then
+    key.exists = false
+    return key
+  elseif #state < 18 or state:byte() ~= FORMAT or state:byte(2) > LAST_KIND then
+    damaged()
+  elseif state:byte(2) ~= SECTIONS then
+    local millis = call('PTTL', key.name)
+    key.last = lastOf(state)
+    key.sections[1] = { expiry = millis < 0 and 2 ^ 52 or time + 1000 * millis, steps = 0, bytes = state }
+    return key
+  end
+  local at
+  key.last, key.blocked, key.sigma, key.steps, at = decode('>I7I7i8B', state, 3)
+  while at <= #state do
+    local section = {}
+    section.expiry, section.steps, section.bytes, at = decode('>I7BI2c0', state, at)
+    key.sections[#key.sections + 1] = section
+  end
+  return key
+end
+
+-- Sets the time of a key. If the server's clock was stepped back by more than the tolerance, all that is pending counts from now on,
+-- and the difference is made up for good; else the key's time stands still.
+local function turn(key, tolerance)
+  key.raw = time + key.sigma
+  if key.last - key.raw > tolerance then
+    key.sigma, key.raw, key.steps, key.changed = key.sigma + key.last - key.raw, key.last, (key.steps + 1) % 256, true
+  end
+  key.now = max(key.raw, key.last)
+end
+
+-- Removes the section of a limit from those of a key, and returns it; nil if there is none.
+local function takeSection(key, limit)
+  local name = limit.prefix:sub(10)
+  for n, section in ipairs(key.sections) do
+    if section.bytes:byte(2) == limit.kind and section.bytes:sub(10, 9 + #name) == name then
+      return table.remove(key.sections, n)
+    end
+  end
+end
+
+-- Opens the state of a limit, at the time of the key.
+local function openLimit(key, limit, shared)
+  local rules, section = rulesOf(limit.kind), takeSection(key, limit)
+  local bytes, window = nil, nil
+  if section then
+    bytes, window = section.bytes, decode('>I7', section.bytes, 3)
+  end
+  local m = rules.open(bytes, limit, key.now, key.blocks, shared, window ~= limit.window and window or nil)
+  if section and section.steps ~= key.steps and rules.countAll then
+    rules.countAll(m)
+  end
+  m.rules = rules
+  key.memories[#key.memories + 1] = m
+  return m
+end
+
+-- Returns for how long a key is still blocked.
+local function blockedFor(key) return max(0, key.blocked - key.now) end
+
+-- Adds the sections of the limits of this request. Returns their latest expiry, and how many there are.
+local function addSections(key, all, expires)
+  local added = 0
+  for _, m in ipairs(key.memories) do
+    local expiry = m.rules.expiry and m.rules.expiry(m) or 0
+    if expiry > key.now or m.rareAt and not m.unlink and m.shared then
+      expires, added = max(expires, expiry), added + 1
+      all[#all + 1] = encode('>I7BI2', expiry, key.steps, 0)
+      all[#all + 1] = m
+    end
+  end
+  return expires, added
+end
+
+-- Writes a key until all that it has expires, or removes it.
+local function saveKey(key)
+  local now, all, dormant = key.now, {}, 0
+  local blocked = key.blocked > now and key.blocked or 0
+  local expires, added = addSections(key, all, blocked)
+  for _, section in ipairs(key.sections) do
+    if section.expiry > now and dormant < MAX_DORMANT then
+      dormant, expires = dormant + 1, max(expires, section.expiry)
+      all[#all + 1] = encode('>I7BI2c0', section.expiry, section.steps, #section.bytes, section.bytes)
+    end
+  end
+  if added == 1 and dormant == 0 and blocked == 0 and key.sigma == 0 then
+    all[2].whole = true
+    all[2].rules.save(all[2], key.name)
+    return
+  elseif added + dormant == 0 and blocked == 0 and (key.sigma == 0 or not key.exists) then
+    call('UNLINK', key.name, key.blocks)
+    return
+  end
+  local millis, hash = max(0, ceil((expires - key.raw) / 1000)) + 1000 + spare, false
+  for n = 2, 2 * added, 2 do
+    local m = all[n]
+    local bytes = m.rules.section(m)
+    all[n - 1], all[n] = encode('>I7BI2', m.rules.expiry(m), key.steps, #bytes), bytes
+    if m.unlink and not m.shared then
+      call('UNLINK', key.blocks)
+    elseif m.rare then
+      m.rules.saveBlocks(m, millis)
+    end
+  end
+  call('SET', key.name, encode('>BBI7I7i8B', FORMAT, SECTIONS, now, blocked, key.sigma, key.steps) .. table.concat(all), 'PX',
+    millis)
+  if #key.memories + #key.sections > 0 then
+    call('PEXPIRE', key.blocks, millis)
+  end
+end
+
+-- Opens keys under the limits of a request, packed in the arguments behind one, at one time: `lag` after that of the server's clock.
+local function openKeys(claim, claims, argument)
+  local keys, limits, lag, size = {}, {}, 0, 0
+  for i = 1, claims do
+    local key, packed, at, tolerance = loadKey(claim + i - 1), ARGV[argument + i], 1, STEP
+    limits[i] = {}
+    while at <= #packed do
+      limits[i][#limits[i] + 1], at = limitAt(packed, at)
+      tolerance = min(tolerance, limits[i][#limits[i]].window)
+    end
+    turn(key, tolerance)
+    lag, keys[i] = max(lag, key.now - key.raw), key
+  end
+  for i, key in ipairs(keys) do
+    key.now = key.raw + lag
+    local shared = #limits[i] + #key.sections > 1
+    size = size + #limits[i]
+    for _, limit in ipairs(limits[i]) do
+      key.changed = openLimit(key, limit, shared).changed or key.changed
+    end
+  end
+  return { keys = keys, lag = lag, size = size }
+end

@@ -1,0 +1,148 @@
+-- What changes a log and writes it.
+-- Returns a run in its bytes.
+local function encoded(distance, weight)
+  if weight == 1 and distance < 128 then
+    return string.char(distance)
+  elseif weight == 1 and distance < 16384 then
+    return string.char(128 + floor(distance / 256), distance % 256)
+  end
+  local long, wide = 1, 1
+  while distance >= 256 ^ long do
+    long = long + 1
+  end
+  while weight >= 256 ^ wide do
+    wide = wide + 1
+  end
+  return encode('>BI' .. long .. 'I' .. wide, 192 + 7 * (long - 1) + wide - 1, distance, weight)
+end
+
+-- Puts a run into the tail, and moves the cursor behind it if it was at the newest run.
+local function push(m, stamp, weight)
+  local code, atEnd = encoded(stamp - m.closed, weight), m.next == m.newest
+  if m.count == RUNS or #m.tail + #code > TAIL then
+    rare('seal')(m)
+    code = encoded(stamp - m.closed, weight)
+  end
+  m.tail, m.count, m.closed, m.settled = m.tail .. code, m.count + 1, stamp, m.settled + weight
+  if atEnd then
+    m.next, m.nextWeight, m.position = stamp, weight, #m.tail + 1
+  end
+end
+
+-- Adds weight to the past: to the newest run, as a new one behind it, or as one between the tail and the newest run.
+local function append(m, stamp, weight)
+  if stamp == m.newest then
+    m.newestWeight = m.newestWeight + weight
+    m.nextWeight = m.nextWeight + (m.next == stamp and weight or 0)
+  elseif stamp < m.newest then
+    push(m, stamp, weight)
+  else
+    if m.newestWeight > 0 then
+      push(m, m.newest, m.newestWeight)
+    elseif m.next == m.newest then
+      m.next, m.nextWeight = stamp, weight
+    end
+    m.newest, m.newestWeight = stamp, weight
+    if m.closed == 0 then
+      m.closed = min(stamp, m.created) -- the first run of all counts its distance from here
+      if m.rare then
+        m.rare.opened = m.closed
+      end
+    end
+  end
+end
+
+-- Returns whether permits that fit after a wait may be granted there.
+local function canGrant(m, wait, permits)
+  if wait == 0 then return true end
+  return m.limit.flags ~= ATTEMPTS and rare('mayWait')(m, wait, permits)
+end
+
+-- Makes a number of equal grants after a wait in microseconds. Returns the handle of a refund: when the log was created, and the stamp.
+local function grant(m, wait, permits, count)
+  local now, tick, weight = m.now, m.limit.tick, permits * count
+  local edge = m.rare and max(m.rare.edge, m.newest) or m.newest
+  local stamp
+  if m.limit.flags == CLASSIC then
+    stamp = max(now + wait - (now + wait) % tick, edge)
+  else
+    stamp = wait > 0 and now + wait or max(now + (-now % tick), edge)
+  end
+  m.changed = true
+  if wait > 0 or m.rare and m.rare.pending > 0 then
+    rare('grantAmongPending')(m, stamp, weight, wait == 0)
+  else
+    append(m, stamp, weight)
+  end
+  return encode('>I7I7', m.created, m.limit.flags == ATTEMPTS and 0 or stamp)
+end
+
+-- Records a denied attempt if attempts count: whether it did. Only the newest attempts that can decide are kept: the others expire.
+local function recordDenied(m, permits)
+  if m.limit.flags ~= ATTEMPTS or permits > m.limit.permits then return false end
+  grant(m, 0, permits, 1)
+  local needless = m.settled + m.newestWeight - m.limit.permits -- P of the runs without which the others still deny everything
+  if not advance(m, NEVER, needless + 1) then
+    rare('moveCursor')(m, NEVER, needless + 1)
+  end
+  m.expired = max(m.expired, m.gone)
+  return true
+end
+
+-- Returns how much fewer permits remain after each of several equal grants; 0 if that is not known.
+local function step(m, permits) return m.rare and m.rare.pending > 0 and 0 or permits end
+
+local function widest(m) return m.rare and m.rare.widest or m.limit.window end
+
+-- Returns the instant at which nothing counts any more.
+local function expiry(m) return max(final(m), m.newest) + widest(m) end
+
+local function head(m)
+  return encode(HEAD, m.now, m.newest, m.newestWeight, m.settled, m.next, m.nextWeight, m.gone, m.closed, m.expires, m.count,
+    m.position, #m.tail, #m.front, m.rare and rare('isUnusual')(m) and 1 or 0)
+end
+
+-- Returns the whole state.
+local function section(m)
+  local more = m.rare and rare('packRare')(m) or m.rareAt and m.section:sub(m.rareAt) or ''
+  local ahead = m.newest - m.created
+  local prefix = m.limit.prefix .. encode('>I7', m.created)
+  if more == '' and m.count == 0 and m.settled == 0 and m.created == m.now and m.newestWeight > 0 and m.newestWeight < 2 ^ 32
+    and ahead > -2 ^ 31 and ahead < 2 ^ 31 then
+    return prefix .. encode('>i4I4', ahead, m.newestWeight)
+  end
+  local state = prefix .. head(m) .. m.tail
+  if m.front ~= '' or more ~= '' then
+    state = state .. string.rep('\0', ROOM - #m.tail) .. m.front
+  end
+  return more == '' and state or state .. string.rep('\0', ROOM - #m.front) .. more
+end
+
+-- Returns for how many milliseconds the key is to be kept from `now` on: so long that it need not be renewed each time.
+local function keepFor(m) return ceil((expiry(m) - m.now) / 1000) + 2000 + ceil(widest(m) / 8000) end
+
+-- Writes the state of a key that has nothing else: a part if that is enough.
+local function save(m, name)
+  local whole = m.whole or not m.section or m.rare or #m.section <= #m.limit.prefix + 15 or m.unlink
+  if m.unlink then
+    call('UNLINK', m.blocks)
+  end
+  if not whole and expiry(m) + 1000000 <= m.expires then
+    call('SETRANGE', name, #m.limit.prefix + 7, head(m) .. m.tail)
+    return
+  end
+  local millis = keepFor(m)
+  m.expires = m.now + 1000 * millis
+  call('SET', name, section(m), 'PX', millis + spare)
+  if m.rare then
+    rare('saveBlocks')(m, millis + spare)
+  elseif m.rareAt and not m.unlink then
+    call('PEXPIRE', m.blocks, millis + spare)
+  end
+end
+
+log = {
+  open = open, earliest = earliest, canGrant = canGrant, grant = grant, recordDenied = recordDenied, step = step,
+  remaining = remaining, resetAfter = resetAfter, section = section, save = save, expiry = expiry, encoded = encoded,
+  append = append, SIZES = '>I7I7',
+}

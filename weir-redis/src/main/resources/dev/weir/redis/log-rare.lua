@@ -1,0 +1,285 @@
+-- The middle of a long log, changed limits, and what a log has beyond its head. Part of the family of logs; defined when a call
+-- needs it.
+--
+-- RARE in the state: the number of pending reservations; permits, tick and flags under which they were counted; the widest window
+-- that runs may have to serve; edge: the latest stamp of a grant at once; forgotten: what is not later counts in no window; the
+-- first block, the open one (the tail) and the one with the run `next`; the stamp before the tail, and P there; and of pending
+-- reservations the weight, the last stamp and the full stretch, see log-pending.lua.
+--
+-- The hash has a field for each block: a full tail with the stamp before it, unchanged. Above the blocks is a tree of FANOUT
+-- children a node, `level:number`: of each child the last stamp, and the weight up to there within the node. Blocks that no window
+-- can reach are dropped at the left.
+local FANOUT, DROPPED, MATURED = 64, 64, 8 -- children of a node; blocks dropped and reservations moved to the past in a call
+local RARE = '>I2I7I7BI7I7I7I6I6I6I7I7I7I7I7I7I7'
+
+-- Loads RARE into m.rare. `window` is that under which the state was written, if it was another one.
+local function load(m, window)
+  local r = {
+    pending = 0, permits = m.limit.permits, tick = m.limit.tick, flags = m.limit.flags, widest = window or m.limit.window,
+    edge = m.newest, forgotten = 0, first = 0, open = 0, block = 0, opened = 0, sealed = 0, fullFor = 0, fullFrom = 0,
+    fullUntil = 0, waiting = 0, latest = 0, name = m.limit.prefix:byte(2) .. m.limit.prefix:sub(11) .. ':', fields = {}, writes = {}, deletes = {}, groups = false,
+  }
+  m.rare = r
+  if m.rareAt then
+    r.pending, r.permits, r.tick, r.flags, r.widest, r.edge, r.forgotten, r.first, r.open, r.block, r.opened, r.sealed,
+      r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest = decode(RARE, m.section, m.rareAt)
+  else
+    local _, _, weight, _, _, distance = pass(m.tail, 1, #m.tail, 0, 0, NEVER, NEVER)
+    r.opened, r.sealed = m.closed - distance, m.settled - weight
+  end
+  m.horizon = max(m.now - m.limit.window, r.forgotten)
+  if r.first < r.open and not log.find(m, r.open - 1) or r.pending > 0 and not log.find(m, 'q') then
+    log.restoreLost(m)
+  end
+  return r
+end
+
+-- Returns RARE; empty if all of it is as usual.
+function log.packRare(m)
+  local r = m.rare
+  log.putGroups(m)
+  if not log.isUnusual(m) and r.first == r.open then return '' end
+  return encode(RARE, r.pending, r.permits, r.tick, r.flags, r.widest, r.edge, r.forgotten, r.first, r.open, r.block, r.opened,
+    r.sealed, r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest)
+end
+
+-- Returns whether the head of the state is not all that decides.
+function log.isUnusual(m)
+  local r = m.rare
+  return r.pending > 0 or r.widest ~= m.limit.window or r.forgotten >= m.next or r.edge > m.newest or m.newestWeight == 0
+end
+
+-- Returns a field of the hash; nil if it is missing.
+function log.find(m, name)
+  local fields = m.rare.fields
+  if fields[name] == nil then
+    fields[name] = call('HGET', m.blocks, m.rare.name .. name)
+  end
+  return fields[name] or nil
+end
+
+-- Returns a field that must be there.
+function log.field(m, name) return log.find(m, name) or error('WEIR state is damaged: a part is missing') end
+
+-- Sets a field; nil deletes it.
+function log.put(m, name, value)
+  local r = m.rare
+  r.fields[name], r.writes[name], r.deletes[name] = value or false, value, not value or nil
+end
+
+-- Writes the hash.
+function log.saveBlocks(m, millis)
+  local r, set, del = m.rare, { 'HSET', m.blocks }, { 'HDEL', m.blocks }
+  for name, value in pairs(r.writes) do
+    set[#set + 1], set[#set + 2] = r.name .. name, value
+  end
+  for name in pairs(r.deletes) do
+    del[#del + 1] = r.name .. name
+  end
+  if #del > 2 then
+    call(unpack(del))
+  end
+  if #set > 2 then
+    call(unpack(set))
+  end
+  if r.first < r.open or r.pending > 0 then
+    call('PEXPIRE', m.blocks, millis)
+  end
+end
+
+-- Returns the block with the first run after `latest` or with the first P >= `enough`, and P before it. At most 6 binary searches.
+local function descend(m, latest, enough)
+  local r, span, level, node, sum = m.rare, 1, 1, 0, 0
+  while span * FANOUT < r.open do
+    span, level = span * FANOUT, level + 1
+  end
+  while level > 0 do
+    local packed = log.field(m, level .. ':' .. node)
+    local high = #packed / 14
+    local low = min(high, max(0, floor(r.first / span) - node * FANOUT))
+    while low < high do
+      local middle = floor((low + high) / 2)
+      local stamp, there = decode('>I7I7', packed, 14 * middle + 1)
+      if stamp > latest or sum + there >= enough then
+        high = middle
+      else
+        low = middle + 1
+      end
+    end
+    if low > 0 then
+      sum = sum + decode('>I7', packed, 14 * low - 6)
+    end
+    node, level, span = node * FANOUT + low, level - 1, span / FANOUT
+  end
+  return node, sum
+end
+
+-- Finds the first run of the past before the newest one with a stamp after `latest`, or with P >= `enough`.
+-- Returns what `pass` does; and the number of its block, the open one if there is no such run, and the bytes of that.
+function log.seek(m, latest, enough)
+  local r = m.rare
+  local n, sum = r.open, r.sealed
+  if r.first < r.open and latest < r.opened or enough <= r.sealed then
+    n, sum = descend(m, latest, enough)
+  end
+  while n < r.open do
+    local packed = log.field(m, n)
+    local bytes = packed:sub(8)
+    local stamp, weight, before, behind, position, previous = pass(bytes, 1, #bytes, decode('>I7', packed), sum, latest, enough)
+    if stamp then return stamp, weight, before, behind, position, previous, n, bytes end
+    n, sum = n + 1, before -- what was last in this block was refunded
+  end
+  local stamp, weight, before, behind, position, previous = pass(m.tail, 1, #m.tail, r.opened, r.sealed, latest, enough)
+  return stamp, weight, before, behind, position, previous, r.open, m.tail
+end
+
+-- Moves the cursor as `advance` does, anywhere.
+function log.moveCursor(m, latest, enough)
+  local r = m.rare or load(m)
+  local stamp, weight, sum, behind, _, _, n, bytes = log.seek(m, latest, enough)
+  m.next, m.nextWeight = stamp or m.newest, stamp and weight or m.newestWeight
+  m.gone, m.position, r.block, m.front = sum, behind, n, n < r.open and bytes or ''
+  log.drop(m)
+end
+
+-- Returns P(instant) of the past.
+function log.weightAt(m, instant)
+  local x = max(instant, m.rare.forgotten)
+  if x >= m.newest then
+    return m.settled + m.newestWeight
+  elseif x >= m.closed then
+    return m.settled
+  elseif x < m.next and x >= m.horizon then
+    return m.gone
+  end
+  local _, _, sum = log.seek(m, x, NEVER)
+  return sum
+end
+
+-- Returns the least stamp of the past at which P >= `enough`.
+function log.reached(m, enough)
+  if not m.rare then
+    local bytes = m.front == '' and m.tail or m.front
+    local stamp = pass(bytes, m.position, #bytes, m.next, m.gone + m.nextWeight, NEVER, enough)
+    if stamp then return stamp end
+    load(m)
+  end
+  if enough > m.settled then return m.newest end
+  return (log.seek(m, NEVER, enough))
+end
+
+-- Puts the full tail into a block.
+function log.seal(m)
+  local r = m.rare or load(m)
+  log.put(m, r.open, encode('>I7', r.opened) .. m.tail)
+  local child, level, weight = r.open, 1, m.settled - r.sealed
+  while true do
+    local node = level .. ':' .. floor(child / FANOUT)
+    local packed = child % FANOUT > 0 and log.field(m, node) or ''
+    if packed ~= '' then
+      weight = weight + decode('>I7', packed, #packed - 6)
+    end
+    log.put(m, node, packed .. encode('>I7I7', m.closed, weight))
+    if child % FANOUT < FANOUT - 1 then break end
+    child, level = floor(child / FANOUT), level + 1
+  end
+  if m.front == '' and m.next == m.newest then
+    r.block = r.open + 1
+  elseif m.front == '' then
+    m.front = m.tail
+  end
+  r.open, r.opened, r.sealed, m.tail, m.count = r.open + 1, m.closed, m.settled, '', 0
+end
+
+-- Deletes blocks that no window can reach any more, a bounded number.
+function log.drop(m)
+  local r, reachable = m.rare, m.rare.block
+  if r.first < reachable and r.widest > m.limit.window then
+    local _, _, _, _, _, _, n = log.seek(m, max(m.now - r.widest, r.forgotten), NEVER)
+    reachable = n
+  end
+  local to = min(reachable, r.first + DROPPED)
+  for n = r.first, to - 1 do
+    log.put(m, n, nil)
+    local child, level = n, 1
+    while child % FANOUT == FANOUT - 1 do
+      child = floor(child / FANOUT)
+      log.put(m, level .. ':' .. child, nil)
+      level = level + 1
+    end
+  end
+  r.first = max(r.first, to)
+end
+
+-- The hash may have been evicted. Its runs count from then on as if they had come at the stamp before the tail, its reservations
+-- as if all were granted at the last of them, and now: too long rather than not at all.
+function log.restoreLost(m)
+  local r = m.rare
+  local weight = r.block < r.open and r.sealed - m.gone or 0
+  if weight > 0 then
+    local code = log.encoded(0, weight)
+    m.tail, m.count, m.front, r.sealed = code .. m.tail, m.count + 1, '', m.gone
+    m.next, m.nextWeight, m.position = r.opened, weight, #code + 1
+  end
+  r.first, r.open, r.block, r.fields = 0, 0, 0, {}
+  if r.pending > 0 then
+    r.pending, r.fullUntil, r.edge = 0, 0, max(r.edge, r.latest)
+    log.append(m, r.latest, r.waiting)
+  end
+  m.changed = true
+end
+
+-- Returns whether no run counts in any window, now or after a change.
+local function isEmpty(m)
+  local r = m.rare
+  if r.pending > 0 then return max(r.latest, m.newest) + r.widest <= m.now end
+  local all = m.settled + m.newestWeight
+  return m.newest + r.widest <= m.now or all == m.gone
+    or m.newest > m.now - r.widest and all == log.weightAt(m, m.now - r.widest)
+end
+
+-- Continues under a changed limit: what is still kept counts at once.
+local function change(m)
+  local r, limit = m.rare, m.limit
+  if limit.window > r.widest then
+    r.forgotten, r.widest = max(r.forgotten, m.now - r.widest), limit.window
+  end
+  if r.pending > 0 then
+    r.fullUntil = 0
+    log.recountLater(m)
+  end
+  r.permits, r.tick, r.flags, m.changed = limit.permits, limit.tick, limit.flags, true
+end
+
+-- Prepares a log for decisions if its head does not suffice. Returns false if nothing counts any more.
+--   changed  whether its window may have changed
+function log.prepare(m, changed)
+  local r, limit = m.rare or load(m, changed), m.limit
+  m.horizon = max(m.now - (changed or limit.window), r.forgotten)
+  if isEmpty(m) and not (m.shared and r.first < r.open) then return false end
+  if r.pending > 0 then
+    log.mature(m, m.now, MATURED)
+  end
+  if changed or r.pending > 0 and (r.permits ~= limit.permits or r.tick ~= limit.tick or r.flags ~= limit.flags) then
+    change(m)
+    m.horizon = max(m.now - limit.window, r.forgotten)
+  end
+  if changed or not advance(m, m.horizon, NEVER) then
+    log.moveCursor(m, m.horizon, NEVER)
+  end
+  m.expired = m.newest <= m.horizon and m.settled + m.newestWeight or m.gone
+  if r.pending > 0 then
+    log.recount(m)
+  end
+  return true
+end
+
+-- The clock of the server was stepped back: all that is pending counts from now on.
+function log.countAll(m)
+  if m.rare.pending > 0 then
+    log.mature(m, NEVER, NEVER)
+    m.rare.edge, m.changed = max(m.rare.edge, m.newest), true
+  end
+end
+
+log.load = load

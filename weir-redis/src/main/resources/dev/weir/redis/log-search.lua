@@ -1,0 +1,98 @@
+-- The search for the earliest instant at which permits fit among pending reservations. Part of log-pending.lua.
+--
+-- S only falls where a run expires, so the least fitting instant is the first one asked for, or stamp + window of some run. From an
+-- instant the search first goes to the latest full stamp within a window, because nothing fits before it, and only then to the
+-- next expiry that makes room.
+
+-- Returns the latest full stamp between two instants: one with S > room; nil if there is none.
+local function latestFull(m, from, to, room)
+  local groups = groupsOf(m)
+  for i = #groups - STRIDE + 1, 1, -STRIDE do
+    if groups[i + TO] <= from then
+      return nil
+    elseif groups[i + FROM] < to and groups[i + HIGHEST] > room then
+      local list, added = listOf(m, i), groups[i + ADDED]
+      for j = #list - 2, 1, -3 do
+        if list[j] > from and list[j] < to and list[j + 2] + added > room then return list[j] end
+      end
+    end
+  end
+end
+
+-- Returns the least stamp, past or pending, at which P >= enough.
+local function reached(m, enough)
+  local groups = groupsOf(m)
+  if enough <= m.settled or #groups == 0 then return log.reached(m, enough) end
+  local sum = m.settled -- P of the runs passed; the newest run of the past lies among the pending ones
+  for i = 1, #groups, STRIDE do
+    local newest = m.newest <= groups[i + TO] and m.newestWeight or 0
+    if sum + groups[i + WEIGHT] + newest < enough then
+      sum = sum + groups[i + WEIGHT]
+    else
+      local list = listOf(m, i)
+      for j = 1, #list, 3 do
+        if m.newest < list[j] and sum + m.newestWeight >= enough then return m.newest end
+        sum = sum + list[j + 1]
+        if sum + (m.newest <= list[j] and m.newestWeight or 0) >= enough then return list[j] end
+      end
+    end
+  end
+  return m.newest
+end
+
+-- Returns the end of the groups that have no room anywhere and leave no gap, from an instant on.
+local function behindFullGroups(m, instant, room)
+  local groups = groupsOf(m)
+  for i = 1, #groups, STRIDE do
+    if groups[i + TO] > instant then
+      if groups[i + LOWEST] <= room or groups[i + GAP] > m.limit.window or groups[i + FROM] - instant >= m.limit.window then
+        break
+      end
+      instant = groups[i + TO]
+    end
+  end
+  return instant
+end
+
+-- Remembers that permits fit at no instant from `from` on and before `to`.
+local function remember(m, weight, from, to)
+  local r = m.rare
+  local extends = from <= r.fullUntil and r.fullFrom <= from and r.fullFor == weight
+  if to > from and to < NEVER and (r.fullUntil <= m.now or weight <= r.fullFor) and not (extends and to == r.fullUntil) then
+    r.fullFrom = extends and r.fullFrom or from
+    r.fullFor, r.fullUntil, m.changed = weight, to, true
+  end
+end
+
+-- Returns the least wait of `from` or longer after which permits fit. A search that takes too many steps stops: then nothing may
+-- wait, and the wait it returns is not long enough.
+function log.search(m, from, weight)
+  local r, room = m.rare, m.limit.permits - weight
+  if m.settled + m.newestWeight + r.waiting + m.limit.permits > MOST then
+    return max(from, log.finalStamp(m) + m.limit.window - m.now) -- P would be too large
+  end
+  local start = m.now + from
+  local z = start
+  if r.fullFor <= weight and r.fullFrom <= start and start < r.fullUntil then
+    z = r.fullUntil
+  end
+  repeat
+    local before = z
+    z = behindFullGroups(m, z, room)
+    local full = latestFull(m, z, z + m.limit.window, room)
+    if full then
+      z = full
+    else
+      local here = totalSeen(m, z)
+      if here - total(m, z - m.limit.window) > room then
+        z = reached(m, here - room) + m.limit.window
+      end
+    end
+    steps = steps + 1
+    exhausted = exhausted or steps >= MAX_STEPS
+  until z == before or exhausted
+  if from == 0 then
+    remember(m, weight, start, z)
+  end
+  return z - m.now
+end

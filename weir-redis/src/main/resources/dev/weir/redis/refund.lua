@@ -1,0 +1,40 @@
+-- Refunds permits of a reservation. ARGV: time; permits of each key (7 each); 1 if nothing was refunded before; the handle; the
+-- limits of each key, as they were.
+local permits, firstTime, handle, at = ARGV[2], ARGV[3] == '1', ARGV[4], 1
+
+-- Opens a section under the limit that it was written under, and refunds.
+local function refund(key, section, limit, rules, place, amount, shared)
+  limit.window, limit.prefix = decode('>I7', section.bytes, 3), section.bytes:sub(1, behindPrefix(section.bytes) - 1)
+  if rules.restore then
+    rules.restore(limit, section.bytes)
+  end
+  local m = rules.open(section.bytes, limit, key.now, key.blocks, shared)
+  rules.refund(m, amount, firstTime, unpack(place))
+  if m.changed then
+    m.rules, key.changed = rules, true
+    key.memories[#key.memories + 1] = m
+  else
+    key.sections[#key.sections + 1] = section
+  end
+end
+
+for i = 1, #KEYS / 2 do
+  local key, packed, next = loadKey(i), ARGV[4 + i], 1
+  local amount = decode('>I7', permits, 7 * i - 6)
+  turn(key, NEVER) -- a step of the clock is for the next decision to find
+  while next <= #packed do
+    local limit, section
+    limit, next = limitAt(packed, next)
+    local rules = rulesOf(limit.kind)
+    local place = { decode(rules.SIZES, handle, at) }
+    at = table.remove(place)
+    section = amount > 0 and takeSection(key, limit)
+    if section then
+      refund(key, section, limit, rules, place, amount, #key.sections + #key.memories > 0)
+    end
+  end
+  if key.changed then
+    saveKey(key)
+  end
+end
+return 0

@@ -1,2 +1,0 @@
--- The token bucket: a full one holds burst tokens, and it refills evenly.
-algorithms[TOKEN_BUCKET] = schedule

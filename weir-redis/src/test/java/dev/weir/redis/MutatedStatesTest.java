@@ -1,0 +1,148 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.store.StoreException;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Damaged states, truncated or with bytes changed or added: a script refuses one, or decides as if it were valid. It never loops,
+ * and never answers with a negative number.
+ */
+final class MutatedStatesTest {
+    private static final int MUTATIONS = Integer.getInteger("weir.mutations", 2_000); // of each state
+    private static final long LONG_WAIT = TimeUnit.DAYS.toNanos(1);
+    private static final byte[] KEY = "weir:{test:key}".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] BLOCKS = "weir:{test:key}b".getBytes(StandardCharsets.UTF_8);
+    private static final AtomicLong NOW = new AtomicLong();
+
+    private static RedisServer server;
+    private static RedisClient client;
+    private static StatefulRedisConnection<byte[], byte[]> connection;
+    private static RedisStore store;
+
+    private int refused;
+    private int decided;
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+        client = RedisClient.create();
+        connection = client.connect(ByteArrayCodec.INSTANCE, RedisURI.create(server.uri()));
+        store = RedisStore.builder(server.uri())
+                .timeout(Duration.ofSeconds(5)) // a script that loops would exceed it
+                .denialMemory(Duration.ZERO)
+                .scriptTime(() -> PackedRequests.time(NOW.get()))
+                .connect();
+    }
+
+    @AfterAll
+    static void stop() {
+        store.close();
+        connection.close();
+        client.shutdown();
+        server.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "3/10s resolution=1us",
+                "20/10s resolution=1us",
+                "400/10s resolution=1us", // with blocks
+                "token-bucket 20/10s",
+                "fixed-window 20/10s align=first",
+                "20/10s resolution=1us & gcra 20/1s burst=20 & fixed-window 30/1m"
+            })
+    void state_mutated_isRefusedOrDecidedOn(String text) {
+        Limits limits = Limits.parse(text.split(" & "));
+        RedisCommands<byte[], byte[]> redis = connection.sync();
+        redis.flushall();
+        NOW.set(1_700_000_000_000_000L);
+        Request request = Request.of("test", limits, "key", 1);
+        long most = limits.list().get(0).permits();
+        for (int i = 0; i < most * 3 / 2; i++) {
+            NOW.addAndGet(1_000);
+            store.reserve(List.of(request), i < most || most == 3 ? LONG_WAIT : 0);
+        }
+        byte[] state = redis.get(KEY);
+        Map<byte[], byte[]> blocks = redis.hgetall(BLOCKS);
+        SplittableRandom random = new SplittableRandom(text.hashCode());
+        for (int i = 0; i < MUTATIONS; i++) {
+            redis.del(BLOCKS);
+            byte[] changed = state;
+            if (blocks.isEmpty() || random.nextInt(3) > 0) {
+                changed = mutated(state, random);
+                blocks.forEach((field, value) -> redis.hset(BLOCKS, field, value));
+            } else {
+                int which = random.nextInt(blocks.size());
+                int n = 0;
+                for (Map.Entry<byte[], byte[]> field : blocks.entrySet()) {
+                    redis.hset(
+                            BLOCKS,
+                            field.getKey(),
+                            n++ == which ? mutated(field.getValue(), random) : field.getValue());
+                }
+            }
+            redis.set(KEY, changed);
+            NOW.addAndGet(random.nextInt(3) == 0 ? random.nextInt(10_000_000) : 0);
+            decide(request.limits(), random.nextLong(1, most + 1), random.nextBoolean() ? LONG_WAIT : 0);
+            NOW.set(1_700_000_000_000_000L + 1_000 * (most * 3 / 2));
+        }
+        assertThat(refused).as("refused").isPositive();
+        assertThat(decided).as("decided").isPositive();
+        assertThat(refused + decided).isEqualTo(MUTATIONS);
+    }
+
+    private void decide(Limits limits, long permits, long maxWait) {
+        Request request = Request.of("test", limits, "key", permits);
+        try {
+            Decision decision = store.reserve(List.of(request), maxWait).decision();
+            assertThat(decision.remaining()).isNotNegative();
+            assertThat(decision.waitNanos()).isNotNegative();
+            assertThat(decision.retryAfterNanos()).isNotNegative();
+            assertThat(decision.resetAfterNanos()).isNotNegative();
+            decided++;
+        } catch (StoreException damaged) {
+            assertThat(damaged).hasMessageContaining("Redis refused: ");
+            refused++;
+        }
+    }
+
+    private static byte[] mutated(byte[] bytes, SplittableRandom random) {
+        int at = random.nextInt(bytes.length);
+        byte[] changed;
+        switch (random.nextInt(3)) {
+            case 0 -> changed = Arrays.copyOf(bytes, at);
+            case 1 -> {
+                changed = bytes.clone();
+                changed[at] ^= (byte) (1 + random.nextInt(255));
+            }
+            default -> {
+                changed = Arrays.copyOf(bytes, bytes.length + 1);
+                System.arraycopy(bytes, at, changed, at + 1, bytes.length - at);
+                changed[at] = (byte) random.nextInt(256);
+            }
+        }
+        return changed;
+    }
+}
