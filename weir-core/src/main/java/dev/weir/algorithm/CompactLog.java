@@ -121,7 +121,7 @@ final class CompactLog implements LogForm {
     }
 
     @Override
-    public boolean add(LimitState state, long stamp, long permits) {
+    public boolean add(LimitState state, long now, long stamp, long permits) {
         if (permits > Integer.MAX_VALUE - (state.amount > 0 ? state.weight : 0)) {
             return false;
         }

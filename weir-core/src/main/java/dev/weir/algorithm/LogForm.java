@@ -18,7 +18,7 @@ interface LogForm {
     long newestWeight(LimitState state);
 
     /** Adds permits that are granted at once. Returns false, and adds nothing, if this form cannot contain them. */
-    boolean add(LimitState state, long stamp, long permits);
+    boolean add(LimitState state, long now, long stamp, long permits);
 
     /** Returns the least wait of {@code from} or longer after which the permits fit, with at most {@code most} in a window. */
     long earliest(LimitState state, long now, long from, long most, long permits);

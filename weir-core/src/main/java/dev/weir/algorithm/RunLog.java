@@ -310,12 +310,21 @@ final class RunLog implements LogForm, LimitState.Details {
     }
 
     @Override
-    public boolean add(LimitState state, long stamp, long permits) {
+    public boolean add(LimitState state, long now, long stamp, long permits) {
         edge = LongMath.later(edge, stamp);
         stamped(stamp);
-        insert(stamp, permits);
+        if (ticks.visible(stamp) - seen(now) <= 0) {
+            insert(stamp, permits);
+        } else { // the stamp of a coarser tick from before a change, among those of reservations
+            addPending(now, stamp, permits);
+        }
         count(stamp, permits);
         return true;
+    }
+
+    private void addPending(long now, long stamp, long permits) {
+        makeRoomFor(permits);
+        pending.add(stamp, permits, weightAt(now, stamp - now));
     }
 
     /** Adds permits to the weight at the pending reservations that see a stamp. */
@@ -335,8 +344,7 @@ final class RunLog implements LogForm, LimitState.Details {
                 stamped(stamp);
             }
         } else {
-            makeRoomFor(permits);
-            pending.add(stamp, permits, weightAt(now, stamp - now));
+            addPending(now, stamp, permits);
         }
         count(stamp, permits);
         return stamp;

@@ -59,7 +59,7 @@ final class WindowLog implements Algorithm {
             return log;
         }
         RunLog log = new RunLog(window, ticks, now);
-        compact.forEachRun(state, now, (stamp, weight, pending) -> log.add(state, stamp, weight));
+        compact.forEachRun(state, now, (stamp, weight, pending) -> log.add(state, stamp, stamp, weight));
         state.more = log;
         state.weight = RunLog.MARK;
         state.earlier = 0;
@@ -117,8 +117,8 @@ final class WindowLog implements Algorithm {
 
     private void addNow(LimitState state, LogForm form, long now, long permits) {
         long stamp = stamp(form, now);
-        if ((!mayBeCompact && form == compact) || !form.add(state, stamp, permits)) {
-            general(state, now).add(state, stamp, permits);
+        if ((!mayBeCompact && form == compact) || !form.add(state, now, stamp, permits)) {
+            general(state, now).add(state, now, stamp, permits);
         }
     }
 
@@ -128,7 +128,7 @@ final class WindowLog implements Algorithm {
         RunLog log = general(state, now);
         long stamp = stamp(log, now);
         if (wait == 0) {
-            log.add(state, stamp, permits);
+            log.add(state, now, stamp, permits);
         } else {
             stamp = log.reserve(now, stampOfWaiter(log, now + wait), permits);
         }
@@ -146,7 +146,7 @@ final class WindowLog implements Algorithm {
         RunLog log = general(state, now);
         long recorded = Math.min(permits, Long.MAX_VALUE - log.total()); // more would change nothing
         if (recorded > 0) {
-            log.add(state, stamp(log, now), recorded);
+            log.add(state, now, stamp(log, now), recorded);
             log.keepNewest(now, most);
         }
         return true;
@@ -203,7 +203,7 @@ final class WindowLog implements Algorithm {
     @Override
     public long joinsFor(LimitState state, long now, long permits) {
         LogForm form = form(state);
-        if (attempts || form.newestWeight(state) <= permits || (form instanceof RunLog log && log.hasPending())) {
+        if (attempts || (form instanceof RunLog log && log.hasPending()) || form.newestWeight(state) <= permits) {
             return 0;
         }
         long stamp = ticks.stamp(now);
@@ -214,8 +214,8 @@ final class WindowLog implements Algorithm {
     public void join(LimitState state, long permits) {
         LogForm form = form(state);
         long stamp = form.newest(state);
-        if (!form.add(state, stamp, permits)) {
-            general(state, stamp).add(state, stamp, permits);
+        if (!form.add(state, stamp, stamp, permits)) {
+            general(state, stamp).add(state, stamp, stamp, permits);
         }
     }
 
