@@ -34,11 +34,11 @@ final class RedisReport {
         String again = "denied again and again, ";
         return List.of(
                 against(SET, "sync p50, admitted", "µs", figures.admittedMicros, 1.35, 1.15),
-                against(SET, "sync p50, denied on the server", "µs", figures.deniedMicros, 1.3, 1.12),
+                against(SET, "sync p50, denied on the server", "µs", figures.deniedMicros, 1.25, 1.15),
                 against(REDISSON, one, "/s", hot, 25, 60),
                 against(BUCKET4J, one, "/s", hot, 200, 4000),
-                against(ZSET, many, "/s", keys, 1.4, 2),
-                against(REDISSON, many, "/s", keys, 3.5, 5),
+                against(ZSET, many, "/s", keys, 1.6, 2.5),
+                against(REDISSON, many, "/s", keys, 5, 8),
                 Goal.alone(again + "millions a second a core", "M/s", figures.deniedMillions.of(WEIR), 10, 50),
                 Goal.alone(
                         again + "Redis calls per permit granted",
@@ -46,7 +46,7 @@ final class RedisReport {
                         figures.scriptsPerPermit.of(WEIR),
                         1.5,
                         1.05),
-                against(ZSET, "server CPU a decision", "µs", figures.keysCpuMicros, 0.75, 0.5),
+                against(ZSET, "server CPU a decision", "µs", figures.keysCpuMicros, 0.62, 0.45),
                 against(ZSET, "memory an entry", "B", figures.entryBytes, 0.0769, 0.0303));
     }
 
