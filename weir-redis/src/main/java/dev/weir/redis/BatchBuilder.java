@@ -5,8 +5,10 @@ import dev.weir.redis.Batch.Group;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,7 @@ final class BatchBuilder {
     private final DenialCache denials;
     private final List<Group> groups = new ArrayList<>();
     private final Map<KeyId, Group> latest = new HashMap<>(); // the last group for a key
+    private final IdentityHashMap<Group, double[]> costOf = new IdentityHashMap<>();
     private final Set<KeyId> keptBack = new HashSet<>();
     private @Nullable Group previous; // of the request added before
     private double cost;
@@ -39,7 +42,7 @@ final class BatchBuilder {
             return open(pending);
         }
         if (previous != null && keptBack.isEmpty() && pending.hasKeysOf(previous.first())) {
-            return join(previous, pending);
+            return join(previous, pending) || keepBack(pending);
         }
         if (!pending.sharesScriptsWith(groups.get(0).first()) || isKeptBack(pending)) {
             return keepBack(pending);
@@ -63,6 +66,7 @@ final class BatchBuilder {
         requests.add(pending);
         Group group = new Group(requests, denials.generation(pending.requests().get(0)));
         groups.add(group);
+        costOf.put(group, new double[] {more});
         for (Request request : pending.requests()) {
             latest.put(KeyId.of(request), group);
         }
@@ -73,11 +77,16 @@ final class BatchBuilder {
     private boolean join(Group group, PendingRequest pending) {
         PendingRequest last = group.requests().get(group.requests().size() - 1);
         double more = pending.equalTo(last) ? costs.ofEqual(pending) : BatchCost.of(pending);
+        double[] ofGroup = Objects.requireNonNull(costOf.get(group));
+        if (ofGroup[0] + more > BatchCost.MAX_PER_KEY) {
+            return false;
+        }
         if (cost + more > BatchCost.MAX) {
             cost = BatchCost.MAX;
             return false;
         }
         cost += more;
+        ofGroup[0] += more;
         group.requests().add(pending);
         previous = group;
         return true;

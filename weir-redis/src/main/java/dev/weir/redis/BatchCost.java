@@ -12,9 +12,13 @@ final class BatchCost {
     /** The largest cost of a batch. */
     static final double MAX = 32;
 
+    /** The largest cost of the requests for one key in a batch, so that those for others need not wait for all of them. */
+    static final double MAX_PER_KEY = MAX / 2;
+
+    private static final int COST_OF_WAIT = 3; // a reservation searches and is kept among the others
     private static final double LEAST = 1.0 / 128;
     private static final double LEAST_WITH_WAIT =
-            1.0 / 4; // the limit may be used up at any time: then each waits by itself
+            1.0 / 12; // the limit may be used up at any time: then each waits alone
     private static final double DECAY = 0.75;
 
     private double shareAlone = LEAST; // of equal requests that were not decided together, lately
@@ -27,7 +31,7 @@ final class BatchCost {
         for (int i = 0; i < requests.size(); i++) {
             limits += requests.get(i).limits().list().size();
         }
-        return limits;
+        return pending.maxWaitNanos() > 0 ? COST_OF_WAIT * limits : limits;
     }
 
     /** Returns the cost of a request that is equal to the one before. */

@@ -71,7 +71,7 @@ final class BatchQueueTest {
             put(0, request(ONE, "key"));
         }
         Batch first = poll();
-        assertThat(first.size()).isGreaterThan(3_000);
+        assertThat(first.size()).isGreaterThan(1_900);
         queue.ended(first, answers(first, false), now);
         for (int i = 0; i < 100; i++) {
             put(0, request(ONE, "key"));
@@ -90,8 +90,19 @@ final class BatchQueueTest {
             sizes.add(batch.size());
             answer(batch);
         }
-        assertThat(sizes.get(0)).isEqualTo(32);
-        assertThat(sizes.get(7)).isBetween(120, 128);
+        assertThat(sizes.get(0)).isEqualTo(5);
+        assertThat(sizes.get(7)).isBetween(30, 53);
+    }
+
+    @Test
+    void manyThatWaitForOneKey_leaveRoomForOtherKeys() {
+        for (int i = 0; i < 200; i++) {
+            put(1, request(ONE, "key"));
+        }
+        PendingRequest other = add(0, request(ONE, "other"));
+
+        assertThat(poll().requestsByGroup())
+                .anySatisfy(group -> assertThat(group).isEqualTo(List.of(other)));
     }
 
     @Test
