@@ -182,15 +182,21 @@ final class RunLog implements LogForm, LimitState.Details {
             long stamp = pending.stamp(0);
             long weight = pending.weight(0);
             pending.removeFirst();
-            long settled = settled(stamp);
-            insert(settled, weight);
-            if (ticks.atStart()) {
-                stamped(settled);
-            }
+            long settled = settle(stamp, weight);
             if (settled != stamp) {
                 pending.addCounted(stamp + window, settled + window, weight);
             }
         }
+    }
+
+    /** Adds a reservation that waited to the past. Returns its stamp there. */
+    private long settle(long stamp, long weight) {
+        long settled = settled(stamp);
+        insert(settled, weight);
+        if (ticks.atStart()) {
+            stamped(settled);
+        }
+        return settled;
     }
 
     /** Returns the stamp in the past of a reservation that waits: its own, or that of its tick if there are too many runs. */
@@ -338,11 +344,7 @@ final class RunLog implements LogForm, LimitState.Details {
     long reserve(long now, long wanted, long permits) {
         long stamp = wanted;
         if (ticks.visible(wanted) - seen(now) <= 0) {
-            stamp = settled(wanted);
-            insert(stamp, permits);
-            if (ticks.atStart()) {
-                stamped(stamp);
-            }
+            stamp = settle(wanted, permits);
         } else {
             addPending(now, stamp, permits);
         }

@@ -15,6 +15,11 @@ class IdleKeysTest {
     private static final int KEYS = 1_000_000;
     private static final int MOST_BYTES = 120; // 104 and what the collector leaves between them
 
+    private final ManualTimeSource time = new ManualTimeSource();
+    private final MemoryStore store = MemoryStore.builder().timeSource(time).build();
+    private final RateLimiter limiter =
+            RateLimiter.builder().name("test").limit("2/1s").store(store).build();
+
     @Tag("large")
     @Test
     void millionKeysWithOneEntryEach_takeNoMoreThanTheirObjects() {
@@ -22,17 +27,17 @@ class IdleKeysTest {
         for (int i = 0; i < KEYS; i++) {
             keys[i] = "user " + i;
         }
-        MemoryStore store = MemoryStore.create();
-        RateLimiter limiter =
-                RateLimiter.builder().name("test").limit("100/1h").store(store).build();
+        MemoryStore large = MemoryStore.create();
+        RateLimiter hourly =
+                RateLimiter.builder().name("test").limit("100/1h").store(large).build();
         long before = used();
         for (String key : keys) {
-            limiter.tryAcquire(key);
+            hourly.tryAcquire(key);
         }
 
-        assertThat(store.keys()).isEqualTo(KEYS);
+        assertThat(large.keys()).isEqualTo(KEYS);
         assertThat((used() - before) / KEYS).isLessThanOrEqualTo(MOST_BYTES);
-        assertThat(limiter.peek(keys[KEYS - 1]).remaining()).isEqualTo(99); // keys and store are still held
+        assertThat(hourly.peek(keys[KEYS - 1]).remaining()).isEqualTo(99); // keys and store are still held
     }
 
     private static long used() {
@@ -57,11 +62,20 @@ class IdleKeysTest {
         assertRemovedWithin30Seconds(keys);
     }
 
-    private static void assertRemovedWithin30Seconds(int keys) {
-        ManualTimeSource time = new ManualTimeSource();
-        MemoryStore store = MemoryStore.builder().timeSource(time).build();
-        RateLimiter limiter =
-                RateLimiter.builder().name("test").limit("2/1s").store(store).build();
+    /** A new key visits a few bins. If only occupied ones counted, it would go through the whole table to find another key. */
+    @Tag("large")
+    @Test
+    void newKey_afterManyWereRemoved_doesNotVisitTheWholeTable() {
+        assertRemovedWithin30Seconds(100_000);
+        limiter.tryAcquire("a");
+        time.advance(Duration.ofSeconds(2));
+
+        limiter.tryAcquire("b");
+
+        assertThat(store.keys()).as("the idle key and the new one").isEqualTo(2);
+    }
+
+    private void assertRemovedWithin30Seconds(int keys) {
         for (int i = 0; i < keys; i++) {
             limiter.tryAcquire("key " + i);
         }

@@ -337,27 +337,6 @@ class MemoryStoreTest extends StoreContract {
                 .isFalse();
     }
 
-    /** A new key visits a few bins. If only occupied ones counted, it would go through the whole table to find another key. */
-    @Test
-    @Tag("large")
-    void newKey_afterManyWereRemoved_doesNotVisitTheWholeTable() {
-        MemoryStore store = storeOf(1_000_000, WhenFull.SHARE);
-        RateLimiter limiter = limiter(store, "2/1s");
-        for (int i = 0; i < 100_000; i++) {
-            limiter.tryAcquire("key " + i);
-        }
-        time.advance(Duration.ofSeconds(2));
-        for (int second = 0; second < 30; second++) {
-            store.visitOneSecond();
-        }
-        limiter.tryAcquire("a");
-        time.advance(Duration.ofSeconds(2));
-
-        limiter.tryAcquire("b");
-
-        assertThat(store.keys()).as("the idle key and the new one").isEqualTo(2);
-    }
-
     @Test
     void block_ofANewKeyInAFullStore_holds() {
         MemoryStore store = storeOf(1, WhenFull.SHARE);
