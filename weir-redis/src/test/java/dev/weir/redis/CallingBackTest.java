@@ -22,29 +22,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Code of the user's that is called from within, and does what it should not; and stores that are closed under it. */
-final class CallingBackTest {
+final class CallingBackTest extends ProxiedServerTest {
     private static final Limits LIMITS = Limits.parse("10/1h");
     private static final Duration TIMEOUT = Duration.ofMillis(50);
-
-    private RedisServer server;
-    private Proxy proxy;
-
-    @BeforeEach
-    void start() {
-        server = RedisServer.start();
-        proxy = new Proxy(server);
-    }
-
-    @AfterEach
-    void stop() {
-        proxy.close();
-        server.close();
-    }
 
     private RedisStore.Builder store() {
         return RedisStore.builder(proxy.uri()).timeout(TIMEOUT);

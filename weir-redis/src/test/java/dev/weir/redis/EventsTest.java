@@ -19,28 +19,11 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Notifications of a store's listeners. */
-final class EventsTest {
+final class EventsTest extends ProxiedServerTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
-
-    private RedisServer server;
-    private Proxy proxy;
-
-    @BeforeEach
-    void start() {
-        server = RedisServer.start();
-        proxy = new Proxy(server);
-    }
-
-    @AfterEach
-    void stop() {
-        proxy.close();
-        server.close();
-    }
 
     private RateLimiter limiter(RedisStore store) {
         return RateLimiter.builder()

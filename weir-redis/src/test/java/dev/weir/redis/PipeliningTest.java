@@ -19,27 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Requests that are sent while others are in flight. */
-final class PipeliningTest {
-    private RedisServer server;
-    private Proxy proxy;
-
-    @BeforeEach
-    void start() {
-        server = RedisServer.start();
-        proxy = new Proxy(server);
-    }
-
-    @AfterEach
-    void stop() {
-        proxy.close();
-        server.close();
-    }
-
+final class PipeliningTest extends ProxiedServerTest {
     private static Request request(String limits, String key) {
         return Request.of("test", Limits.parse(limits), key, 1);
     }

@@ -11,14 +11,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that answer, but not as they should: replicas, slow servers, and a cluster with a node that hangs. */
-final class UnhealthyServerTest {
+final class UnhealthyServerTest extends ProxiedServerTest {
     private final List<String> events = new CopyOnWriteArrayList<>();
     private final StoreListener listener = new StoreListener() {
         @Override
@@ -31,21 +29,6 @@ final class UnhealthyServerTest {
             events.add("up");
         }
     };
-
-    private RedisServer server;
-    private Proxy proxy;
-
-    @BeforeEach
-    void start() {
-        server = RedisServer.start();
-        proxy = new Proxy(server);
-    }
-
-    @AfterEach
-    void stop() {
-        proxy.close();
-        server.close();
-    }
 
     private static RateLimiter limiter(RedisStore store) {
         return RateLimiter.builder()
