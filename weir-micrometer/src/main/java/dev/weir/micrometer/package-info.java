@@ -1,0 +1,3 @@
+/** Meters and observations of limiters and stores. */
+@org.jspecify.annotations.NullMarked
+package dev.weir.micrometer;
