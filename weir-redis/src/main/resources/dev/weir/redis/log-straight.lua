@@ -5,8 +5,9 @@
 -- Decides whether permits fit a log now.
 --   state, at, behind  the state, the position of the time of creation in it, and the position behind the log
 --   most, ..., window  the limit
--- Returns, if they fit: the bytes from the time of creation on, behind which nothing changes; the permits that remain, the newest
--- stamp, that of the grant, the time of creation, and true if nothing else counts and what is behind is to be removed. If they do not fit: false, the permits that remain, the newest stamp, and the stamp that must expire. If that is not all: nothing.
+-- Returns, if they fit: the bytes from the time of creation on that change, the permits that remain, the newest stamp, that of the grant,
+-- and the time of creation. If they do not fit: false, the permits that remain, the newest stamp, and the stamp that must expire. If what
+-- it looks at is not all that decides: nothing.
 local function straight(state, at, behind, most, tick, flag, window, permits)
   if behind < at + 75 or state:byte(at + 74) > 0 or permits > most or flag == CLASSIC then return end
   local created, last, newest, newestWeight, settled, next, nextWeight, gone, closed, expires, runs, position, size, frontSize =
@@ -19,7 +20,7 @@ local function straight(state, at, behind, most, tick, flag, window, permits)
     local stamp = time + (-time % tick)
     if behind > at + ROOM or stamp + window + 1000000 > expires then return end
     return encode(FULL_HEAD, time, time, stamp, permits, 0, stamp, permits, 0, min(time, stamp), expires, 0, 1, 0, 0, 0),
-      most - permits, stamp, stamp, time, true
+      most - permits, stamp, stamp, time
   elseif next <= horizon then
     local before = at + (frontSize > 0 and ROOM or 0) - 1
     local stamp, weight, sum, after = pass(state, before + position, before + (frontSize > 0 and frontSize or size), next,
@@ -57,10 +58,10 @@ end
 
 -- The only request for one limit.
 if only then
-  local changed, remaining, newest, stamp, created, fresh = straight(state, at, #state + 1, most, tick, flag, window, permits)
+  local changed, remaining, newest, stamp, created = straight(state, at, #state + 1, most, tick, flag, window, permits)
   if changed == false and stamp + window - time > patience then
     return encode('>BI4I7i8I7I7', 0, count, remaining, stamp + window - time, newest + window - time, time)
-  elseif changed and count == 1 and not fresh then
+  elseif changed and count == 1 then
     call('SETRANGE', KEYS[1], at - 1, changed)
     return encode('>BI4I7I7I7I7BI7I7', 1, 1, remaining, 0, newest + window - time, time, 14, created, flag == ATTEMPTS and 0 or stamp)
   end
