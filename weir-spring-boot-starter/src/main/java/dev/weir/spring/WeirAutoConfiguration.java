@@ -26,8 +26,13 @@ public final class WeirAutoConfiguration {
     WeirAutoConfiguration() {}
 
     @Bean
-    WeirSettings weirSettings(WeirProperties properties) {
-        return new WeirSettings(properties);
+    static BindingProblems weirBindingProblems() {
+        return new BindingProblems();
+    }
+
+    @Bean
+    WeirSettings weirSettings(WeirProperties properties, BindingProblems found) {
+        return new WeirSettings(properties, found.problems());
     }
 
     @Bean
