@@ -1,23 +1,24 @@
 package dev.weir.spring;
 
 import dev.weir.Limits;
+import dev.weir.store.StoreException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
-import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
 /**
  * The actuator endpoint {@code ratelimits}: shows the limiters with their rules, and the state of a key; changes limits; blocks,
  * unblocks and resets a key. Keys are never listed, because they are personal data: one has to know a key to see its state.
  */
-@Endpoint(id = "ratelimits")
+@WebEndpoint(id = "ratelimits")
 final class RateLimitsEndpoint {
     private final ConfiguredLimiters limiters;
     private final WeirSettings settings;
@@ -52,11 +53,12 @@ final class RateLimitsEndpoint {
      * @param key the key; null for the limiter itself
      */
     @ReadOperation
-    Object limiter(@Selector String limiter, @Nullable String key) {
-        ConfiguredLimiter found = find(limiter);
-        return key == null
-                ? LimiterDescription.of(found, settings)
-                : valid("key", () -> KeyDescription.of(found.limiter(), key));
+    WebEndpointResponse<?> limiter(@Selector String limiter, @Nullable String key) {
+        return answer(
+                limiter,
+                found -> key == null
+                        ? new WebEndpointResponse<>(LimiterDescription.of(found, settings))
+                        : new WebEndpointResponse<>(KeyDescription.of(found.limiter(), key)));
     }
 
     /**
@@ -67,11 +69,10 @@ final class RateLimitsEndpoint {
      * @param plan the plan whose limits change; null for keys without a plan
      */
     @WriteOperation
-    void changeLimits(@Selector String limiter, List<String> limit, @Nullable String plan) {
-        ConfiguredLimiter found = find(limiter);
-        valid("limit", () -> {
+    WebEndpointResponse<?> changeLimits(@Selector String limiter, List<String> limit, @Nullable String plan) {
+        return answer(limiter, found -> {
             found.changeLimits(plan, Limits.parse(limit.toArray(String[]::new)));
-            return found;
+            return done();
         });
     }
 
@@ -84,16 +85,15 @@ final class RateLimitsEndpoint {
      * @param duration for how long the key is blocked; only for {@link KeyOperation#BLOCK}
      */
     @WriteOperation
-    void changeKey(
+    WebEndpointResponse<?> changeKey(
             @Selector String limiter, @Selector KeyOperation operation, String key, @Nullable Duration duration) {
-        ConfiguredLimiter found = find(limiter);
-        valid("key", () -> {
+        return answer(limiter, found -> {
             switch (operation) {
                 case BLOCK -> found.limiter().block(key, required(duration));
                 case UNBLOCK -> found.limiter().unblock(key);
                 case RESET -> found.limiter().reset(key);
             }
-            return found;
+            return done();
         });
     }
 
@@ -104,17 +104,26 @@ final class RateLimitsEndpoint {
         return duration;
     }
 
-    private ConfiguredLimiter find(String limiter) {
-        return valid("limiter", () -> limiters.configured(limiter));
+    private static WebEndpointResponse<?> done() {
+        return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
     }
 
-    /** Reports an argument that is not valid as status 400 with its reason. */
-    private static <T> T valid(String argument, Supplier<T> operation) {
-        try {
-            return operation.get();
-        } catch (IllegalArgumentException invalid) {
-            String reason = String.valueOf(invalid.getMessage());
-            throw new InvalidEndpointRequestException(argument + ": " + reason, reason, invalid);
+    /** Answers 404 if there is no such limiter, 400 if an argument is not valid, and 503 if the store does not answer. */
+    private WebEndpointResponse<?> answer(
+            String limiter, Function<ConfiguredLimiter, WebEndpointResponse<?>> operation) {
+        if (!limiters.names().contains(limiter)) {
+            return failed(WebEndpointResponse.STATUS_NOT_FOUND, "no limiter is named '" + limiter + "'");
         }
+        try {
+            return operation.apply(limiters.configured(limiter));
+        } catch (IllegalArgumentException invalid) {
+            return failed(WebEndpointResponse.STATUS_BAD_REQUEST, String.valueOf(invalid.getMessage()));
+        } catch (StoreException failure) {
+            return failed(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, String.valueOf(failure.getMessage()));
+        }
+    }
+
+    private static WebEndpointResponse<?> failed(int status, String reason) {
+        return new WebEndpointResponse<>(Map.of("error", reason), status);
     }
 }

@@ -1,7 +1,7 @@
 package dev.weir.spring;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
-import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 
 /** Adds the endpoint {@code ratelimits} to the actuator. */
 @AutoConfiguration(after = WeirAutoConfiguration.class)
-@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnClass({WebEndpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnBean(ConfiguredLimiters.class)
 public final class WeirActuatorAutoConfiguration {
     WeirActuatorAutoConfiguration() {}
