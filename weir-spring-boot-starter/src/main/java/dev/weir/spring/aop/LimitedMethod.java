@@ -1,0 +1,59 @@
+package dev.weir.spring.aop;
+
+import dev.weir.Decision;
+import dev.weir.RateLimitedException;
+import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.Status;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of a method. Immutable and thread-safe.
+ *
+ * @param permits what a call needs, at least one
+ * @param maxWait how long a call may wait for all of them
+ */
+record LimitedMethod(List<Permits> permits, Duration maxWait) {
+
+    /** The permits that a call needs of one limiter. */
+    record Permits(RateLimiter limiter, KeyExpression key, long number) {}
+
+    private record LimiterAndKey(RateLimiter limiter, String key) {}
+
+    /** Returns the requests of a call. Permits of one limiter and key are requested together. */
+    List<Request> requests(@Nullable Object bean, @Nullable Object[] arguments) {
+        Map<LimiterAndKey, Long> numbers = new LinkedHashMap<>();
+        for (Permits needed : permits) {
+            String key = needed.key.evaluate(bean, arguments);
+            numbers.merge(new LimiterAndKey(needed.limiter, key), needed.number, Math::addExact);
+        }
+        List<Request> requests = new ArrayList<>();
+        numbers.forEach((of, number) -> requests.add(of.limiter.request(of.key, number)));
+        return requests;
+    }
+
+    /**
+     * Returns normally if a call is allowed.
+     *
+     * @throws RateLimitedException if it is denied; names the limiter that grants it latest, with the status of its limits
+     */
+    static void check(Decision decision, List<Request> requests) {
+        if (decision.allowed()) {
+            return;
+        }
+        List<Status> statuses = decision.statuses();
+        Status latest = statuses.get(0);
+        for (Status status : statuses) {
+            latest = status.retryAfterNanos() > latest.retryAfterNanos() ? status : latest;
+        }
+        int position = latest.request();
+        List<Status> own =
+                statuses.stream().filter(status -> status.request() == position).toList();
+        throw new RateLimitedException(requests.get(position).limiter(), decision.withStatuses(own));
+    }
+}
