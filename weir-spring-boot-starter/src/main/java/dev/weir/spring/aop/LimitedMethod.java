@@ -7,6 +7,8 @@ import dev.weir.Request;
 import dev.weir.Status;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,20 +42,12 @@ record LimitedMethod(List<Permits> permits, Duration maxWait) {
     /**
      * Returns normally if a call is allowed.
      *
-     * @throws RateLimitedException if it is denied; names the limiter that grants it latest, with the status of its limits
+     * @throws RateLimitedException if it is denied; names the limiter that would allow it latest
      */
     static void check(Decision decision, List<Request> requests) {
-        if (decision.allowed()) {
-            return;
+        if (!decision.allowed()) {
+            Status latest = Collections.max(decision.statuses(), Comparator.comparingLong(Status::retryAfterNanos));
+            throw new RateLimitedException(requests.get(latest.request()).limiter(), decision);
         }
-        List<Status> statuses = decision.statuses();
-        Status latest = statuses.get(0);
-        for (Status status : statuses) {
-            latest = status.retryAfterNanos() > latest.retryAfterNanos() ? status : latest;
-        }
-        int position = latest.request();
-        List<Status> own =
-                statuses.stream().filter(status -> status.request() == position).toList();
-        throw new RateLimitedException(requests.get(position).limiter(), decision.withStatuses(own));
     }
 }

@@ -127,7 +127,7 @@ class RateLimitedTest {
                 .isThrownBy(() -> logins.limitTwice("ada", "acme"))
                 .satisfies(denied -> {
                     assertThat(denied.limiter()).isEqualTo("user");
-                    assertThat(denied.decision().statuses()).hasSize(1);
+                    assertThat(denied.decision().statuses()).hasSize(2);
                 });
         assertThat(remaining("tenant", "acme")).isEqualTo(1);
 
