@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -65,6 +66,10 @@ final class RunningApplication implements AutoCloseable {
         return context.getBean(type);
     }
 
+    <T> Collection<T> beans(Class<T> type) {
+        return context.getBeansOfType(type).values();
+    }
+
     /** Returns a builder of a request. */
     HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path));
@@ -96,8 +101,8 @@ final class RunningApplication implements AutoCloseable {
         return status(request(path));
     }
 
-    CompletableFuture<Integer> statusAsync(String path) {
-        return CLIENT.sendAsync(request(path).build(), BodyHandlers.ofString()).thenApply(HttpResponse::statusCode);
+    CompletableFuture<HttpResponse<String>> sendAsync(HttpRequest.Builder request) {
+        return CLIENT.sendAsync(request.build(), BodyHandlers.ofString());
     }
 
     @Override

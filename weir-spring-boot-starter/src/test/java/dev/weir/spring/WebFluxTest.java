@@ -15,6 +15,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -25,6 +27,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** The rules and annotated methods of a WebFlux application on Reactor Netty: one application, and one limiter for each test. */
 class WebFluxTest {
@@ -48,6 +56,42 @@ class WebFluxTest {
         }
     }
 
+    @RestController
+    static class Endpoints {
+        @GetMapping("/**")
+        Mono<String> get() {
+            return Mono.just("got");
+        }
+
+        @PostMapping("/**")
+        Mono<String> post() {
+            return Mono.just("posted");
+        }
+    }
+
+    @RestController
+    static class Annotated {
+        private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+
+        List<String> calls() {
+            return List.copyOf(calls);
+        }
+
+        @GetMapping("/mono/{user}")
+        @RateLimited(value = "annotated", key = "#user")
+        Mono<String> mono(@PathVariable String user) {
+            calls.add(user);
+            return Mono.just(user);
+        }
+
+        @GetMapping("/flux/{user}")
+        @RateLimited(value = "annotated", key = "#user", maxWait = "1m")
+        Flux<String> flux(@PathVariable String user) {
+            calls.add(user);
+            return Flux.just(user, user);
+        }
+    }
+
     @BeforeAll
     static void start() {
         application = RunningApplication.startReactive("""
@@ -65,7 +109,7 @@ class WebFluxTest {
                     held: {limit: 1/1m, path: /held, key: global, max-wait: 1m}
                     left: {limit: 1/1m, path: /left, key: global, max-wait: 10m}
                     annotated: {limit: 1/1m}
-                """, Decisions.class);
+                """, Decisions.class, Endpoints.class, Annotated.class);
         time = application.bean(ManualTimeSource.class);
     }
 
@@ -78,7 +122,7 @@ class WebFluxTest {
         return application.bean(RateLimiters.class).get(name);
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
+    static void await(BooleanSupplier condition) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
@@ -170,7 +214,7 @@ class WebFluxTest {
     @Test
     void maxWait_holdsTheRequest_andDeniesAtOnceIfItIsTooLong() throws Exception {
         assertThat(application.status("/held")).isEqualTo(200);
-        CompletableFuture<Integer> held = application.statusAsync("/held");
+        CompletableFuture<HttpResponse<String>> held = application.sendAsync(application.request("/held"));
         await(() -> pending("held") == 1);
 
         HttpResponse<String> tooLate = application.get("/held");
@@ -178,7 +222,7 @@ class WebFluxTest {
         assertThat(held).isNotDone();
 
         time.advance(Duration.ofMinutes(1));
-        assertThat(held.get(30, TimeUnit.SECONDS)).isEqualTo(200);
+        assertThat(held.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
     }
 
     @Test
@@ -223,8 +267,7 @@ class WebFluxTest {
 
         assertThat(application.status("/flux/eve")).isEqualTo(429);
 
-        List<String> calls =
-                application.bean(ReactiveApplication.Endpoints.class).calls();
+        List<String> calls = application.bean(Annotated.class).calls();
         assertThat(calls.stream().filter("eve"::equals)).hasSize(1);
     }
 }
