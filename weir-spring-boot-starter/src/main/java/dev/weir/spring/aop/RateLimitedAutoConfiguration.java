@@ -8,7 +8,9 @@ import org.springframework.context.annotation.Role;
 
 /** Limits the methods of beans that are annotated with {@link dev.weir.spring.RateLimited}. */
 @AutoConfiguration
-class RateLimitedAutoConfiguration {
+public final class RateLimitedAutoConfiguration {
+    RateLimitedAutoConfiguration() {}
+
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static RateLimitedPostProcessor rateLimitedPostProcessor(BeanFactory beanFactory) {
