@@ -33,4 +33,9 @@ final class FailurePolicies {
         }
         return Double.parseDouble(local.group(1));
     }
+
+    /** Returns the text of a policy. */
+    static String text(FailurePolicy policy) {
+        return policy.toString().replace("FailurePolicy.", "");
+    }
 }

@@ -3,7 +3,7 @@ package dev.weir.spring;
 import dev.weir.TimeSource;
 import dev.weir.redis.RedisStore;
 import dev.weir.store.StoreListener;
-import io.lettuce.core.RedisClient;
+import io.lettuce.core.resource.ClientResources;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -19,9 +19,9 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Connects stores to the Redis of the application's {@link LettuceConnectionFactory}: on its client, or, in a cluster, on a client
- * of the store's own that uses its threads, because that of the factory may repeat commands after a reconnect. Loaded only where
- * weir-redis and Spring Data Redis are on the class path.
+ * Connects stores to the Redis of the application's {@link LettuceConnectionFactory}. Each has a client of its own that uses the
+ * threads of the factory's, not that client itself: the factory shuts it down before the store is closed, and makes another one
+ * after a pause. Loaded only where weir-redis and Spring Data Redis are on the class path.
  */
 final class LettuceStores {
     private LettuceStores() {}
@@ -40,10 +40,9 @@ final class LettuceStores {
             throw problem("must be set if weir.store is redis, because there is no LettuceConnectionFactory");
         }
         RedisStore.Builder builder = RedisStores.builder(uri(factory), redis, listeners, timeSource);
-        if (factory.getRequiredNativeClient() instanceof RedisClient client) {
-            builder.client(client);
-        } else if (factory.getClientResources() != null) {
-            builder.clientResources(factory.getClientResources());
+        ClientResources resources = factory.getClientResources();
+        if (resources != null) {
+            builder.clientResources(resources);
         }
         return builder.connect();
     }

@@ -58,14 +58,18 @@ final class RequestExpression<T> {
      * @throws IllegalArgumentException if it cannot be parsed, or would fail with every request
      */
     static <T> RequestExpression<T> parse(String property, String text, Class<T> type, ClientAddress address) {
+        var expression = new RequestExpression<>(property, parsed(text), type, address);
+        expression.tryOn(new Sample());
+        return expression;
+    }
+
+    private static Expression parsed(String text) {
         try {
-            Expression parsed = new SpelExpressionParser().parseExpression(text);
-            var expression = new RequestExpression<>(property, parsed, type, address);
-            expression.tryOn(new Sample());
-            return expression;
-        } catch (ParseException unreadable) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' is not an expression: " + unreadable.getSimpleMessage(), unreadable);
+            return new SpelExpressionParser().parseExpression(text);
+        } catch (ParseException | IllegalArgumentException | IllegalStateException unreadable) {
+            String why =
+                    unreadable instanceof ParseException parse ? parse.getSimpleMessage() : unreadable.getMessage();
+            throw new IllegalArgumentException("'" + text + "' is not an expression: " + why, unreadable);
         }
     }
 
@@ -75,14 +79,16 @@ final class RequestExpression<T> {
         } catch (SpelEvaluationException failure) {
             if (ALWAYS.contains(failure.getMessageCode())) {
                 throw new IllegalArgumentException(
-                        "'" + expression.getExpressionString() + "' cannot be evaluated: "
-                                + failure.getSimpleMessage()
-                                        .replace("'" + ExpressionRoot.class.getName() + "'", "a request"),
-                        failure);
+                        "'" + expression.getExpressionString() + "' cannot be evaluated: " + plain(failure), failure);
             }
         } catch (EvaluationException | IllegalStateException dependsOnTheRequest) {
             return;
         }
+    }
+
+    private static String plain(SpelEvaluationException failure) {
+        String root = ExpressionRoot.class.getName();
+        return failure.getSimpleMessage().replace("'" + root + "'", root).replace(root, "a request");
     }
 
     /** Returns the value for a request; null if it is null, or if the evaluation fails, which is logged at most once a minute. */

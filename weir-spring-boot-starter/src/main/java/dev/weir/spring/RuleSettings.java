@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
+import org.springframework.web.util.pattern.PatternParseException;
 
 /**
  * The checked settings of a rule: which requests a limiter limits, and by which key. Thread-safe.
@@ -90,8 +91,11 @@ record RuleSettings(
         if (!text.startsWith("/")) {
             throw new IllegalArgumentException("must begin with '/', was '" + text + "'");
         }
-        return PathPatternParser.defaultInstance.parse(
-                text); // its PatternParseException is an IllegalArgumentException
+        try {
+            return PathPatternParser.defaultInstance.parse(text);
+        } catch (PatternParseException invalid) {
+            throw new IllegalArgumentException(invalid.getMessage() + ", was '" + text + "'", invalid);
+        }
     }
 
     private static Set<String> methods(String property, List<String> texts, Problems problems) {

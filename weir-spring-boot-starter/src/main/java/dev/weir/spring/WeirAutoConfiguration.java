@@ -26,8 +26,13 @@ public final class WeirAutoConfiguration {
     WeirAutoConfiguration() {}
 
     @Bean
-    WeirSettings weirSettings(WeirProperties properties) {
-        return new WeirSettings(properties);
+    static BindingProblems weirBindingProblems() {
+        return new BindingProblems();
+    }
+
+    @Bean
+    WeirSettings weirSettings(WeirProperties properties, BindingProblems found) {
+        return new WeirSettings(properties, found.problems());
     }
 
     @Bean
@@ -43,6 +48,11 @@ public final class WeirAutoConfiguration {
             ObjectProvider<TimeSource> timeSource,
             BeanFactory beans) {
         TimeSource time = timeSource.getIfAvailable(TimeSource::system);
+        return ApplicationThreads.startedBy(() -> store(settings, listeners, time, beans));
+    }
+
+    private static Store store(
+            WeirSettings settings, ObjectProvider<StoreListener> listeners, TimeSource time, BeanFactory beans) {
         if (settings.store() == WeirProperties.StoreKind.MEMORY) {
             return MemoryStore.builder().timeSource(time).build();
         }

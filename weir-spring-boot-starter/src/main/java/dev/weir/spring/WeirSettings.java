@@ -25,11 +25,11 @@ final class WeirSettings {
     /**
      * Checks the configuration.
      *
+     * @param problems those found already
      * @throws InvalidConfigurationException with all problems
      */
-    WeirSettings(WeirProperties properties) {
+    WeirSettings(WeirProperties properties, Problems problems) {
         this.properties = properties;
-        Problems problems = new Problems();
         FailurePolicy policy = problems.parse("weir.on-failure", () -> FailurePolicies.parse(properties.onFailure()))
                 .orElseGet(FailurePolicy::closed);
         ClientAddress address = clientAddress(properties.clientAddress(), problems);

@@ -91,7 +91,7 @@ class GatewayTest {
         assertThat(gateway.status(request("/held", "held"))).isEqualTo(200);
         CompletableFuture<HttpResponse<String>> held = gateway.sendAsync(request("/held", "held"));
         ManualTimeSource time = gateway.bean(ManualTimeSource.class);
-        WebFluxTest.await(() -> time.waiting() == 1);
+        Await.until("held", () -> time.waiting() == 1);
 
         assertThat(gateway.status(request("/held", "held"))).isEqualTo(429);
         time.advance(Duration.ofMinutes(1));

@@ -89,6 +89,10 @@ final class RunningApplication implements AutoCloseable {
         return CLIENT.send(request.build(), BodyHandlers.ofString());
     }
 
+    CompletableFuture<HttpResponse<String>> sendAsync(HttpRequest.Builder request) {
+        return CLIENT.sendAsync(request.build(), BodyHandlers.ofString());
+    }
+
     HttpResponse<String> get(String path) throws Exception {
         return send(request(path));
     }
@@ -99,10 +103,6 @@ final class RunningApplication implements AutoCloseable {
 
     int status(String path) throws Exception {
         return status(request(path));
-    }
-
-    CompletableFuture<HttpResponse<String>> sendAsync(HttpRequest.Builder request) {
-        return CLIENT.sendAsync(request.build(), BodyHandlers.ofString());
     }
 
     @Override

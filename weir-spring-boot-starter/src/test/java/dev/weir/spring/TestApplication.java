@@ -1,5 +1,7 @@
 package dev.weir.spring;
 
+import java.security.Principal;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -12,7 +14,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** An application that answers every request, with basic authentication for the users ann and bob, whose passwords are "secret". */
+/** An application that answers every request with the name of the user, with basic authentication for the users ann and bob, whose passwords are "secret". */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 class TestApplication {
@@ -31,8 +33,8 @@ class TestApplication {
     @RestController
     static class Endpoints {
         @GetMapping("/**")
-        String get() {
-            return "got";
+        String get(@Nullable Principal user) {
+            return "got " + (user == null ? "nobody" : user.getName());
         }
 
         @PostMapping("/**")

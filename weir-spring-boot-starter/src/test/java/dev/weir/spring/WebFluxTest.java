@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -122,14 +121,6 @@ class WebFluxTest {
         return application.bean(RateLimiters.class).get(name);
     }
 
-    static void await(BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-            Thread.sleep(1);
-        }
-    }
-
     @Test
     void denied_hasHeadersAndProblemDetails() throws Exception {
         HttpResponse<String> allowed = application.get("/path/a");
@@ -215,7 +206,7 @@ class WebFluxTest {
     void maxWait_holdsTheRequest_andDeniesAtOnceIfItIsTooLong() throws Exception {
         assertThat(application.status("/held")).isEqualTo(200);
         CompletableFuture<HttpResponse<String>> held = application.sendAsync(application.request("/held"));
-        await(() -> pending("held") == 1);
+        Await.until("held", () -> pending("held") == 1);
 
         HttpResponse<String> tooLate = application.get("/held");
         assertThat(tooLate.statusCode()).isEqualTo(429);
@@ -232,10 +223,10 @@ class WebFluxTest {
             OutputStream out = socket.getOutputStream();
             out.write("GET /left HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             out.flush();
-            await(() -> pending("left") == 1);
+            Await.until("held", () -> pending("left") == 1);
         }
 
-        await(() -> pending("left") == 0);
+        Await.until("cancelled", () -> pending("left") == 0);
     }
 
     private static int pending(String limiter) {

@@ -7,9 +7,15 @@ import dev.weir.store.MemoryStore;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.NameMatchMethodPointcut;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /** Contexts with limiters and the post-processor, and nothing else. */
@@ -40,6 +46,34 @@ final class Contexts {
         factory.addInterface(Services.Remote.class);
         factory.addAdvice((MethodInterceptor) call -> answer.apply((String) call.getArguments()[0]));
         return (Services.Remote) factory.getProxy();
+    }
+
+    /** Counts calls, as a transaction or a cache would see them. */
+    static final class OtherAdvice implements MethodInterceptor {
+        final AtomicInteger calls = new AtomicInteger();
+
+        @Override
+        public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+            calls.incrementAndGet();
+            return invocation.proceed();
+        }
+    }
+
+    /** Puts the logins behind another proxy, before limits are added to it. */
+    static void adviseLogins(AnnotationConfigApplicationContext context) {
+        OtherAdvice advice = new OtherAdvice();
+        context.registerBean(OtherAdvice.class, () -> advice);
+        context.registerBean(DefaultPointcutAdvisor.class, () -> {
+            NameMatchMethodPointcut pointcut = new NameMatchMethodPointcut();
+            pointcut.setClassFilter(type -> Services.Logins.class.isAssignableFrom(type));
+            pointcut.addMethodName("login");
+            return new DefaultPointcutAdvisor(pointcut, advice);
+        });
+        context.registerBean(DefaultAdvisorAutoProxyCreator.class, () -> {
+            DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
+            creator.setProxyTargetClass(true);
+            return creator;
+        });
     }
 
     private static RateLimiters limiters(Map<String, RateLimiter> limiters) {

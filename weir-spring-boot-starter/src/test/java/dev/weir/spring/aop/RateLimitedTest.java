@@ -37,6 +37,7 @@ class RateLimitedTest {
     @BeforeEach
     void start() {
         Contexts.register(context, time, "login=2/1m", "user=1/1m", "tenant=2/1m", "account=2/1m");
+        Contexts.adviseLogins(context);
         context.registerBean(Logins.class);
         context.registerBean(Async.class);
         context.registerBean("normalizer", Services.Normalizer.class);
@@ -253,6 +254,18 @@ class RateLimitedTest {
         assertThat(kept).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(List.of("welcome", "ada"));
         assertThat(async.calls()).isEqualTo(3);
         assertThat(remaining("login", "ada")).isEqualTo(1);
+    }
+
+    @Test
+    void limiter_isOutsideOfOtherAdvice() {
+        Login ada = new Login("ada");
+        logins.login(ada);
+        logins.login(ada);
+        assertThat(context.getBean(Contexts.OtherAdvice.class).calls).hasValue(2);
+
+        assertThatExceptionOfType(RateLimitedException.class).isThrownBy(() -> logins.login(ada));
+
+        assertThat(context.getBean(Contexts.OtherAdvice.class).calls).hasValue(2);
     }
 
     @Test
