@@ -59,19 +59,39 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
             return Mono.error(new IllegalStateException(
                     "route '" + routeId + "' has a RequestRateLimiter without the argument weir.limiter"));
         }
-        Duration maxWait = config.maxWait;
         List<Request> requests = new ArrayList<>();
+        List<Request> shadows = new ArrayList<>();
         try {
             for (String name : config.limiter) {
-                requests.add(limiters.get(name).request(id, config.permits));
+                Request request = limiters.get(name).request(id, config.permits);
+                (limiters.isShadow(name) ? shadows : requests).add(request);
             }
         } catch (IllegalArgumentException notAKey) { // the rest was checked
             return Mono.just(new Response(false, Map.of()));
+        }
+        Duration maxWait = config.maxWait;
+        return decide(requests, maxWait).doOnNext(response -> {
+            if (response.isAllowed()) {
+                decideShadows(shadows, maxWait);
+            }
+        });
+    }
+
+    private Mono<Response> decide(List<Request> requests, Duration maxWait) {
+        if (requests.isEmpty()) {
+            return Mono.just(new Response(true, Map.of()));
         }
         return Mono.fromFuture(() -> RateLimiter.tryAcquireAllAsync(maxWait, requests.toArray(Request[]::new)))
                 .map(decision -> new Response(
                         decision.allowed(),
                         RateLimitResponse.of(decision, requests).headers(headers)));
+    }
+
+    /** Lets each limiter that never denies decide for itself. Its listeners are notified; nothing waits for the answer. */
+    private static void decideShadows(List<Request> shadows, Duration maxWait) {
+        for (Request request : shadows) {
+            var unused = RateLimiter.reserveAllAsync(maxWait, request);
+        }
     }
 
     /** The arguments of a route. Not thread-safe while it is changed. */

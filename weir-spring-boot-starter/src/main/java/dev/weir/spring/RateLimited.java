@@ -23,6 +23,8 @@ import java.lang.annotation.Target;
  * method blocks its caller for at most {@link #maxWait}; if the thread is interrupted meanwhile, the permits are released and
  * {@link java.util.concurrent.CancellationException} is thrown.
  *
+ * <p>A limiter with {@code shadow} only decides and counts here, too.
+ *
  * <p>The limiter is outside of other advice: a call that waits holds no transaction, and a result from a cache is counted, too.
  * As with other annotations of Spring, a call from within the same bean is not limited. Everything that can be checked is checked
  * when the bean is created: that the limiter exists, that the key can be parsed, and that Spring can intercept the method.

@@ -17,6 +17,7 @@ final class Backend implements AutoCloseable {
               limits:
                 minute: {limit: 1/1m}
                 day: {limit: 2/1d}
+                shadow: {limit: 1/1m, shadow: true}
             """;
 
     private final AtomicInteger calls = new AtomicInteger();

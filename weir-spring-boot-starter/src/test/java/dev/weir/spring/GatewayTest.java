@@ -27,6 +27,7 @@ class GatewayTest {
                 backend.route("one", "weir.limiter: minute"),
                 backend.route("two", "weir.limiter: 'minute, day'"),
                 backend.route("held", "weir.limiter: minute", "weir.max-wait: 1m"),
+                backend.route("shadow", "weir.limiter: 'shadow, day'"),
                 backend.route("heavy", "weir.limiter: day", "weir.permits: 2"));
     }
 
@@ -78,6 +79,16 @@ class GatewayTest {
         assertThat(denied.headers().firstValue("RateLimit-Policy"))
                 .hasValue("\"minute\";q=1;w=60, \"day\";q=2;w=86400");
         assertThat(remaining("day", "several")).isEqualTo(1);
+    }
+
+    @Test
+    void shadow_decidesAndNeverDenies() throws Exception {
+        assertThat(gateway.status(request("/shadow", "shadow"))).isEqualTo(200);
+        assertThat(gateway.status(request("/shadow", "shadow"))).isEqualTo(200);
+        assertThat(remaining("shadow", "shadow")).isZero();
+        assertThat(gateway.status(request("/shadow", "shadow")))
+                .as("by the day")
+                .isEqualTo(429);
     }
 
     @Test

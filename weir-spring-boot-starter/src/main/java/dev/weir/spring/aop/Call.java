@@ -15,7 +15,7 @@ import org.springframework.aop.ProxyMethodInvocation;
 /** A call of a limited method. */
 record Call(LimitedMethod limited, ProxyMethodInvocation invocation) {
 
-    /** Returns what the call requests, from its arguments. */
+    /** Returns what the call requests, from its arguments; empty if all of its limiters are shadows. */
     List<Request> requests() {
         return limited.requests(invocation.getThis(), invocation.getArguments());
     }
@@ -26,19 +26,19 @@ record Call(LimitedMethod limited, ProxyMethodInvocation invocation) {
         List<Request> requests = requests();
         Decision decision;
         try {
-            decision = RateLimiter.tryAcquireAll(limited.maxWait(), requests.toArray(Request[]::new));
+            decision = requests.isEmpty() ? null : RateLimiter.tryAcquireAll(limited.maxWait(), array(requests));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new CancellationException("interrupted while waiting for a permit");
         }
-        LimitedMethod.check(decision, requests);
+        decided(decision, requests);
         return invocation.proceed();
     }
 
     /** Proceeds once the permits are granted, without blocking. Cancelling the future before that releases them. */
     CompletableFuture<Object> proceedAsync() {
-        CompletableFuture<Decision> due;
         List<Request> requests;
+        CompletableFuture<@Nullable Decision> due;
         try {
             requests = requests();
             due = acquireAsync(requests);
@@ -46,16 +46,34 @@ record Call(LimitedMethod limited, ProxyMethodInvocation invocation) {
             return CompletableFuture.failedFuture(failure);
         }
         CompletableFuture<Object> result = due.thenCompose(decision -> {
-            LimitedMethod.check(decision, requests);
+            decided(decision, requests);
             return proceedToStage();
         });
         CompletableFuture<Object> unused = result.whenComplete((value, failure) -> due.cancel(false));
         return result;
     }
 
-    /** Acquires permits without blocking. */
-    CompletableFuture<Decision> acquireAsync(List<Request> requests) {
-        return RateLimiter.tryAcquireAllAsync(limited.maxWait(), requests.toArray(Request[]::new));
+    /** Acquires permits without blocking. The future completes with null if there are none to acquire. */
+    CompletableFuture<@Nullable Decision> acquireAsync(List<Request> requests) {
+        return requests.isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : RateLimiter.tryAcquireAllAsync(limited.maxWait(), array(requests));
+    }
+
+    /**
+     * Lets the shadows decide if the call is allowed.
+     *
+     * @throws dev.weir.RateLimitedException if it is not
+     */
+    void decided(@Nullable Decision decision, List<Request> requests) {
+        if (decision != null) {
+            LimitedMethod.check(decision, requests);
+        }
+        limited.decideShadows(invocation.getThis(), invocation.getArguments());
+    }
+
+    private static Request[] array(List<Request> requests) {
+        return requests.toArray(Request[]::new);
     }
 
     @SuppressWarnings("unchecked") // the return type was checked when the bean was created

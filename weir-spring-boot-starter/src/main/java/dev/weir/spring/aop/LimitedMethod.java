@@ -4,6 +4,7 @@ import dev.weir.Decision;
 import dev.weir.RateLimitedException;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
+import dev.weir.Reservation;
 import dev.weir.Status;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,23 +13,36 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The limits of a method. Immutable and thread-safe.
  *
- * @param permits what a call needs, at least one
- * @param maxWait how long a call may wait for all of them
+ * @param permits what a call needs
+ * @param shadows what limiters that never deny are asked for, after the others have allowed a call
+ * @param maxWait how long a call may wait for all of its permits
  */
-record LimitedMethod(List<Permits> permits, Duration maxWait) {
+record LimitedMethod(List<Permits> permits, List<Permits> shadows, Duration maxWait) {
 
     /** The permits that a call needs of one limiter. */
     record Permits(RateLimiter limiter, KeyExpression key, long number) {}
 
     private record LimiterAndKey(RateLimiter limiter, String key) {}
 
-    /** Returns the requests of a call. Permits of one limiter and key are requested together. */
+    /** Returns what a call requests. Permits of one limiter and key are requested together. */
     List<Request> requests(@Nullable Object bean, @Nullable Object[] arguments) {
+        return requests(permits, bean, arguments);
+    }
+
+    /** Lets each limiter that never denies decide for itself. Its listeners are notified; the call does not wait for the answer. */
+    void decideShadows(@Nullable Object bean, @Nullable Object[] arguments) {
+        for (Request request : requests(shadows, bean, arguments)) {
+            CompletableFuture<Reservation> unused = RateLimiter.reserveAllAsync(maxWait, request);
+        }
+    }
+
+    private static List<Request> requests(List<Permits> permits, @Nullable Object bean, @Nullable Object[] arguments) {
         Map<LimiterAndKey, Long> numbers = new LinkedHashMap<>();
         for (Permits needed : permits) {
             String key = needed.key.evaluate(bean, arguments);

@@ -104,6 +104,7 @@ final class LimitedMethods {
         LimitedMethod read(List<RateLimited> annotations) {
             checkMethod();
             List<LimitedMethod.Permits> permits = new ArrayList<>();
+            List<LimitedMethod.Permits> shadows = new ArrayList<>();
             Duration maxWait = null;
             for (RateLimited annotation : annotations) {
                 RateLimiter limiter = attempt(() -> limiters.get().get(annotation.value()));
@@ -113,11 +114,13 @@ final class LimitedMethods {
                     problem("permits must be at least 1, was " + annotation.permits());
                 }
                 if (limiter != null && key != null) {
-                    permits.add(new LimitedMethod.Permits(limiter, key, annotation.permits()));
+                    boolean shadow = limiters.get().isShadow(annotation.value());
+                    (shadow ? shadows : permits).add(new LimitedMethod.Permits(limiter, key, annotation.permits()));
                 }
                 maxWait = maxWait == null || (wait != null && wait.compareTo(maxWait) < 0) ? wait : maxWait;
             }
-            return new LimitedMethod(List.copyOf(permits), maxWait == null ? Duration.ZERO : maxWait);
+            return new LimitedMethod(
+                    List.copyOf(permits), List.copyOf(shadows), maxWait == null ? Duration.ZERO : maxWait);
         }
 
         private void checkMethod() {

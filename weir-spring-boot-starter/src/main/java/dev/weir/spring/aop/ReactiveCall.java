@@ -1,6 +1,5 @@
 package dev.weir.spring.aop;
 
-import dev.weir.Decision;
 import dev.weir.Request;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +19,15 @@ final class ReactiveCall {
         if (adapter == null) {
             return null;
         }
-        Mono<Decision> granted = Mono.defer(() -> {
+        Mono<Void> granted = Mono.defer(() -> {
             List<Request> requests = call.requests();
             return Mono.fromFuture(() -> call.acquireAsync(requests))
-                    .doOnNext(decision -> LimitedMethod.check(decision, requests));
+                    .doOnSuccess(decision -> call.decided(decision, requests))
+                    .then();
         });
         Publisher<?> limited = adapter.isMultiValue()
-                ? granted.flatMapMany(decision -> Flux.from(proceed(call, adapter)))
-                : granted.flatMap(decision -> Mono.from(proceed(call, adapter)));
+                ? granted.thenMany(Flux.defer(() -> proceed(call, adapter)))
+                : granted.then(Mono.defer(() -> Mono.from(proceed(call, adapter))));
         return adapter.fromPublisher(limited);
     }
 

@@ -87,6 +87,11 @@ final class Contexts {
             }
 
             @Override
+            public boolean isShadow(String name) {
+                return name.equals("shadow");
+            }
+
+            @Override
             public Set<String> names() {
                 return limiters.keySet();
             }

@@ -36,7 +36,7 @@ class RateLimitedTest {
 
     @BeforeEach
     void start() {
-        Contexts.register(context, time, "login=2/1m", "user=1/1m", "tenant=2/1m", "account=2/1m");
+        Contexts.register(context, time, "login=2/1m", "user=1/1m", "tenant=2/1m", "account=2/1m", "shadow=1/1m");
         Contexts.adviseLogins(context);
         context.registerBean(Logins.class);
         context.registerBean(Async.class);
@@ -254,6 +254,22 @@ class RateLimitedTest {
         assertThat(kept).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(List.of("welcome", "ada"));
         assertThat(async.calls()).isEqualTo(3);
         assertThat(remaining("login", "ada")).isEqualTo(1);
+    }
+
+    @Test
+    void shadow_decidesAfterTheOthersAndNeverDenies() {
+        logins.onlyAShadow("ada");
+        logins.onlyAShadow("ada");
+        assertThat(async.shadowed("ada").block()).isEqualTo("welcome ada");
+        assertThat(remaining("shadow", "ada")).isZero();
+
+        limiters.get("login").block("bob", Duration.ofMinutes(1));
+        assertThatExceptionOfType(RateLimitedException.class).isThrownBy(() -> logins.alsoAShadow("bob"));
+        assertThat(remaining("shadow", "bob")).isEqualTo(1);
+
+        limiters.get("login").unblock("bob");
+        logins.alsoAShadow("bob");
+        assertThat(remaining("shadow", "bob")).isZero();
     }
 
     @Test

@@ -53,6 +53,17 @@ class Services {
             calls.incrementAndGet();
         }
 
+        @RateLimited(value = "shadow", key = "#user")
+        public void onlyAShadow(String user) {
+            calls.incrementAndGet();
+        }
+
+        @RateLimited(value = "shadow", key = "#user")
+        @RateLimited(value = "login", key = "#user")
+        public void alsoAShadow(String user) {
+            calls.incrementAndGet();
+        }
+
         @RateLimited(value = "login", key = "@normalizer.lower(#username)")
         public void askAnotherBean(String username) {
             calls.incrementAndGet();
@@ -88,6 +99,11 @@ class Services {
         @RateLimited(value = "login", key = "#username", maxWait = "1m")
         public Mono<String> mono(String username) {
             return Mono.just("welcome " + username + " " + calls.incrementAndGet());
+        }
+
+        @RateLimited(value = "shadow", key = "#username")
+        public Mono<String> shadowed(String username) {
+            return Mono.just("welcome " + username);
         }
 
         @RateLimited(value = "login", key = "#username", maxWait = "1m")

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import org.junit.jupiter.api.Test;
 
-/** Gateways that a test starts for itself: another one in the same process would stop with them. */
-class GatewayStartTest {
+/** Reactive applications that a test starts for itself: another one in the same process would stop with them. */
+class ReactiveStartTest {
     @Test
     void storeFails_theFailurePolicyDecides() throws Exception {
         String limits = """
@@ -29,6 +29,24 @@ class GatewayStartTest {
     }
 
     @Test
+    void keyUser_filterBeforeSpringSecurity_failsAndSaysWhy() {
+        String yaml = """
+                weir:
+                  filter-order: -101
+                  limits:
+                    api: {limit: 1/1m, path: /**, key: user}
+                """;
+
+        Throwable failure =
+                catchThrowable(() -> RunningApplication.startReactive(yaml).close());
+
+        assertThat(failure)
+                .rootCause()
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessageContaining("weir.limits.api.key: user is not known with weir.filter-order -101");
+    }
+
+    @Test
     void routesWithMistakes_failAndAreNamed() throws Exception {
         try (Backend backend = new Backend()) {
             String twice = backend.route("twice", "weir.limiter: minute")
@@ -45,9 +63,10 @@ class GatewayStartTest {
             assertThat(failure)
                     .isInstanceOf(InvalidConfigurationException.class)
                     .hasMessageContaining(
-                            "route 'unknown': no limiter is named 'hour' under weir.limits, only [minute, day]")
+                            "route 'unknown': no limiter is named 'hour' under weir.limits, only [minute, day, shadow]")
                     .hasMessageContaining("route 'none': its RequestRateLimiter must have the argument weir.limiter")
-                    .hasMessageContaining("route 'empty': weir.limiter must name a limiter, one of [minute, day]")
+                    .hasMessageContaining(
+                            "route 'empty': weir.limiter must name a limiter, one of [minute, day, shadow]")
                     .hasMessageContaining("route 'twice': must have one RequestRateLimiter");
         }
     }
