@@ -16,6 +16,7 @@ import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.util.ClassUtils;
 
 /** The key of a call: an expression over the arguments of one method, parsed and checked once. Immutable and thread-safe. */
 final class KeyExpression {
@@ -39,6 +40,11 @@ final class KeyExpression {
         if (expression != null) {
             checkVariables(expression.getAST());
         }
+    }
+
+    /** Returns the name of a method for messages. */
+    static String nameOf(Method method) {
+        return ClassUtils.getUserClass(method.getDeclaringClass()).getSimpleName() + "." + method.getName();
     }
 
     private static SpelExpression parse(String text) {
@@ -103,7 +109,7 @@ final class KeyExpression {
     }
 
     private String describe() {
-        return "the key of @RateLimited on " + LimitedMethods.nameOf(method) + ", " + text() + ",";
+        return "the key of @RateLimited on " + nameOf(method) + ", " + text() + ",";
     }
 
     private String text() {

@@ -23,7 +23,6 @@ import org.springframework.core.annotation.MergedAnnotationPredicates;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.annotation.RepeatableContainers;
-import org.springframework.util.ClassUtils;
 
 /** The limited methods of all beans, read from their annotations when the beans are created. Thread-safe. */
 final class LimitedMethods {
@@ -57,11 +56,6 @@ final class LimitedMethods {
         });
     }
 
-    /** Returns the name of a method for messages. */
-    static String nameOf(Method method) {
-        return ClassUtils.getUserClass(method.getDeclaringClass()).getSimpleName() + "." + method.getName();
-    }
-
     /**
      * Reads and checks the annotations of a bean's class.
      *
@@ -87,7 +81,7 @@ final class LimitedMethods {
     LimitedMethod get(Method method) {
         LimitedMethod limited = methods.get(method);
         if (limited == null) {
-            throw new IllegalStateException("@RateLimited on " + nameOf(method) + " was not read");
+            throw new IllegalStateException("@RateLimited on " + KeyExpression.nameOf(method) + " was not read");
         }
         return limited;
     }
@@ -150,7 +144,7 @@ final class LimitedMethods {
         }
 
         private void problem(String text) {
-            problems.add("@RateLimited on " + nameOf(method) + ": " + text);
+            problems.add("@RateLimited on " + KeyExpression.nameOf(method) + ": " + text);
         }
     }
 
