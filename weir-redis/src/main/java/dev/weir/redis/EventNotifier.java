@@ -35,7 +35,7 @@ final class EventNotifier {
                     Thread made = new Thread(task, "weir-redis-events");
                     made.setDaemon(true);
                     made.setContextClassLoader(
-                            RedisStore.class.getClassLoader()); // not that of a web application that starts it
+                            EventNotifier.class.getClassLoader()); // not that of a web application that starts it
                     return made;
                 },
                 new ThreadPoolExecutor.DiscardPolicy());

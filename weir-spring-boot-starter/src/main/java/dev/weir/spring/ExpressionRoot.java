@@ -23,7 +23,7 @@ final class ExpressionRoot {
     }
 
     public String getAddress() {
-        return RequestKey.address(request, address);
+        return request.client(address);
     }
 
     public @Nullable String getUser() {

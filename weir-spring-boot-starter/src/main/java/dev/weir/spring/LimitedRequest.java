@@ -1,5 +1,6 @@
 package dev.weir.spring;
 
+import dev.weir.http.ClientAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
@@ -25,4 +26,9 @@ interface LimitedRequest {
 
     /** Returns the request of the server, for expressions. */
     Object source();
+
+    /** Returns the address of the client, behind any proxies. */
+    default String client(ClientAddress address) {
+        return address.find(peer(), address.header().isEmpty() ? List.of() : headers(address.header()));
+    }
 }

@@ -48,7 +48,7 @@ final class RequestKey {
             return request -> first(request.headers(name.group(1)));
         }
         return switch (text) {
-            case "ip" -> request -> address(request, address);
+            case "ip" -> request -> request.client(address);
             case "user" -> LimitedRequest::user;
             case "global" -> request -> "global";
             default -> expression(property, text, address);
@@ -65,11 +65,6 @@ final class RequestKey {
         }
     }
 
-    /** Returns the address of the client of a request. */
-    static String address(LimitedRequest request, ClientAddress address) {
-        return address.find(request.peer(), address.header().isEmpty() ? List.of() : request.headers(address.header()));
-    }
-
     private static @Nullable String first(List<String> values) {
         return values.isEmpty() ? null : values.get(0);
     }
@@ -77,7 +72,7 @@ final class RequestKey {
     /** Returns the key of a request. */
     String of(LimitedRequest request) {
         String found = source.apply(request);
-        return found != null && isKey(found) ? found : FALLBACK + address(request, address);
+        return found != null && isKey(found) ? found : FALLBACK + request.client(address);
     }
 
     private static boolean isKey(String found) {

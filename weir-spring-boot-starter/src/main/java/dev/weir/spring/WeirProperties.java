@@ -11,14 +11,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The properties under {@code weir}, as they were written. A name that is none of them fails at start.
  *
- * @param limits limiters by name
- * @param plans the keys that have a plan, by the name of the plan. What a plan grants is set by each limiter.
- * @param store where the state is kept: by default on Redis if weir.redis.uri is set, else in the memory of this process
- * @param redis the connection to Redis
- * @param onFailure what decides while the store does not answer: open, closed, local or a share such as local(0.25)
- * @param clientAddress how the address of a client is found
- * @param headers the forms of the response headers that report limits; empty for Retry-After alone
- * @param filterOrder the order of the filter, by default directly after that of Spring Security
+ * @param limits Limiters by name.
+ * @param plans The keys that have a plan, by the name of the plan. What a plan grants is set by each limiter.
+ * @param store Where the state is kept: by default on Redis if weir.redis.uri is set, else in the memory of this process.
+ * @param redis The connection to Redis.
+ * @param onFailure What decides while the store does not answer: open, closed, local or a share such as local(0.25).
+ * @param clientAddress How the address of a client is found.
+ * @param headers The forms of the response headers that report limits; empty for Retry-After alone.
+ * @param filterOrder The order of the filter, by default directly after that of Spring Security.
  */
 @ConfigurationProperties(prefix = "weir", ignoreUnknownFields = false)
 record WeirProperties(
@@ -42,15 +42,15 @@ record WeirProperties(
     /**
      * A limiter, and the requests that it limits.
      *
-     * @param limit one or several limits, which all hold, such as 100/1m
-     * @param path the paths of the requests that are limited, such as /api/**; without one, the limiter is only for code
-     * @param method the methods of the requests that are limited, by default all; GET includes HEAD
-     * @param when an expression (SpEL) that must be true for a request to be limited
-     * @param key what is limited: ip, user, global, header:NAME, or an expression (SpEL)
-     * @param maxWait how long a request may be held until it is allowed, by default not at all
-     * @param shadow whether this limiter only decides and counts, and never denies a request
-     * @param plans the limits of keys that have a plan, by the name of the plan
-     * @param onFailure what decides while the store does not answer, by default weir.on-failure
+     * @param limit One or several limits, which all hold, such as 100/1m.
+     * @param path The paths of the requests that are limited, such as /api/**; without one, the limiter is only for code.
+     * @param method The methods of the requests that are limited, by default all; GET includes HEAD.
+     * @param when An expression (SpEL) that must be true for a request to be limited.
+     * @param key What is limited: ip, user, global, header:NAME, or an expression (SpEL).
+     * @param maxWait How long a request may be held until it is allowed, by default not at all.
+     * @param shadow Whether this limiter only decides and counts, and never denies a request.
+     * @param plans The limits of keys that have a plan, by the name of the plan.
+     * @param onFailure What decides while the store does not answer, by default weir.on-failure.
      */
     record Limiter(
             @DefaultValue List<String> limit,
@@ -66,12 +66,12 @@ record WeirProperties(
     /**
      * The connection to Redis.
      *
-     * @param uri the servers, such as redis://host:6379; by default those of the application's LettuceConnectionFactory
-     * @param timeout the wait for an answer, after which on-failure decides
-     * @param prefix the prefix of all keys
-     * @param hashKeys a secret; with it, keys are stored as their HMAC
-     * @param maxInFlight the largest number of calls that wait for an answer
-     * @param denialMemory how long a denial may be cached in this process
+     * @param uri The servers, such as redis://host:6379; by default those of the application's LettuceConnectionFactory.
+     * @param timeout The wait for an answer, after which on-failure decides.
+     * @param prefix The prefix of all keys.
+     * @param hashKeys A secret; with it, keys are stored as their HMAC.
+     * @param maxInFlight The largest number of calls that wait for an answer.
+     * @param denialMemory How long a denial may be cached in this process.
      */
     record Redis(
             @Nullable String uri,
@@ -84,9 +84,9 @@ record WeirProperties(
     /**
      * How the address of a client is found.
      *
-     * @param header the header that your proxies set; needs trusted-proxies
-     * @param trustedProxies the addresses or networks of all of your proxies, such as 10.0.0.0/8
-     * @param ipv6Prefix the length of the networks by which IPv6 addresses are grouped
+     * @param header The header that your proxies set; needs trusted-proxies.
+     * @param trustedProxies The addresses or networks of all of your proxies, such as 10.0.0.0/8.
+     * @param ipv6Prefix The length of the networks by which IPv6 addresses are grouped.
      */
     record Address(
             @Nullable ForwardedHeader header,
