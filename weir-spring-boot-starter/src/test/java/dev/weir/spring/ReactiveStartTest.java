@@ -47,6 +47,22 @@ class ReactiveStartTest {
     }
 
     @Test
+    void gateway_asOnThePage_starts() {
+        String yaml = SpringPageTest.yaml().stream()
+                .filter(block -> block.contains("RequestRateLimiter"))
+                .findFirst()
+                .orElseThrow();
+        String enabled = "\nspring.cloud.gateway.server.webflux.enabled: true\n";
+        try (RunningApplication gateway = RunningApplication.startReactive(yaml + enabled, Backend.Keys.class)) {
+            assertThat(gateway.bean(GatewayRateLimiter.class)
+                            .getConfig()
+                            .get("orders")
+                            .getLimiter())
+                    .containsExactly("per-second", "per-day");
+        }
+    }
+
+    @Test
     void routesWithMistakes_failAndAreNamed() throws Exception {
         try (Backend backend = new Backend()) {
             String twice = backend.route("twice", "weir.limiter: minute")
