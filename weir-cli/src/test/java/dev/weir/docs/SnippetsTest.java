@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every Java snippet of the pages is a region of a {@code PageTest} of some module, and every region is on a page; so what readers
- * copy compiles and does what the page says.
+ * Every Java snippet of the pages is a region of a test, {@code *PageTest} of any module, and every region is on a page; so what
+ * readers copy compiles and does what the page says.
  */
 final class SnippetsTest {
     @Test
@@ -25,22 +25,20 @@ final class SnippetsTest {
 
     private static List<String> regions() throws IOException {
         List<String> regions = new ArrayList<>();
-        try (Stream<Path> modules = Files.list(Pages.ROOT)) {
-            for (Path tests : modules.map(module -> module.resolve("src/test/java"))
-                    .filter(Files::isDirectory)
-                    .sorted()
-                    .toList()) {
-                addRegionsIn(tests, regions);
+        for (Path tests : folders()) {
+            try (Stream<Path> files = Files.walk(tests)) {
+                files.filter(file -> file.toString().endsWith("PageTest.java"))
+                        .forEach(file -> addRegions(regions, file));
             }
         }
         return regions;
     }
 
-    private static void addRegionsIn(Path tests, List<String> regions) throws IOException {
-        try (Stream<Path> files = Files.walk(tests)) {
-            files.filter(file -> file.toString().endsWith("PageTest.java"))
-                    .sorted()
-                    .forEach(file -> addRegions(regions, file));
+    private static List<Path> folders() throws IOException {
+        try (Stream<Path> modules = Files.list(Pages.ROOT)) {
+            return modules.map(module -> module.resolve("src/test/java"))
+                    .filter(Files::isDirectory)
+                    .toList();
         }
     }
 

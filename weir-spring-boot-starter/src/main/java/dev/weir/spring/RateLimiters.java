@@ -6,8 +6,8 @@ import java.util.Set;
 /**
  * The limiters of the configuration, {@code weir.limits}: a bean, for code that decides itself. Thread-safe.
  *
- * <p>A limiter is shared by everything that uses its name: the rules for requests, annotated methods, and code. Their limits may
- * change while the application runs, by {@link RateLimiter#changeLimits} or by the actuator.
+ * <p>A limiter is shared by everything that uses its name: the rules for requests, annotated methods, and code. Its limits may
+ * change while the application runs: by the actuator, and by {@link RateLimiter#changeLimits} if it has no plans.
  */
 public interface RateLimiters {
 

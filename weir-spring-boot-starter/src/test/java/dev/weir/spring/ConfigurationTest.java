@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,6 +22,7 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.NestedExceptionUtils;
 
@@ -191,5 +195,31 @@ class ConfigurationTest {
     void noLimits_application_starts() {
         runner.run(context ->
                 assertThat(context.getBean(RateLimiters.class).names()).isEmpty());
+    }
+
+    @Test
+    void store_ofTheApplication_isUsedAndNotInHealth() {
+        MemoryStore own = MemoryStore.create();
+        ApplicationContextRunner withHealth =
+                runner.withConfiguration(AutoConfigurations.of(WeirHealthAutoConfiguration.class));
+        withHealth.run(context -> assertThat(context).hasBean("weirHealthIndicator"));
+        withHealth
+                .withBean(Store.class, () -> own)
+                .withPropertyValues("weir.redis.uri=redis://127.0.0.1:1", "weir.limits.api.limit=1/1h")
+                .run(context -> {
+                    assertThat(context).doesNotHaveBean("weirHealthIndicator").doesNotHaveBean("weirStore");
+                    assertThat(context.getBean(RateLimiters.class).get("api").tryAcquire("any"))
+                            .matches(Decision::allowed);
+                    assertThat(own.keys()).isEqualTo(1);
+                });
+    }
+
+    @Test
+    void webClasses_missing_limitersWork() {
+        runner.withClassLoader(new FilteredClassLoader("org.springframework.web", "dev.weir.redis", "io.lettuce"))
+                .withPropertyValues("weir.limits.api.limit=1/1h", "weir.limits.api.path=/**")
+                .run(context -> assertThat(
+                                context.getBean(RateLimiters.class).get("api").tryAcquire("any"))
+                        .matches(Decision::allowed));
     }
 }
