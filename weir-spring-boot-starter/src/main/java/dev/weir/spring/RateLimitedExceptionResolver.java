@@ -6,6 +6,7 @@ import dev.weir.http.RateLimitResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ import org.springframework.web.servlet.ModelAndView;
 
 /** Answers a {@link RateLimitedException} of a controller, unless the application has an exception handler for it. Thread-safe. */
 final class RateLimitedExceptionResolver implements HandlerExceptionResolver, Ordered {
+    private static final System.Logger LOG = System.getLogger(RateLimitedExceptionResolver.class.getName());
+
     private final Set<HeaderForm> headers;
 
     RateLimitedExceptionResolver(Set<HeaderForm> headers) {
@@ -42,10 +45,9 @@ final class RateLimitedExceptionResolver implements HandlerExceptionResolver, Or
         response.setContentLength(problem.length);
         try {
             response.getOutputStream().write(problem);
-        } catch (IOException
-                | IllegalStateException unwritable) { // the client is gone, or the controller has the writer
-            return null;
+        } catch (IOException gone) {
+            LOG.log(Level.DEBUG, "the client does not read the answer to its request", gone);
         }
-        return new ModelAndView();
+        return new ModelAndView(); // it is answered
     }
 }

@@ -17,7 +17,7 @@ class ActuatorTest {
     static void start() {
         application = RunningApplication.start("""
                 management:
-                  endpoints.web.exposure.include: health,ratelimits
+                  endpoints.web.exposure.include: health,ratelimits,metrics
                   endpoint.health.show-components: always
                   endpoint.health.show-details: always
                   health.redis.enabled: false
@@ -39,6 +39,7 @@ class ActuatorTest {
                     planned: {limit: 1/1h, path: /planned/**, key: user, plans: {premium: 1/1h}}
                     blocked: {limit: 100/1h, path: /blocked/**, key: global}
                     reset: {limit: 1/1h, path: /reset/**, key: global}
+                    metered: {limit: 1/1h, path: /metered, key: global}
                     seen: {limit: 100/1h, path: /seen/**, key: "header:X-Api-Key"}
                 """);
     }
@@ -158,6 +159,23 @@ class ActuatorTest {
                         "\"permits\":1}]");
         assertThat(application.get(ENDPOINT).body()).doesNotContain(key);
         assertThat(application.get(ENDPOINT + "/seen").body()).doesNotContain(key);
+    }
+
+    @Test
+    void meters_withoutConfiguration_areThere() throws Exception {
+        assertThat(application.status("/metered")).isEqualTo(200);
+        assertThat(application.status("/metered")).isEqualTo(429);
+
+        assertThat(application
+                        .get("/actuator/metrics/weir.decisions?tag=limiter:metered&tag=outcome:denied")
+                        .body())
+                .contains("\"value\":1.0");
+        assertThat(application
+                        .get("/actuator/metrics/weir.store.up?tag=store:memory")
+                        .body())
+                .contains("\"value\":1.0");
+        assertThat(application.get("/actuator/metrics/weir.store.keys").statusCode())
+                .isEqualTo(200);
     }
 
     @Test
