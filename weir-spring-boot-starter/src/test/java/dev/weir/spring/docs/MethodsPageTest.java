@@ -19,7 +19,7 @@ import org.springframework.stereotype.Service;
 import org.springframework.test.context.TestPropertySource;
 import reactor.core.publisher.Mono;
 
-/** The snippets of docs/spring.md on methods and tests: each is a region of this class. */
+/** The snippets of docs/spring.md on methods, and that of docs/testing.md on Spring Boot: each is a region of this class. */
 @TestPropertySource(
         properties = {
             "weir.limits.login.limit=5/1m",
