@@ -1,0 +1,233 @@
+package dev.weir.http;
+
+import dev.weir.CheckReturnValue;
+import dev.weir.Limit;
+import dev.weir.RateLimitedException;
+import dev.weir.RateLimiter;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits the calls of an HTTP client to the servers of others. A call waits for its permit, first come, first served, and is
+ * then sent; if the wait would exceed {@link Builder#maxWait}, it fails at once. {@link RateLimitedHttpClient} and the adapters for
+ * other clients use it.
+ *
+ * <p>Guarantee: calls leave this process at most {@link Builder#useWithin} after their permit was granted, also if the process was
+ * paused in between; a permit that is older is cancelled, and another one is acquired. So if the limit's {@linkplain
+ * Limit.SlidingLog#margin() margin} exceeds that age by the variation of the path to the server, the server sees no more calls in
+ * any window than the limit allows.
+ *
+ * <p>Learning: a response of status 429 or 503 with {@code Retry-After} blocks its key for that time, also for permits that this
+ * process reserved before; {@code RateLimit-Remaining: 0} and its newer forms do the same until the reset; if fewer calls remain
+ * than the limiter grants, the excess is consumed. The limiter never becomes looser. With a shared store this holds for all
+ * processes.
+ *
+ * <p>Thread-safe. Cost: that of a reservation, and of a {@code peek} if a response has fewer remaining than the limiter.
+ */
+public final class OutboundLimiter {
+    private static final Duration MAX_BLOCK = Duration.ofHours(1);
+    private static final long WITHOUT_MARGIN_NANOS = Duration.ofMillis(100).toNanos();
+
+    private final RateLimiter limiter;
+    private final Function<URI, @Nullable String> key;
+    private final Duration maxWait;
+    private final @Nullable Duration useWithin;
+    private final OutboundBlocks blocks = new OutboundBlocks();
+    private final OccasionalLog log = new OccasionalLog();
+    private final OutboundLearning learning;
+
+    private OutboundLimiter(Builder builder) {
+        limiter = builder.limiter;
+        key = builder.key;
+        maxWait = builder.maxWait;
+        useWithin = builder.useWithin;
+        learning = new OutboundLearning(limiter, blocks, builder.maxBlock, builder.rateLimitHeaders, log);
+    }
+
+    /**
+     * Returns a builder.
+     *
+     * @param limiter the limiter; its limits are those of the server, with a margin
+     * @return the builder
+     */
+    public static Builder builder(RateLimiter limiter) {
+        return new Builder(limiter);
+    }
+
+    /**
+     * Acquires the permit of a call. The call must be sent at once when this returns.
+     *
+     * @param uri the URI of the call
+     * @return the permit
+     * @throws RateLimitedException if the wait would exceed the longest wait
+     * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
+     */
+    @CheckReturnValue
+    public OutboundPermit acquire(URI uri) throws InterruptedException {
+        CompletableFuture<OutboundPermit> pending = acquireAsync(uri);
+        try {
+            return pending.get();
+        } catch (InterruptedException interrupted) {
+            pending.cancel(false);
+            throw interrupted;
+        } catch (ExecutionException failure) {
+            if (failure.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(failure.getCause());
+        }
+    }
+
+    /**
+     * Acquires the permit of a call without blocking. The call must be sent at once when the future completes.
+     *
+     * @param uri the URI of the call
+     * @return a future of the permit, or of {@link RateLimitedException} if the wait would exceed the longest wait; cancelling it
+     *     cancels the reservation, and dependents then see a {@link CancellationException}
+     */
+    @CheckReturnValue
+    public CompletableFuture<OutboundPermit> acquireAsync(URI uri) {
+        String called = key.apply(Objects.requireNonNull(uri, "uri must not be null"));
+        return called == null
+                ? CompletableFuture.completedFuture(new OutboundPermit(null))
+                : new OutboundAcquisition(this, called).start();
+    }
+
+    RateLimiter limiter() {
+        return limiter;
+    }
+
+    Duration maxWait() {
+        return maxWait;
+    }
+
+    OutboundBlocks blocks() {
+        return blocks;
+    }
+
+    OutboundLearning learning() {
+        return learning;
+    }
+
+    OccasionalLog log() {
+        return log;
+    }
+
+    /** Returns the greatest age at which a permit of the key is used, in nanoseconds. */
+    long useWithinNanos(String called) {
+        if (useWithin != null) {
+            return useWithin.toNanos();
+        }
+        long least = Long.MAX_VALUE;
+        for (Limit limit : limiter.limits(called).list()) {
+            if (limit instanceof Limit.SlidingLog log && !log.margin().isZero()) {
+                least = Math.min(least, log.margin().toNanos() / 2);
+            }
+        }
+        return least == Long.MAX_VALUE ? WITHOUT_MARGIN_NANOS : least;
+    }
+
+    private static String host(URI uri) {
+        String host =
+                uri.getHost() != null ? uri.getHost() : uri.getRawAuthority(); // a name with '_' is no host for URI
+        if (host == null) {
+            throw new IllegalArgumentException("uri must have a host, was " + OccasionalLog.shown(uri.toString()));
+        }
+        return host.toLowerCase(Locale.ROOT);
+    }
+
+    /** A builder of {@link OutboundLimiter}. Not thread-safe. */
+    public static final class Builder {
+        private final RateLimiter limiter;
+        private Function<URI, @Nullable String> key = OutboundLimiter::host;
+        private Duration maxWait = Duration.ZERO;
+        private Duration maxBlock = MAX_BLOCK;
+        private @Nullable Duration useWithin;
+        private boolean rateLimitHeaders = true;
+
+        private Builder(RateLimiter limiter) {
+            this.limiter = Objects.requireNonNull(limiter, "limiter must not be null");
+        }
+
+        /**
+         * Sets how the key of a call is found.
+         *
+         * @param key returns the key for a URI, or null if the call is not limited; by default the host, in lower case
+         * @return this builder
+         */
+        public Builder key(Function<URI, @Nullable String> key) {
+            this.key = Objects.requireNonNull(key, "key must not be null");
+            return this;
+        }
+
+        /**
+         * Sets how long a call may wait for its permit. A call that would have to wait longer fails at once.
+         *
+         * @param maxWait by default zero
+         * @return this builder
+         */
+        public Builder maxWait(Duration maxWait) {
+            this.maxWait = notNegative("maxWait", maxWait);
+            return this;
+        }
+
+        /**
+         * Sets the greatest age at which a permit is used. The age is counted from the request for the permit, plus the wait that
+         * the store determined; so it includes the round trip to the store.
+         *
+         * @param age by default half of the smallest margin of the limits of the key, or 100 ms if none has a margin
+         * @return this builder
+         */
+        public Builder useWithin(Duration age) {
+            if (notNegative("useWithin", age).isZero()) {
+                throw new IllegalArgumentException("useWithin must be at least 1 nanosecond, was " + age);
+            }
+            this.useWithin = age;
+            return this;
+        }
+
+        /**
+         * Sets the longest time for which a response can block a key. Longer times are cut to it.
+         *
+         * @param maxBlock by default one hour; zero if responses must not block
+         * @return this builder
+         */
+        public Builder maxBlock(Duration maxBlock) {
+            this.maxBlock = notNegative("maxBlock", maxBlock);
+            return this;
+        }
+
+        /**
+         * Sets whether the limiter learns from {@code RateLimit} headers, for servers whose headers are wrong or are meant
+         * for something else. {@code Retry-After} is always obeyed.
+         *
+         * @param obeyed by default true
+         * @return this builder
+         */
+        public Builder rateLimitHeaders(boolean obeyed) {
+            this.rateLimitHeaders = obeyed;
+            return this;
+        }
+
+        /** {@return the limiter} */
+        public OutboundLimiter build() {
+            return new OutboundLimiter(this);
+        }
+
+        private static Duration notNegative(String what, Duration duration) {
+            Objects.requireNonNull(duration, what + " must not be null");
+            if (duration.isNegative()) {
+                throw new IllegalArgumentException(what + " must not be negative, was " + duration);
+            }
+            Duration longest = Duration.ofNanos(Long.MAX_VALUE);
+            return duration.compareTo(longest) > 0 ? longest : duration;
+        }
+    }
+}
