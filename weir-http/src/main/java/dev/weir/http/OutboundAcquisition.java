@@ -9,14 +9,15 @@ import dev.weir.TimeSource;
 import dev.weir.internal.Futures;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call's way to a permit: reserves a permit, waits until it is due, and starts again if it must not be used by then, because
- * it is too old or the server has blocked the key meanwhile. No thread waits.
+ * it is too old or the server has blocked the key meanwhile. Without a thread, or on the caller's.
  *
- * <p>The age of a permit is counted from before the request was sent, since the store granted the permit at some time between
- * then and the answer, plus the wait. A permit that is not used is cancelled: it was for nothing else, so the log holds exactly
+ * <p>The age of a permit is counted from its instant on the store's clock, which {@link StoreClock} compares with ours; so it
+ * includes the way back from the store, also if the process was paused there. A permit that is not used is cancelled: it was for nothing else, so the log holds exactly
  * the calls that are made.
  *
  * <p>Ends: a permit found too old has taken at least that age, and there are tries only until the longest wait has passed, or
@@ -72,27 +73,59 @@ final class OutboundAcquisition {
         }
     }
 
+    /** Acquires the permit on this thread, which also looks at its age: the last moment before the call. */
+    OutboundPermit await() throws InterruptedException {
+        OutboundPermit permit = null;
+        while (permit == null) {
+            long blocked = blockedNanos();
+            if (blocked > 0) {
+                awaitEndOfBlock(blocked);
+            } else {
+                long requestedAt = time.nanos();
+                long stamp = outbound.blocks().stamp();
+                Reservation reservation = limiter.reserve(key, remainingWait());
+                long dueAt = dueAt(reservation.decision(), requestedAt);
+                Decision unused = reservation.await();
+                permit = use(reservation, dueAt, stamp);
+            }
+        }
+        return permit;
+    }
+
+    private void awaitEndOfBlock(long nanos) throws InterruptedException {
+        CompletableFuture<Void> ended = time.after(nanos);
+        try {
+            ended.get();
+        } catch (InterruptedException interrupted) {
+            ended.cancel(false);
+            throw interrupted;
+        } catch (ExecutionException failure) {
+            throw new IllegalStateException("the time source could not wait", failure);
+        }
+    }
+
     private void next() {
         step(() -> {
-            long blocked = outbound.blocks().waitNanos(key, time.nanos());
+            long blocked = blockedNanos();
             if (blocked > 0) {
-                waitForBlock(blocked);
+                CompletableFuture<Void> waiting = time.after(blocked);
+                pause = waiting;
+                CompletableFuture<Void> unused = waiting.whenCompleteAsync((none, failure) -> next(), time.executor());
             } else {
                 reserve();
             }
         });
     }
 
-    /** Waits for the end of a block that the store does not know. */
-    private void waitForBlock(long nanos) {
+    /** Returns how long to wait for the end of a block that the store does not know. */
+    private long blockedNanos() {
+        long nanos = outbound.blocks().waitNanos(key, time.nanos());
         if (nanos > remainingWait().toNanos()) {
             Limit limit = limiter.limits(key).list().get(0);
             throw denied(Decision.denied(limit, 0, Duration.ofNanos(nanos), Duration.ofNanos(nanos))
                     .asBlocked());
         }
-        CompletableFuture<Void> waiting = time.after(nanos);
-        pause = waiting;
-        CompletableFuture<Void> unused = waiting.whenCompleteAsync((none, failure) -> next(), time.executor());
+        return nanos;
     }
 
     private void reserve() {
@@ -101,14 +134,22 @@ final class OutboundAcquisition {
         CompletableFuture<Reservation> unused = limiter.reserveAsync(key, remainingWait())
                 .whenComplete((reservation, failure) -> {
                     if (failure == null) {
-                        await(reservation, requestedAt, stamp);
+                        await(reservation, dueAt(reservation.decision(), requestedAt), stamp);
                     } else {
                         result.completeExceptionally(Futures.cause(failure));
                     }
                 });
     }
 
-    private void await(Reservation reservation, long requestedAt, long stamp) {
+    /** Returns when the permit is due, on our clock: not later than it is. */
+    private long dueAt(Decision decision, long requestedAt) {
+        // What is decided without the store is decided on our clock.
+        long ahead =
+                decision.degraded() ? 0 : outbound.clock(key).ahead(requestedAt, time.nanos(), decision.timeNanos());
+        return decision.timeNanos() - ahead + decision.waitNanos();
+    }
+
+    private void await(Reservation reservation, long dueAt, long stamp) {
         current = reservation;
         if (result.isDone()) {
             reservation.cancel(); // the caller was here first
@@ -116,39 +157,42 @@ final class OutboundAcquisition {
         }
         CompletableFuture<Decision> unused = reservation.whenDue().whenComplete((decision, failure) -> {
             if (failure == null) {
-                step(() -> use(reservation, requestedAt, stamp));
+                step(() -> complete(use(reservation, dueAt, stamp), reservation));
             } else {
                 result.completeExceptionally(Futures.cause(failure));
             }
         });
     }
 
-    private void use(Reservation reservation, long requestedAt, long stamp) {
+    private void complete(@Nullable OutboundPermit permit, Reservation reservation) {
+        if (permit == null) {
+            next();
+        } else if (!result.complete(permit)) {
+            reservation.cancel();
+        }
+    }
+
+    /** Returns the permit of a reservation that is due; null if it must not be used, but another one. */
+    private @Nullable OutboundPermit use(Reservation reservation, long dueAt, long stamp) {
         Decision decision = reservation.decision();
         if (!decision.allowed()) {
             throw denied(decision);
         }
         long now = time.nanos();
-        // A failure policy decides in this process, after the store did not answer in time.
-        long decidedAt = decision.degraded() ? Math.max(requestedAt, decision.timeNanos()) : requestedAt;
-        boolean late = now - decidedAt - decision.waitNanos() > outbound.useWithinNanos(key);
+        boolean late = now - dueAt > outbound.useWithinNanos(key);
         if (!late && !outbound.blocks().stops(key, stamp, now)) {
-            OutboundPermit permit =
-                    new OutboundPermit(new OutboundPermit.Granted(outbound.learning(), key, reservation));
-            if (!result.complete(permit)) {
-                reservation.cancel();
-            }
-            return;
+            return new OutboundPermit(new OutboundPermit.Granted(outbound.learning(), key, dueAt, reservation));
         }
         reservation.cancel();
-        if (late) {
-            tries++;
-            outbound.log().warn("permits of limiter '" + limiter.name() + "' are too old when they can be used", null);
-        }
+        tries += late ? 1 : 0;
         if (tries >= TRIES && remainingWait().isZero()) {
+            outbound.log()
+                    .warn(
+                            "permits of limiter '" + limiter.name() + "' are older than useWithin when they arrive",
+                            null);
             throw denied(Decision.denied(decision.limit(), decision.remaining(), Duration.ZERO, Duration.ZERO));
         }
-        next();
+        return null;
     }
 
     private Duration remainingWait() {

@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.Decision;
+import dev.weir.Limit;
 import dev.weir.RateLimiter;
 import dev.weir.internal.Futures;
 import java.time.Duration;
@@ -17,36 +18,49 @@ final class OutboundLearning {
     private final OutboundBlocks blocks;
     private final Duration maxBlock;
     private final boolean rateLimitHeaders;
+    private final long countTwiceAfterNanos;
     private final OccasionalLog log;
     private final Set<String> tightening = ConcurrentHashMap.newKeySet(); // at most one key for each call in flight
 
-    OutboundLearning(
-            RateLimiter limiter,
-            OutboundBlocks blocks,
-            Duration maxBlock,
-            boolean rateLimitHeaders,
-            OccasionalLog log) {
+    OutboundLearning(RateLimiter limiter, OutboundBlocks blocks, OutboundLimiter.Builder settings, OccasionalLog log) {
         this.limiter = limiter;
         this.blocks = blocks;
-        this.maxBlock = maxBlock;
-        this.rateLimitHeaders = rateLimitHeaders;
+        this.maxBlock = settings.maxBlock();
+        this.rateLimitHeaders = settings.rateLimitHeaders();
+        this.countTwiceAfterNanos = settings.countTwiceAfterNanos();
         this.log = log;
     }
 
-    /** Learns from a response to a call that was made with a permit of the given decision. */
-    void learn(String key, Decision decision, int status, Function<String, List<String>> headers) {
+    /** Learns from a response to a call that was made with the given permit. */
+    void learn(OutboundPermit.Granted permit, int status, Function<String, List<String>> headers) {
         try {
+            if (limiter.timeSource().nanos() - permit.dueAt() > countTwiceAfterNanos) {
+                countAgain(permit.key());
+            }
             ServerLimits learned = new ServerLimitsReader(headers, log).read(status, rateLimitHeaders);
-            Duration block =
-                    learned.block().compareTo(maxBlock) > 0 ? maxBlock : learned.block(); // whatever a server says
+            Duration block = learned.block().compareTo(maxBlock) > 0 ? maxBlock : learned.block();
             if (!block.isZero()) {
-                block(key, block);
-            } else if (learned.remaining() < decision.remaining()) {
-                tighten(key, learned.remaining());
+                block(permit.key(), block);
+            } else if (learned.remaining() < permit.reservation().decision().remaining()) {
+                tighten(permit.key(), learned.remaining());
             }
         } catch (RuntimeException failure) {
             log.warn("a response could not be evaluated", failure);
         }
+    }
+
+    /** Consumes another permit, as soon as there is one, while that of the call counts. */
+    private void countAgain(String key) {
+        long window = limiter.limits(key).list().stream()
+                .mapToLong(Limit::windowNanos)
+                .max()
+                .orElseThrow();
+        CompletableFuture<Decision> unused = limiter.tryAcquireAsync(key, Duration.ofNanos(window))
+                .whenComplete((decision, failure) -> {
+                    if (failure != null) {
+                        log.warn("a late call could not be counted twice", Futures.cause(failure));
+                    }
+                });
     }
 
     private void block(String key, Duration duration) {

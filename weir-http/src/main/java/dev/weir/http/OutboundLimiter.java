@@ -7,10 +7,11 @@ import dev.weir.RateLimiter;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutboundLimiter {
     private static final Duration MAX_BLOCK = Duration.ofHours(1);
+    private static final int MAX_CLOCKS = 1_024;
     private static final long WITHOUT_MARGIN_NANOS = Duration.ofMillis(100).toNanos();
 
     private final RateLimiter limiter;
@@ -40,6 +42,7 @@ public final class OutboundLimiter {
     private final Duration maxWait;
     private final @Nullable Duration useWithin;
     private final OutboundBlocks blocks = new OutboundBlocks();
+    private final Map<String, StoreClock> clocks = new ConcurrentHashMap<>(); // by key: those of a cluster have several
     private final OccasionalLog log = new OccasionalLog();
     private final OutboundLearning learning;
 
@@ -48,7 +51,7 @@ public final class OutboundLimiter {
         key = builder.key;
         maxWait = builder.maxWait;
         useWithin = builder.useWithin;
-        learning = new OutboundLearning(limiter, blocks, builder.maxBlock, builder.rateLimitHeaders, log);
+        learning = new OutboundLearning(limiter, blocks, builder, log);
     }
 
     /**
@@ -71,18 +74,8 @@ public final class OutboundLimiter {
      */
     @CheckReturnValue
     public OutboundPermit acquire(URI uri) throws InterruptedException {
-        CompletableFuture<OutboundPermit> pending = acquireAsync(uri);
-        try {
-            return pending.get();
-        } catch (InterruptedException interrupted) {
-            pending.cancel(false);
-            throw interrupted;
-        } catch (ExecutionException failure) {
-            if (failure.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw new IllegalStateException(failure.getCause());
-        }
+        String called = key.apply(Objects.requireNonNull(uri, "uri must not be null"));
+        return called == null ? new OutboundPermit(null) : new OutboundAcquisition(this, called).await();
     }
 
     /**
@@ -114,6 +107,14 @@ public final class OutboundLimiter {
 
     OutboundLearning learning() {
         return learning;
+    }
+
+    /** Returns the clock of the key's store. It learns again after more keys than are remembered. */
+    StoreClock clock(String called) {
+        if (clocks.size() > MAX_CLOCKS) {
+            clocks.clear();
+        }
+        return clocks.computeIfAbsent(called, first -> new StoreClock());
     }
 
     OccasionalLog log() {
@@ -148,6 +149,7 @@ public final class OutboundLimiter {
         private final RateLimiter limiter;
         private Function<URI, @Nullable String> key = OutboundLimiter::host;
         private Duration maxWait = Duration.ZERO;
+        private @Nullable Duration countTwiceAfter;
         private Duration maxBlock = MAX_BLOCK;
         private @Nullable Duration useWithin;
         private boolean rateLimitHeaders = true;
@@ -179,8 +181,8 @@ public final class OutboundLimiter {
         }
 
         /**
-         * Sets the greatest age at which a permit is used. The age is counted from the request for the permit, plus the wait that
-         * the store determined; so it includes the round trip to the store.
+         * Sets the greatest age at which a permit is used. The age is counted from the instant of the grant on the store's clock;
+         * it includes the fastest round trip to the store of the latest seconds, since the clocks are compared by that.
          *
          * @param age by default half of the smallest margin of the limits of the key, or 100 ms if none has a margin
          * @return this builder
@@ -190,6 +192,20 @@ public final class OutboundLimiter {
                 throw new IllegalArgumentException("useWithin must be at least 1 nanosecond, was " + age);
             }
             this.useWithin = age;
+            return this;
+        }
+
+        /**
+         * Sets after which time from its instant a call counts twice if its response has not arrived by then. Such a call may have
+         * reached the server late, where it stays in the window for longer than in the limiter; another permit that is acquired
+         * then makes up for it. Use it with the margin plus the server's shortest response time, to make a small margin safe.
+         * Exact if the other permit is due before the first one expires.
+         *
+         * @param time by default, no call counts twice
+         * @return this builder
+         */
+        public Builder countTwiceAfter(Duration time) {
+            this.countTwiceAfter = notNegative("countTwiceAfter", time);
             return this;
         }
 
@@ -219,6 +235,18 @@ public final class OutboundLimiter {
         /** {@return the limiter} */
         public OutboundLimiter build() {
             return new OutboundLimiter(this);
+        }
+
+        Duration maxBlock() {
+            return maxBlock;
+        }
+
+        boolean rateLimitHeaders() {
+            return rateLimitHeaders;
+        }
+
+        long countTwiceAfterNanos() {
+            return countTwiceAfter == null ? Long.MAX_VALUE : countTwiceAfter.toNanos();
         }
 
         private static Duration notNegative(String what, Duration duration) {
