@@ -11,11 +11,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every Java snippet of the pages is a region of a test in this package, and every region is on a page; so what readers copy
- * compiles and does what the page says.
+ * Every Java snippet of the pages is a region of a test in this package, of this module or another one, and every region is on a
+ * page; so what readers copy compiles and does what the page says.
  */
 final class SnippetsTest {
-    private static final Path TESTS = Pages.ROOT.resolve("weir-cli/src/test/java/dev/weir/docs");
+    private static final String TESTS = "src/test/java/dev/weir/docs";
 
     @Test
     void snippets_areTheRegionsOfTheTests() throws IOException {
@@ -27,12 +27,23 @@ final class SnippetsTest {
 
     private static List<String> regions() throws IOException {
         List<String> regions = new ArrayList<>();
-        try (Stream<Path> tests = Files.list(TESTS)) {
+        try (Stream<Path> modules = Files.list(Pages.ROOT)) {
+            for (Path tests :
+                    modules.map(module -> module.resolve(TESTS)).sorted().toList()) {
+                if (Files.isDirectory(tests)) {
+                    addRegionsOfAll(regions, tests);
+                }
+            }
+        }
+        return regions;
+    }
+
+    private static void addRegionsOfAll(List<String> regions, Path directory) throws IOException {
+        try (Stream<Path> tests = Files.list(directory)) {
             tests.filter(file -> file.toString().endsWith("PageTest.java"))
                     .sorted()
                     .forEach(file -> addRegions(regions, file));
         }
-        return regions;
     }
 
     private static void addRegions(List<String> regions, Path file) {

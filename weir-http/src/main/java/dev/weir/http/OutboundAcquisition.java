@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class OutboundAcquisition {
     private static final int TRIES = 3; // at least, so that one pause does not fail a call that need not wait
 
-    private final OutboundLimiter outbound;
+    private final OutboundState outbound;
+    private final OutboundLearning learning;
     private final RateLimiter limiter;
     private final TimeSource time;
     private final String key;
@@ -36,9 +37,10 @@ final class OutboundAcquisition {
     private volatile @Nullable CompletableFuture<?> pause;
     private int tries; // confined to one step after the other
 
-    OutboundAcquisition(OutboundLimiter outbound, String key) {
+    OutboundAcquisition(OutboundState outbound, OutboundLearning learning, String key) {
         this.outbound = outbound;
-        this.limiter = outbound.limiter();
+        this.learning = learning;
+        this.limiter = outbound.limiter;
         this.time = limiter.timeSource();
         this.key = key;
         this.startedAt = time.nanos();
@@ -82,7 +84,7 @@ final class OutboundAcquisition {
                 awaitEndOfBlock(blocked);
             } else {
                 long requestedAt = time.nanos();
-                long stamp = outbound.blocks().stamp();
+                long stamp = outbound.blocks.stamp();
                 Reservation reservation = limiter.reserve(key, remainingWait());
                 long dueAt = dueAt(reservation.decision(), requestedAt);
                 Decision unused = reservation.await();
@@ -119,7 +121,7 @@ final class OutboundAcquisition {
 
     /** Returns how long to wait for the end of a block that the store does not know. */
     private long blockedNanos() {
-        long nanos = outbound.blocks().waitNanos(key, time.nanos());
+        long nanos = outbound.blocks.waitNanos(key, time.nanos());
         if (nanos > remainingWait().toNanos()) {
             Limit limit = limiter.limits(key).list().get(0);
             throw denied(Decision.denied(limit, 0, Duration.ofNanos(nanos), Duration.ofNanos(nanos))
@@ -130,7 +132,7 @@ final class OutboundAcquisition {
 
     private void reserve() {
         long requestedAt = time.nanos();
-        long stamp = outbound.blocks().stamp();
+        long stamp = outbound.blocks.stamp();
         CompletableFuture<Reservation> unused = limiter.reserveAsync(key, remainingWait())
                 .whenComplete((reservation, failure) -> {
                     if (failure == null) {
@@ -180,23 +182,21 @@ final class OutboundAcquisition {
         }
         long now = time.nanos();
         boolean late = now - dueAt > outbound.useWithinNanos(key);
-        if (!late && !outbound.blocks().stops(key, stamp, now)) {
-            return new OutboundPermit(new OutboundPermit.Granted(outbound.learning(), key, dueAt, reservation));
+        if (!late && !outbound.blocks.stops(key, stamp, now)) {
+            return new OutboundPermit(new OutboundPermit.Granted(learning, key, dueAt, reservation));
         }
         reservation.cancel();
         tries += late ? 1 : 0;
         if (tries >= TRIES && remainingWait().isZero()) {
-            outbound.log()
-                    .warn(
-                            "permits of limiter '" + limiter.name() + "' are older than useWithin when they arrive",
-                            null);
+            outbound.log.warn(
+                    "permits of limiter '" + limiter.name() + "' are older than useWithin when they arrive", null);
             throw denied(Decision.denied(decision.limit(), decision.remaining(), Duration.ZERO, Duration.ZERO));
         }
         return null;
     }
 
     private Duration remainingWait() {
-        Duration left = outbound.maxWait().minusNanos(Math.max(0, time.nanos() - startedAt));
+        Duration left = outbound.settings.maxWait().minusNanos(Math.max(0, time.nanos() - startedAt));
         return left.isNegative() ? Duration.ZERO : left;
     }
 

@@ -14,38 +14,32 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a limiter as strict as the responses of a server say, and never looser. Thread-safe. */
 final class OutboundLearning {
+    private final OutboundState state;
     private final RateLimiter limiter;
-    private final OutboundBlocks blocks;
-    private final Duration maxBlock;
-    private final boolean rateLimitHeaders;
-    private final long countTwiceAfterNanos;
-    private final OccasionalLog log;
     private final Set<String> tightening = ConcurrentHashMap.newKeySet(); // at most one key for each call in flight
 
-    OutboundLearning(RateLimiter limiter, OutboundBlocks blocks, OutboundLimiter.Builder settings, OccasionalLog log) {
-        this.limiter = limiter;
-        this.blocks = blocks;
-        this.maxBlock = settings.maxBlock();
-        this.rateLimitHeaders = settings.rateLimitHeaders();
-        this.countTwiceAfterNanos = settings.countTwiceAfterNanos();
-        this.log = log;
+    OutboundLearning(OutboundState state) {
+        this.state = state;
+        this.limiter = state.limiter;
     }
 
-    /** Learns from a response to a call that was made with the given permit. */
-    void learn(OutboundPermit.Granted permit, int status, Function<String, List<String>> headers) {
+    /** Learns from a response to a call whose permit was due at the given time, by the given decision. */
+    void learn(String key, long dueAt, Decision decision, int status, Function<String, List<String>> headers) {
         try {
-            if (limiter.timeSource().nanos() - permit.dueAt() > countTwiceAfterNanos) {
-                countAgain(permit.key());
+            if (state.countsTwice(limiter.timeSource().nanos() - dueAt)) {
+                countAgain(key);
             }
-            ServerLimits learned = new ServerLimitsReader(headers, log).read(status, rateLimitHeaders);
-            Duration block = learned.block().compareTo(maxBlock) > 0 ? maxBlock : learned.block();
+            ServerLimits learned =
+                    new ServerLimitsReader(headers, state.log).read(status, state.settings.rateLimitHeaders());
+            Duration longest = state.settings.maxBlock();
+            Duration block = learned.block().compareTo(longest) > 0 ? longest : learned.block();
             if (!block.isZero()) {
-                block(permit.key(), block);
-            } else if (learned.remaining() < permit.reservation().decision().remaining()) {
-                tighten(permit.key(), learned.remaining());
+                block(key, block);
+            } else if (learned.remaining() < decision.remaining()) {
+                tighten(key, learned.remaining());
             }
         } catch (RuntimeException failure) {
-            log.warn("a response could not be evaluated", failure);
+            state.log.warn("a response could not be evaluated", failure);
         }
     }
 
@@ -58,18 +52,18 @@ final class OutboundLearning {
         CompletableFuture<Decision> unused = limiter.tryAcquireAsync(key, Duration.ofNanos(window))
                 .whenComplete((decision, failure) -> {
                     if (failure != null) {
-                        log.warn("a late call could not be counted twice", Futures.cause(failure));
+                        state.log.warn("a late call could not be counted twice", Futures.cause(failure));
                     }
                 });
     }
 
     private void block(String key, Duration duration) {
-        if (blocks.add(key, limiter.timeSource().nanos(), duration.toNanos())) {
+        if (state.blocks.add(key, limiter.timeSource().nanos(), duration.toNanos())) {
             CompletableFuture<Void> unused = limiter.blockAsync(key, duration).whenComplete((none, failure) -> {
                 if (failure == null) {
-                    blocks.stored(key);
+                    state.blocks.stored(key);
                 } else {
-                    log.warn("a key could not be blocked in the store, only in this process", failure);
+                    state.log.warn("a key could not be blocked in the store, only in this process", failure);
                 }
             });
         }
@@ -88,7 +82,7 @@ final class OutboundLearning {
                     .whenComplete((consumed, failure) -> {
                         tightening.remove(key);
                         if (failure != null) {
-                            log.warn("the limiter could not be adapted to a response", Futures.cause(failure));
+                            state.log.warn("the limiter could not be adapted to a response", Futures.cause(failure));
                         }
                     });
         }

@@ -7,11 +7,9 @@ import dev.weir.RateLimiter;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -34,24 +32,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutboundLimiter {
     private static final Duration MAX_BLOCK = Duration.ofHours(1);
-    private static final int MAX_CLOCKS = 1_024;
-    private static final long WITHOUT_MARGIN_NANOS = Duration.ofMillis(100).toNanos();
 
-    private final RateLimiter limiter;
     private final Function<URI, @Nullable String> key;
-    private final Duration maxWait;
-    private final @Nullable Duration useWithin;
-    private final OutboundBlocks blocks = new OutboundBlocks();
-    private final Map<String, StoreClock> clocks = new ConcurrentHashMap<>(); // by key: those of a cluster have several
-    private final OccasionalLog log = new OccasionalLog();
+    private final OutboundState state;
     private final OutboundLearning learning;
 
     private OutboundLimiter(Builder builder) {
-        limiter = builder.limiter;
         key = builder.key;
-        maxWait = builder.maxWait;
-        useWithin = builder.useWithin;
-        learning = new OutboundLearning(limiter, blocks, builder, log);
+        state = new OutboundState(builder.limiter, builder.settings());
+        learning = new OutboundLearning(state);
     }
 
     /**
@@ -75,7 +64,7 @@ public final class OutboundLimiter {
     @CheckReturnValue
     public OutboundPermit acquire(URI uri) throws InterruptedException {
         String called = key.apply(Objects.requireNonNull(uri, "uri must not be null"));
-        return called == null ? new OutboundPermit(null) : new OutboundAcquisition(this, called).await();
+        return called == null ? new OutboundPermit(null) : new OutboundAcquisition(state, learning, called).await();
     }
 
     /**
@@ -90,49 +79,7 @@ public final class OutboundLimiter {
         String called = key.apply(Objects.requireNonNull(uri, "uri must not be null"));
         return called == null
                 ? CompletableFuture.completedFuture(new OutboundPermit(null))
-                : new OutboundAcquisition(this, called).start();
-    }
-
-    RateLimiter limiter() {
-        return limiter;
-    }
-
-    Duration maxWait() {
-        return maxWait;
-    }
-
-    OutboundBlocks blocks() {
-        return blocks;
-    }
-
-    OutboundLearning learning() {
-        return learning;
-    }
-
-    /** Returns the clock of the key's store. It learns again after more keys than are remembered. */
-    StoreClock clock(String called) {
-        if (clocks.size() > MAX_CLOCKS) {
-            clocks.clear();
-        }
-        return clocks.computeIfAbsent(called, first -> new StoreClock());
-    }
-
-    OccasionalLog log() {
-        return log;
-    }
-
-    /** Returns the greatest age at which a permit of the key is used, in nanoseconds. */
-    long useWithinNanos(String called) {
-        if (useWithin != null) {
-            return useWithin.toNanos();
-        }
-        long least = Long.MAX_VALUE;
-        for (Limit limit : limiter.limits(called).list()) {
-            if (limit instanceof Limit.SlidingLog log && !log.margin().isZero()) {
-                least = Math.min(least, log.margin().toNanos() / 2);
-            }
-        }
-        return least == Long.MAX_VALUE ? WITHOUT_MARGIN_NANOS : least;
+                : new OutboundAcquisition(state, learning, called).start();
     }
 
     private static String host(URI uri) {
@@ -237,16 +184,8 @@ public final class OutboundLimiter {
             return new OutboundLimiter(this);
         }
 
-        Duration maxBlock() {
-            return maxBlock;
-        }
-
-        boolean rateLimitHeaders() {
-            return rateLimitHeaders;
-        }
-
-        long countTwiceAfterNanos() {
-            return countTwiceAfter == null ? Long.MAX_VALUE : countTwiceAfter.toNanos();
+        private OutboundState.Settings settings() {
+            return new OutboundState.Settings(maxWait, useWithin, countTwiceAfter, maxBlock, rateLimitHeaders);
         }
 
         private static Duration notNegative(String what, Duration duration) {

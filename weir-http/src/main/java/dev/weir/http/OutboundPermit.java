@@ -28,7 +28,7 @@ public final class OutboundPermit {
      */
     public void received(int status, Function<String, List<String>> headers) {
         if (granted != null) {
-            granted.learning.learn(granted, status, headers);
+            granted.learning.learn(granted.key, granted.dueAt, granted.reservation.decision(), status, headers);
         }
     }
 

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.RateLimitedException;
 import dev.weir.RateLimiter;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
+import dev.weir.store.StoreException;
 import dev.weir.testkit.ManualTimeSource;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -307,14 +310,114 @@ class OutboundLimiterTest {
     }
 
     @Test
-    void useWithin_default_isHalfOfTheSmallestMargin() {
-        RateLimiter limiter = limiter("10/1s margin=80ms", "99/1m margin=60ms", "gcra 10/1s");
+    void acquire_permitTooOld_acquiresAnotherOnTheCallersThread() throws Exception {
+        RateLimiter limiter = pausing(Duration.ofMillis(26), new int[] {1}, "3/1s margin=50ms");
 
-        assertThat(outbound(limiter).build().useWithinNanos(KEY)).isEqualTo(30_000_000);
-        assertThat(outbound(RateLimiter.of(Limit.parse("5/1s"))).build().useWithinNanos(KEY))
-                .isEqualTo(100_000_000);
-        assertThat(outbound(limiter).useWithin(Duration.ofMillis(5)).build().useWithinNanos(KEY))
-                .isEqualTo(5_000_000);
+        assertThat(outbound(limiter).build().acquire(CALL)).isNotNull();
+
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(2);
+    }
+
+    @Test
+    void acquire_permitsAlwaysTooOld_throwsWhenTheWaitIsOver() {
+        int[] pauses = {Integer.MAX_VALUE};
+        RateLimiter limiter = pausing(Duration.ofSeconds(1), pauses, "9/1h margin=50ms");
+        OutboundLimiter outbound = OutboundLimiter.builder(limiter).build();
+
+        assertThatExceptionOfType(RateLimitedException.class).isThrownBy(() -> outbound.acquire(CALL));
+
+        pauses[0] = 0;
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(9);
+    }
+
+    /** A limiter whose store does not take blocks. */
+    private RateLimiter withoutBlocks(String limit) {
+        MemoryStore store = MemoryStore.builder().timeSource(time).build();
+        Store failing = (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (proxy, method, arguments) -> method.getName().equals("blockAsync")
+                        ? CompletableFuture.failedFuture(new StoreException("expected by a test"))
+                        : method.invoke(store, arguments));
+        return RateLimiter.builder().name("psp").limit(limit).store(failing).build();
+    }
+
+    @Test
+    void retryAfter_storeFails_blocksThisProcess() throws Exception {
+        OutboundLimiter outbound = outbound(withoutBlocks("9/1s")).build();
+        answer(now(outbound), 429, Map.of("Retry-After", "30"));
+
+        CompletableFuture<OutboundPermit> async = outbound.acquireAsync(CALL);
+        CompletableFuture<OutboundPermit> blocking = CompletableFuture.supplyAsync(() -> {
+            try {
+                return outbound.acquire(CALL);
+            } catch (InterruptedException interrupted) {
+                throw new AssertionError(interrupted);
+            }
+        });
+        Await.until(() -> time.waiting() == 2);
+        time.advance(Duration.ofSeconds(29));
+        assertThat(async).isNotDone();
+        assertThat(blocking).isNotDone();
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(async).isCompleted();
+        assertThat(blocking.get(30, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
+    void retryAfter_storeFails_longerThanMaxWaitFailsAtOnce() {
+        OutboundLimiter outbound =
+                OutboundLimiter.builder(withoutBlocks("9/1s")).build();
+        answer(now(outbound), 429, Map.of("Retry-After", "30"));
+
+        assertThatExceptionOfType(RateLimitedException.class)
+                .isThrownBy(() -> outbound.acquire(CALL))
+                .satisfies(denial -> assertThat(denial.decision().blocked()).isTrue());
+        assertThat(outbound.acquireAsync(CALL)).isCompletedExceptionally();
+    }
+
+    @Test
+    void retryAfter_storeFails_cancelledWaitEnds() {
+        OutboundLimiter outbound = outbound(withoutBlocks("9/1s")).build();
+        answer(now(outbound), 429, Map.of("Retry-After", "30"));
+        CompletableFuture<OutboundPermit> waiting = outbound.acquireAsync(CALL);
+
+        waiting.cancel(false);
+
+        assertThat(time.waiting()).isZero();
+    }
+
+    @Test
+    void countTwiceAfter_lateResponse_consumesAnotherPermit() {
+        RateLimiter limiter = limiter("5/1s margin=4ms");
+        OutboundLimiter outbound =
+                outbound(limiter).countTwiceAfter(Duration.ofMillis(4)).build();
+        OutboundPermit late = now(outbound);
+        OutboundPermit inTime = now(outbound);
+
+        time.advance(Duration.ofMillis(4));
+        answer(inTime, 200, Map.of());
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(3);
+        time.advance(Duration.ofNanos(1));
+        answer(late, 200, Map.of());
+
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(2);
+    }
+
+    @Test
+    void countTwiceAfter_noPermitLeft_reservesTheNext() {
+        RateLimiter limiter = limiter("1/1s margin=4ms");
+        OutboundLimiter outbound =
+                outbound(limiter).countTwiceAfter(Duration.ofMillis(4)).build();
+        OutboundPermit late = now(outbound);
+        time.advance(Duration.ofMillis(10));
+
+        answer(late, 200, Map.of());
+
+        assertThat(limiter.peek(KEY).retryAfter())
+                .as("the second one counts from 1.004 s on")
+                .hasMillis(1_998);
     }
 
     @Test
