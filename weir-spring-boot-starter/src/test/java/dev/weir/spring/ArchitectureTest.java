@@ -50,6 +50,8 @@ class ArchitectureTest {
                         "All",
                         "GatewayRateLimiter",
                         "Config",
-                        "AutoConfigureManualTime");
+                        "AutoConfigureManualTime",
+                        "RateLimitRequestInterceptor",
+                        "RateLimitExchangeFilter");
     }
 }
