@@ -8,6 +8,7 @@ module dev.weir.core {
     exports dev.weir.internal to
             dev.weir.redis,
             dev.weir.replay,
+            dev.weir.server,
             dev.weir.testkit,
             dev.weir.cli;
     exports dev.weir.algorithm to

@@ -1,0 +1,113 @@
+package dev.weir.server;
+
+import dev.weir.FailurePolicy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of a server. Everything has a default. Not thread-safe. */
+public final class ServerSettings {
+    @Nullable
+    Path configuration;
+
+    String host = "127.0.0.1";
+    int grpcPort = 8081;
+
+    @Nullable
+    String redis;
+
+    Duration storeTimeout = Duration.ofMillis(15);
+    boolean fixedWindow;
+    boolean shadow;
+
+    @Nullable
+    FailurePolicy whenStoreFails = FailurePolicy.local(1);
+
+    /**
+     * Sets the configuration.
+     *
+     * @param path a file, or a directory of files; by default an example
+     * @return these settings
+     */
+    public ServerSettings configuration(Path path) {
+        this.configuration = Objects.requireNonNull(path, "path must not be null");
+        return this;
+    }
+
+    /**
+     * Sets the address to listen on.
+     *
+     * @param host an address or a host name; by default the loopback address
+     * @return these settings
+     */
+    public ServerSettings host(String host) {
+        this.host = Objects.requireNonNull(host, "host must not be null");
+        return this;
+    }
+
+    /**
+     * Sets the port of Envoy's service.
+     *
+     * @param port from 0, which stands for any free one, to 65,535; by default 8081
+     * @return these settings
+     */
+    public ServerSettings grpcPort(int port) {
+        this.grpcPort = port;
+        return this;
+    }
+
+    /**
+     * Keeps the state on Redis.
+     *
+     * @param uri see {@link dev.weir.redis.RedisStore#builder}; by default the state is in memory
+     * @return these settings
+     */
+    public ServerSettings redis(String uri) {
+        this.redis = Objects.requireNonNull(uri, "uri must not be null");
+        return this;
+    }
+
+    /**
+     * Sets how long a decision waits for Redis.
+     *
+     * @param timeout from 1 ms to 1 hour; by default 15 ms, since Envoy waits for 20
+     * @return these settings
+     */
+    public ServerSettings storeTimeout(Duration timeout) {
+        this.storeTimeout = Objects.requireNonNull(timeout, "timeout must not be null");
+        return this;
+    }
+
+    /**
+     * Decides as envoyproxy/ratelimit does: limits without an algorithm are fixed windows, and each descriptor is counted whatever
+     * the others of the request say.
+     *
+     * @return these settings
+     */
+    public ServerSettings compatible() {
+        this.fixedWindow = true;
+        return this;
+    }
+
+    /**
+     * Counts, and denies no request.
+     *
+     * @return these settings
+     */
+    public ServerSettings shadow() {
+        this.shadow = true;
+        return this;
+    }
+
+    /**
+     * Sets what decides while Redis does not answer.
+     *
+     * @param policy a policy, or null to answer that the service is unavailable; by default {@link FailurePolicy#local local(1)}
+     * @return these settings
+     */
+    public ServerSettings whenStoreFails(@Nullable FailurePolicy policy) {
+        this.whenStoreFails = policy;
+        return this;
+    }
+}

@@ -1,0 +1,22 @@
+/** The Weir server. */
+@org.jspecify.annotations.NullMarked
+module dev.weir.server {
+    requires com.google.protobuf;
+    requires dev.weir.core;
+    requires dev.weir.envoy;
+    requires dev.weir.http;
+    requires dev.weir.redis;
+    requires io.grpc;
+    requires io.grpc.netty;
+    requires io.grpc.protobuf;
+    requires io.grpc.services;
+    requires io.grpc.stub;
+    requires io.netty.common;
+    requires io.netty.transport;
+    requires lettuce.core;
+    requires static org.jspecify;
+    requires org.snakeyaml.engine;
+
+    exports dev.weir.server to
+            dev.weir.cli;
+}
