@@ -10,6 +10,7 @@ import dev.weir.benchmarks.report.Machine;
 import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Section;
 import dev.weir.benchmarks.report.Section.Report;
+import dev.weir.benchmarks.web.WebBenchmark;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -40,9 +41,19 @@ import picocli.CommandLine.Spec;
             "2:usage, or a file that cannot be written"
         })
 public final class Bench implements Callable<Integer> {
-    private enum Store {
+    private enum Subject {
         MEMORY,
-        REDIS
+        REDIS,
+        WEB;
+
+        /** Returns the places of its tables on a page. */
+        List<String> places() {
+            return switch (this) {
+                case MEMORY -> List.of("goals", "times", "memory");
+                case REDIS -> List.of("redis-goals", "redis");
+                case WEB -> List.of("web");
+            };
+        }
     }
 
     private final PrintStream out;
@@ -52,15 +63,17 @@ public final class Bench implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(
-            paramLabel = "memory|redis",
-            description = "Limiters in the memory of a JVM, or on a Redis server that it starts.")
-    private Store store;
+            paramLabel = "memory|redis|web",
+            description =
+                    "Limiters in the memory of a JVM; on a Redis server that it starts; or what the servlet filter adds to"
+                            + " an empty endpoint.")
+    private Subject subject;
 
     @Option(
             names = "--quick",
             description =
                     "In under 10 minutes; of memory the goals only. Without it, memory takes about an hour, redis a"
-                            + " quarter of an hour.")
+                            + " quarter of an hour, web two minutes.")
     private boolean quick;
 
     @Option(
@@ -119,10 +132,8 @@ public final class Bench implements Callable<Integer> {
     public Integer call() throws IOException {
         checkWritable(json);
         checkWritable(page);
-        List<String> places =
-                store == Store.REDIS ? List.of("redis-goals", "redis") : List.of("goals", "times", "memory");
-        if (page != null && !Section.hasPlaces(page, places)) {
-            throw misuse("--write " + page + " must be a page with a place for each of " + places);
+        if (page != null && !Section.hasPlaces(page, subject.places())) {
+            throw misuse("--write " + page + " must be a page with a place for each of " + subject.places());
         }
         Report report = measure(Machine.header(command()));
         report.sections().forEach(section -> out.print(section.text() + "\n"));
@@ -136,17 +147,22 @@ public final class Bench implements Callable<Integer> {
     }
 
     private Report measure(String header) throws IOException {
-        if (store == Store.REDIS) {
-            RedisEffort effort = smoke ? RedisEffort.SMOKE : quick ? RedisEffort.QUICK : RedisEffort.FULL;
-            return new RedisBenchmark(effort, progress).run(header);
-        }
-        Effort effort = smoke ? Effort.SMOKE : quick ? Effort.QUICK : Effort.FULL;
-        return MemoryBenchmark.run(effort, quick, header, progress);
+        return switch (subject) {
+            case MEMORY -> {
+                Effort effort = smoke ? Effort.SMOKE : quick ? Effort.QUICK : Effort.FULL;
+                yield MemoryBenchmark.run(effort, quick, header, progress);
+            }
+            case REDIS -> {
+                RedisEffort effort = smoke ? RedisEffort.SMOKE : quick ? RedisEffort.QUICK : RedisEffort.FULL;
+                yield new RedisBenchmark(effort, progress).run(header);
+            }
+            case WEB -> new WebBenchmark(smoke ? 1 : quick ? 7 : 31, smoke ? 100 : 10_000, progress).run(header);
+        };
     }
 
     /** Returns the command that measures this again. */
     private String command() {
-        return "./bench " + store.name().toLowerCase(Locale.ROOT) + (quick ? " --quick" : "")
+        return "./bench " + subject.name().toLowerCase(Locale.ROOT) + (quick ? " --quick" : "")
                 + (smoke ? " --smoke" : "");
     }
 

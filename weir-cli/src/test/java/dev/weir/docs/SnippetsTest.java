@@ -11,12 +11,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every Java snippet of the pages is a region of a test in this package, and every region is on a page; so what readers copy
- * compiles and does what the page says.
+ * Every Java snippet of the pages is a region of a test, {@code *PageTest} of any module, and every region is on a page; so what
+ * readers copy compiles and does what the page says.
  */
 final class SnippetsTest {
-    private static final Path TESTS = Pages.ROOT.resolve("weir-cli/src/test/java/dev/weir/docs");
-
     @Test
     void snippets_areTheRegionsOfTheTests() throws IOException {
         List<String> snippets =
@@ -27,12 +25,21 @@ final class SnippetsTest {
 
     private static List<String> regions() throws IOException {
         List<String> regions = new ArrayList<>();
-        try (Stream<Path> tests = Files.list(TESTS)) {
-            tests.filter(file -> file.toString().endsWith("PageTest.java"))
-                    .sorted()
-                    .forEach(file -> addRegions(regions, file));
+        for (Path tests : folders()) {
+            try (Stream<Path> files = Files.walk(tests)) {
+                files.filter(file -> file.toString().endsWith("PageTest.java"))
+                        .forEach(file -> addRegions(regions, file));
+            }
         }
         return regions;
+    }
+
+    private static List<Path> folders() throws IOException {
+        try (Stream<Path> modules = Files.list(Pages.ROOT)) {
+            return modules.map(module -> module.resolve("src/test/java"))
+                    .filter(Files::isDirectory)
+                    .toList();
+        }
     }
 
     private static void addRegions(List<String> regions, Path file) {

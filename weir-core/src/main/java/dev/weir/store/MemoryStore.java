@@ -256,6 +256,11 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public StoreStatistics statistics() {
+        return StoreStatistics.NONE.withKeys(keys.size());
+    }
+
+    @Override
     public void close() {
         keys.clear();
     }

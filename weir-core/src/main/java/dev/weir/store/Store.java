@@ -114,6 +114,15 @@ public interface Store extends AutoCloseable {
      */
     CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns);
 
+    /**
+     * Returns what this store did and holds, for metrics. Never blocks on the store.
+     *
+     * @return a snapshot; by default none
+     */
+    default StoreStatistics statistics() {
+        return StoreStatistics.NONE;
+    }
+
     /** Releases threads and connections. Decisions after that are undefined. */
     @Override
     void close();

@@ -68,6 +68,7 @@ class MemoryStoreTest extends StoreContract {
             limiter.tryAcquire("new " + i);
         }
         assertThat(store.keys()).isBetween(10_000, 10_300);
+        assertThat(store.statistics().keys()).hasValue(store.keys());
     }
 
     @Test

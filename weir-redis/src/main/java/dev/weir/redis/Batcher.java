@@ -4,6 +4,7 @@ import dev.weir.Request;
 import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
+import dev.weir.store.StoreStatistics;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -236,6 +237,13 @@ final class Batcher {
                 pending.completeExceptionally(
                         Futures.cause(failure) instanceof StoreException why ? Errors.copy(why) : failure);
             }
+        }
+    }
+
+    /** Returns the calls in flight and the round trips. */
+    StoreStatistics statistics() {
+        synchronized (lock) {
+            return roundTrips.statistics(System.nanoTime()).withCallsInFlight(inFlight);
         }
     }
 

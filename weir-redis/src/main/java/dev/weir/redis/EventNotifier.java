@@ -4,6 +4,7 @@ import dev.weir.internal.Listeners;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -22,9 +23,12 @@ final class EventNotifier {
     private final Listeners<StoreListener> listeners;
     private final ThreadPoolExecutor thread;
 
-    /** Creates it for some listeners; if there are none, for one that writes to the log. */
+    /** Creates it for one that writes to the log and the given listeners. */
     EventNotifier(List<StoreListener> listeners) {
-        this.listeners = new Listeners<>(listeners.isEmpty() ? List.of(new Logging()) : listeners);
+        List<StoreListener> all = new ArrayList<>();
+        all.add(new Logging());
+        all.addAll(listeners);
+        this.listeners = new Listeners<>(all);
         this.thread = new ThreadPoolExecutor(
                 1,
                 1,

@@ -11,6 +11,7 @@ import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
 import dev.weir.store.StoreReservation;
+import dev.weir.store.StoreStatistics;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -46,6 +47,7 @@ public final class RedisStore implements Store {
     private static final long START_MILLIS = 1_000;
 
     private final RedisConnection connection;
+    private final Batcher batcher;
     private final Decider decider;
     private final KeyCommands commands;
     private final TimeSource timeSource;
@@ -63,7 +65,7 @@ public final class RedisStore implements Store {
         ScriptRunner runner = new ScriptRunner(connection);
         DenialCache denials = new DenialCache(builder.effectiveDenialMemory().toNanos(), timer);
         commands = new KeyCommands(runner, keys, denials, events, timer, settings);
-        Batcher batcher = new Batcher(runner, keys, denials, commands, timer, settings);
+        batcher = new Batcher(runner, keys, denials, commands, timer, settings);
         decider = new Decider(connection.isCluster(), keys, denials, batcher, commands);
     }
 
@@ -175,6 +177,11 @@ public final class RedisStore implements Store {
     /** Refunds permits without waiting for the answer; a failure is reported to the listeners. */
     void refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
         commands.refund(requests, permits, handle, first);
+    }
+
+    @Override
+    public StoreStatistics statistics() {
+        return batcher.statistics();
     }
 
     /** Closes its connections, and the client if it is the store's own. Requests fail with {@link StoreException} after that. */
@@ -325,8 +332,9 @@ public final class RedisStore implements Store {
         }
 
         /**
-         * Adds a listener. It is notified on a thread of its own, one event after the other, so that it may call a limiter. Without
-         * a listener, the {@link System.Logger} {@code dev.weir.redis} logs when Redis does not answer and when it answers again.
+         * Adds a listener. It is notified on a thread of its own, one event after the other, so that it may call a limiter. With
+         * or without listeners, the {@link System.Logger} {@code dev.weir.redis} logs when Redis does not answer and when it answers
+         * again.
          *
          * @param listener the listener
          * @return this builder

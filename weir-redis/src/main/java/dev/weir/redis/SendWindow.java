@@ -64,7 +64,7 @@ final class SendWindow {
     void ended(Batch batch, boolean answered, long now) {
         inFlight.remove(batch); // the first one, as a rule
         if (answered) {
-            roundTrips.record(now - batch.sentAt(), now);
+            roundTrips.record(now - batch.sentAt(), batch.size(), now);
         }
     }
 }

@@ -138,7 +138,7 @@ final class BatchQueueTest {
 
     @Test
     void window_fourBatchesAtOnce_thenOneForEachMillisecond() {
-        roundTrips.record(30 * MILLI, now);
+        roundTrips.record(30 * MILLI, 1, now);
         for (int i = 0; i < 4; i++) {
             put(0, request(ONE, "key"));
             assertThat(poll()).isNotNull();
@@ -152,7 +152,7 @@ final class BatchQueueTest {
 
     @Test
     void window_serverIsBehind_requestsGatherUntilAnAnswer() {
-        roundTrips.record(2 * MILLI, now);
+        roundTrips.record(2 * MILLI, 1, now);
         Batch first = null;
         for (int i = 0; i < 4; i++) {
             put(0, request(ONE, "key"));

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.Request;
+import dev.weir.internal.Futures;
 import dev.weir.store.StoreReservation;
+import dev.weir.store.StoreStatistics;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
@@ -28,6 +30,7 @@ final class SharingTest {
     private static RedisCommands<String, String> redis;
 
     private RedisStore store;
+    private long scriptsAtStart;
 
     @BeforeAll
     static void start() {
@@ -46,6 +49,7 @@ final class SharingTest {
     void connect() {
         redis.flushall();
         store = RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(10)).connect();
+        scriptsAtStart = scripts();
     }
 
     @AfterEach
@@ -76,6 +80,22 @@ final class SharingTest {
             asked.add(store.reserveAsync(List.of(request(limits, keys[i % keys.length], 1)), 0));
         }
         return asked;
+    }
+
+    @Test
+    void statistics_manyCalls_countRequestsAndRoundTrips() {
+        StoreStatistics before = store.statistics();
+
+        Futures.join(CompletableFuture.allOf(ask(500, "1000/1m", "a", "b").toArray(CompletableFuture[]::new)));
+
+        StoreStatistics after = store.statistics();
+        long trips = after.roundTrips() - before.roundTrips();
+        assertThat(after.requests() - before.requests()).isEqualTo(500);
+        assertThat(trips).isBetween(1L, 500L).isEqualTo(scripts() - scriptsAtStart);
+        assertThat(after.roundTripNanos()).isGreaterThanOrEqualTo(after.longestRoundTripNanos());
+        assertThat(after.longestRoundTripNanos()).isPositive();
+        assertThat(after.callsInFlight()).isZero();
+        assertThat(after.keys()).isEmpty();
     }
 
     @Test

@@ -68,6 +68,7 @@ final class ArchitectureTest {
                 "dev.weir.algorithm",
                 "dev.weir.testkit",
                 "dev.weir.http",
+                "dev.weir.micrometer",
                 "dev.weir.replay",
                 "dev.weir.cli",
                 "dev.weir.cli.terminal");

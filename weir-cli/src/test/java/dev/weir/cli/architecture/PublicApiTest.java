@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.weir.RateLimiter;
 import dev.weir.docs.Pages;
 import dev.weir.http.RateLimitFilter;
+import dev.weir.micrometer.LimiterMetrics;
 import dev.weir.redis.RedisStore;
 import dev.weir.replay.trace.Trace;
 import dev.weir.testkit.ManualTimeSource;
@@ -48,6 +49,7 @@ final class PublicApiTest {
                 Arguments.of("weir-testkit", ManualTimeSource.class),
                 Arguments.of("weir-redis", RedisStore.class),
                 Arguments.of("weir-http", RateLimitFilter.class),
+                Arguments.of("weir-micrometer", LimiterMetrics.class),
                 Arguments.of("weir-replay", Trace.class));
     }
 

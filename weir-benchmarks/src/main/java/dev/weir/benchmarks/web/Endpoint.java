@@ -1,0 +1,127 @@
+package dev.weir.benchmarks.web;
+
+import dev.weir.benchmarks.report.FailedMeasureException;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import org.apache.catalina.Context;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.descriptor.web.FilterDef;
+import org.apache.tomcat.util.descriptor.web.FilterMap;
+import org.eclipse.jetty.ee11.servlet.FilterHolder;
+import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee11.servlet.ServletHolder;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.jspecify.annotations.Nullable;
+
+/** A servlet that answers with nothing, on a free port of a container. */
+interface Endpoint extends AutoCloseable {
+    int port();
+
+    /** Which container. */
+    enum Container {
+        JETTY("Jetty"),
+        TOMCAT("Tomcat");
+
+        final String title;
+
+        Container(String title) {
+            this.title = title;
+        }
+
+        /** Starts the endpoint, with a filter for all its requests or without. */
+        Endpoint start(@Nullable Filter filter) throws Exception {
+            return this == JETTY ? jetty(filter) : tomcat(filter);
+        }
+    }
+
+    /** Answers with nothing. */
+    final class Empty extends HttpServlet {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+        }
+    }
+
+    private static Endpoint jetty(@Nullable Filter filter) throws Exception {
+        Server server = new Server(0);
+        ServletContextHandler context = new ServletContextHandler("/");
+        if (filter != null) {
+            context.addFilter(new FilterHolder(filter), "/*", EnumSet.of(DispatcherType.REQUEST));
+        }
+        context.addServlet(new ServletHolder(new Empty()), "/*");
+        server.setHandler(context);
+        server.start();
+        return new Endpoint() {
+            @Override
+            public int port() {
+                return ((ServerConnector) server.getConnectors()[0]).getLocalPort();
+            }
+
+            @Override
+            public void close() {
+                stop(server::stop);
+            }
+        };
+    }
+
+    private static Endpoint tomcat(@Nullable Filter filter) throws Exception {
+        Path folder = Files.createTempDirectory("tomcat");
+        Tomcat tomcat = new Tomcat();
+        tomcat.setBaseDir(folder.toString());
+        tomcat.setPort(0);
+        tomcat.getConnector().setProperty("maxKeepAliveRequests", "-1");
+        Context context = tomcat.addContext("", folder.toString());
+        if (filter != null) {
+            FilterDef definition = new FilterDef();
+            definition.setFilterName("limit");
+            definition.setFilter(filter);
+            context.addFilterDef(definition);
+            FilterMap map = new FilterMap();
+            map.setFilterName("limit");
+            map.addURLPattern("/*");
+            context.addFilterMap(map);
+        }
+        Tomcat.addServlet(context, "empty", new Empty()).addMapping("/");
+        tomcat.start();
+        return new Endpoint() {
+            @Override
+            public int port() {
+                return tomcat.getConnector().getLocalPort();
+            }
+
+            @Override
+            public void close() {
+                stop(() -> {
+                    tomcat.stop();
+                    tomcat.destroy();
+                });
+            }
+        };
+    }
+
+    /** What stops a container. */
+    interface Stop {
+        void run() throws Exception;
+    }
+
+    private static void stop(Stop container) {
+        try {
+            container.run();
+        } catch (Exception failure) {
+            throw new FailedMeasureException("a container did not stop", failure);
+        }
+    }
+
+    @Override
+    void close();
+}

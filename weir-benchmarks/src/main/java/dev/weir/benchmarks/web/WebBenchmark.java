@@ -1,0 +1,122 @@
+package dev.weir.benchmarks.web;
+
+import dev.weir.Limit;
+import dev.weir.RateLimiter;
+import dev.weir.benchmarks.report.FailedMeasureException;
+import dev.weir.benchmarks.report.Goal;
+import dev.weir.benchmarks.report.Progress;
+import dev.weir.benchmarks.report.Section;
+import dev.weir.benchmarks.report.Section.Report;
+import dev.weir.benchmarks.report.Spread;
+import dev.weir.http.ClientAddress;
+import dev.weir.http.RateLimitFilter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.logging.LogManager;
+import java.util.stream.IntStream;
+
+/**
+ * Measures what the servlet filter adds to the latency of an empty endpoint. The same client sends one request to the endpoint
+ * with the filter and one to that without, in turns, so that a machine that gets slower or faster does it to both alike.
+ */
+public final class WebBenchmark {
+    private static final double MUST = 1.05;
+    private static final double AIM = 1.02;
+    private static final double NANOS_PER_MICRO = 1_000;
+
+    private final int rounds;
+    private final int requests; // of a round, to each endpoint
+    private final Progress progress;
+
+    /** Prepares a measurement of some rounds. */
+    public WebBenchmark(int rounds, int requests, Progress progress) {
+        this.rounds = rounds;
+        this.requests = requests;
+        this.progress = progress;
+    }
+
+    /**
+     * Measures, and reports under a header.
+     *
+     * @throws FailedMeasureException if something cannot be measured, or is not what its name says
+     */
+    public Report run(String header) {
+        LogManager.getLogManager().reset(); // a failure is reported once, by this program
+        progress.begin((1 + rounds) * Endpoint.Container.values().length, "turns");
+        List<Goal> goals = new ArrayList<>();
+        for (Endpoint.Container container : Endpoint.Container.values()) {
+            try {
+                goals.add(measure(container));
+            } catch (FailedMeasureException failure) {
+                throw failure;
+            } catch (Exception failure) {
+                throw new FailedMeasureException(container.title + ": " + failure, failure);
+            }
+        }
+        progress.show("");
+        return new Report(goals, List.of(new Section("web", header + "\n\n" + Goal.table(goals))));
+    }
+
+    private static RateLimitFilter filter() {
+        RateLimiter perClient = RateLimiter.of(Limit.slidingLog(1_000_000, Duration.ofMinutes(1)));
+        return RateLimitFilter.builder()
+                .rule(perClient, RateLimitFilter.clientAddress(ClientAddress.ofPeer()))
+                .build();
+    }
+
+    private Goal measure(Endpoint.Container container) throws Exception {
+        List<Double> limited = new ArrayList<>();
+        List<Double> empty = new ArrayList<>();
+        try (Endpoint withFilter = container.start(filter());
+                Endpoint without = container.start(null);
+                WebClient toFilter = new WebClient(withFilter.port());
+                WebClient toEmpty = new WebClient(without.port())) {
+            for (int round = 0; round <= rounds; round++) {
+                progress.next(container.title);
+                double[] medians = round(toFilter, toEmpty);
+                if (round > 0) { // the first one compiles
+                    limited.add(medians[0]);
+                    empty.add(medians[1]);
+                }
+            }
+        }
+        double ratio = Spread.of(IntStream.range(0, rounds).mapToDouble(i -> limited.get(i) / empty.get(i)))
+                .median();
+        return new Goal(
+                "median latency with the filter, " + container.title,
+                "µs",
+                spread(limited),
+                "an empty endpoint",
+                spread(empty),
+                ratio,
+                MUST,
+                AIM);
+    }
+
+    /** Sends the requests of a round; returns the median latency with and without the filter in microseconds. */
+    private double[] round(WebClient toFilter, WebClient toEmpty) throws Exception {
+        long[] limited = new long[requests];
+        long[] empty = new long[requests];
+        for (int i = 0; i < requests; i++) {
+            if (i % 2 == 0) {
+                limited[i] = toFilter.request();
+                empty[i] = toEmpty.request();
+            } else {
+                empty[i] = toEmpty.request();
+                limited[i] = toFilter.request();
+            }
+        }
+        return new double[] {median(limited), median(empty)};
+    }
+
+    private static double median(long[] nanos) {
+        Arrays.sort(nanos);
+        return nanos[nanos.length / 2] / NANOS_PER_MICRO;
+    }
+
+    private static Spread spread(List<Double> micros) {
+        return Spread.of(micros.stream().mapToDouble(Double::doubleValue));
+    }
+}

@@ -1,0 +1,3 @@
+/** What the servlet filter adds to an empty endpoint. */
+@org.jspecify.annotations.NullMarked
+package dev.weir.benchmarks.web;

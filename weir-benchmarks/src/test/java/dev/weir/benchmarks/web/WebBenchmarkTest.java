@@ -1,0 +1,41 @@
+package dev.weir.benchmarks.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.benchmarks.report.Goal;
+import dev.weir.benchmarks.report.Progress;
+import dev.weir.benchmarks.report.Section.Report;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.logging.LogManager;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+final class WebBenchmarkTest {
+    /** The benchmark silences what containers log. */
+    @AfterAll
+    static void restoreLogging() throws Exception {
+        LogManager.getLogManager().readConfiguration();
+    }
+
+    @Test
+    void run_fewRequests_comparesBothContainers() {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+        Report report = new WebBenchmark(1, 50, new Progress(new PrintStream(err, true, StandardCharsets.UTF_8), false))
+                .run("header");
+
+        assertThat(report.goals())
+                .extracting(Goal::what)
+                .containsExactly("median latency with the filter, Jetty", "median latency with the filter, Tomcat");
+        assertThat(report.goals()).allSatisfy(goal -> {
+            assertThat(goal.ours().median()).isPositive();
+            assertThat(goal.ratio()).isPositive();
+        });
+        assertThat(report.sections())
+                .singleElement()
+                .satisfies(section ->
+                        assertThat(section.text()).startsWith("header").contains("an empty endpoint"));
+    }
+}

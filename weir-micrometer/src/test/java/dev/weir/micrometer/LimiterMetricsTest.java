@@ -1,0 +1,154 @@
+package dev.weir.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.FailurePolicy;
+import dev.weir.Limits;
+import dev.weir.RateLimiter;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.StoreException;
+import dev.weir.store.WhenFull;
+import dev.weir.testkit.ManualTimeSource;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class LimiterMetricsTest {
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final LimiterMetrics metrics = new LimiterMetrics(registry);
+    private final ManualTimeSource time = new ManualTimeSource();
+
+    private RateLimiter.Builder limiter(String name) {
+        return RateLimiter.builder().name(name).timeSource(time).listener(metrics);
+    }
+
+    private double decisions(String... tags) {
+        return registry.get("weir.decisions").tags(tags).counter().count();
+    }
+
+    @Test
+    void decided_severalLimits_countsByTheMostRestrictive() {
+        RateLimiter api = limiter("api").limit("2/1s").limit("3/1m").build();
+        for (int i = 0; i < 5; i++) {
+            api.tryAcquire("key");
+        }
+        time.advance(Duration.ofSeconds(1));
+        api.tryAcquire("key");
+        api.tryAcquire("key");
+        api.tryAcquire("key", 4);
+
+        assertThat(decisions("limiter", "api", "limit", "sliding-log 2/1s", "outcome", "allowed"))
+                .isEqualTo(2);
+        assertThat(decisions("limiter", "api", "limit", "sliding-log 2/1s", "outcome", "denied"))
+                .isEqualTo(3);
+        assertThat(decisions("limiter", "api", "limit", "sliding-log 3/1m", "outcome", "allowed"))
+                .isEqualTo(1);
+        assertThat(decisions("limiter", "api", "limit", "sliding-log 3/1m", "outcome", "denied"))
+                .isEqualTo(1);
+        assertThat(registry.get("weir.decisions")
+                        .tags("limiter", "api", "outcome", "never")
+                        .counters())
+                .singleElement()
+                .satisfies(never -> assertThat(never.count()).isEqualTo(1));
+    }
+
+    @Test
+    void decided_blockedKey_isAnOutcomeOfItsOwn() {
+        RateLimiter api = limiter("api").limit("2/1s").build();
+        api.block("key", Duration.ofSeconds(5));
+        api.tryAcquire("key");
+
+        assertThat(decisions("outcome", "blocked", "degraded", "false")).isEqualTo(1);
+    }
+
+    @Test
+    void decided_requestWaits_timeIsRecorded() {
+        RateLimiter api = limiter("api").limit("2/1s").build();
+        api.tryAcquire("key", 2);
+        var unused = api.reserve("key", Duration.ofSeconds(2));
+
+        assertThat(registry.get("weir.wait").tag("limiter", "api").timer().totalTime(TimeUnit.SECONDS))
+                .isEqualTo(1);
+        assertThat(registry.get("weir.wait").tag("limiter", "api").timer().count())
+                .isEqualTo(1); // not those that did not wait
+    }
+
+    @Test
+    void refunded_permitsAreCounted() {
+        RateLimiter api = limiter("api").limit("10/1s").build();
+        api.reserve("key", 5, Duration.ZERO).refund(3);
+
+        assertThat(registry.get("weir.refunds").counter().count()).isEqualTo(3);
+    }
+
+    @Test
+    void storeFull_newKey_isCounted() {
+        MemoryStore store = MemoryStore.builder()
+                .maxKeys(1)
+                .whenFull(WhenFull.DENY)
+                .timeSource(time)
+                .build();
+        RateLimiter api = limiter("api").limit("10/1s").store(store).build();
+        api.tryAcquire("a");
+        api.tryAcquire("b");
+
+        assertThat(registry.get("weir.store.full").counter().count()).isEqualTo(1);
+        assertThat(decisions("outcome", "denied", "degraded", "true")).isEqualTo(1);
+    }
+
+    @Test
+    void storeFailed_countsOverloadApart() {
+        RateLimiter api = limiter("api")
+                .limit("10/1s")
+                .store(new FailingStore(time, StoreException.overload(7), new StoreException("down")))
+                .whenStoreFails(FailurePolicy.open())
+                .build();
+        for (int i = 0; i < 3; i++) {
+            api.tryAcquire("key");
+        }
+
+        assertThat(registry.get("weir.store.failures")
+                        .tag("reason", "overload")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+        assertThat(registry.get("weir.store.failures")
+                        .tag("reason", "store")
+                        .counter()
+                        .count())
+                .isEqualTo(2);
+        assertThat(decisions("outcome", "allowed", "degraded", "true")).isEqualTo(3);
+    }
+
+    @Test
+    void limitsByKey_tooMany_shareOneTag() {
+        RateLimiter plans =
+                limiter("plans").limitsByKey(key -> Limits.parse(key + "/1m")).build();
+        for (int permits = 1; permits <= LimiterMetrics.MAX_LIMITS + 50; permits++) {
+            plans.tryAcquire(Integer.toString(permits));
+        }
+
+        assertThat(registry.find("weir.decisions").counters()).hasSize(LimiterMetrics.MAX_LIMITS + 1);
+        assertThat(decisions("limit", "other")).isEqualTo(50);
+    }
+
+    @Test
+    void anyMeter_hasNoKeyAsTag() {
+        RateLimiter api = limiter("api").limit("1/1s").build();
+        api.tryAcquire("secret-key");
+        api.tryAcquire("secret-key");
+        api.reserve("secret-key", Duration.ofSeconds(5)).cancel();
+        api.block("secret-key", Duration.ofSeconds(1));
+        api.tryAcquire("secret-key");
+
+        assertThat(registry.getMeters())
+                .hasSizeGreaterThan(5)
+                .extracting(Meter::getId)
+                .flatExtracting(Meter.Id::getTags)
+                .extracting(Tag::getValue)
+                .noneMatch(value -> value.contains("secret"));
+    }
+}
