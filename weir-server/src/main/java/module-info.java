@@ -5,15 +5,20 @@ module dev.weir.server {
     requires dev.weir.core;
     requires dev.weir.envoy;
     requires dev.weir.http;
+    requires dev.weir.micrometer;
     requires dev.weir.redis;
     requires io.grpc;
     requires io.grpc.netty;
     requires io.grpc.protobuf;
     requires io.grpc.services;
     requires io.grpc.stub;
+    requires io.netty.codec.http;
     requires io.netty.common;
     requires io.netty.transport;
+    requires io.vertx.core;
     requires lettuce.core;
+    requires micrometer.core;
+    requires micrometer.registry.prometheus;
     requires static org.jspecify;
     requires org.snakeyaml.engine;
 

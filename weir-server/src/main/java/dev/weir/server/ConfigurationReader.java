@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.Node;
 
@@ -16,6 +17,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 final class ConfigurationReader {
     private static final List<String> ROOT = List.of("domain", "descriptors", "policies");
     private static final Pattern POLICY = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,63}");
+    private static final Set<String> RESERVED = Set.of(Limiters.ENVOY, Limiters.UNNAMED);
 
     private final RuleReader rules;
     private final Store store;
@@ -70,11 +72,11 @@ final class ConfigurationReader {
 
     private void readPolicies(YamlMapping listed) {
         for (String name : listed.names()) {
-            if (!POLICY.matcher(name).matches() || name.equals(Limiters.ENVOY)) {
+            if (!POLICY.matcher(name).matches() || RESERVED.contains(name)) {
                 listed.problem(
                         name,
-                        "the name of a policy must be a letter and up to 63 more letters, digits, '.', '_' or '-', and not '"
-                                + Limiters.ENVOY + "', was '" + name + "'");
+                        "the name of a policy must be a letter and up to 63 more letters, digits, '.', '_' or '-', and"
+                                + " neither envoy nor default, was '" + name + "'");
                 continue;
             }
             listed.limits(name).ifPresent(limits -> {

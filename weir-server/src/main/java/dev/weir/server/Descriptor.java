@@ -12,6 +12,7 @@ final class Descriptor {
     private final long hits;
     private @Nullable Status status;
     private boolean over;
+    private long retryAfterNanos;
     private boolean counted;
 
     /**
@@ -49,10 +50,15 @@ final class Descriptor {
         return rule.mode() == mode;
     }
 
-    /** Takes what a decision says of this descriptor: whether its rule denies, alone or with others. */
+    /**
+     * Takes what a decision on this and other descriptors says of this one. If a block is the reason of a denial, it does not say
+     * whose; then all are over.
+     */
     void decided(Decision decision, int position) {
-        status = decision.statuses().get(position);
-        over = !decision.allowed() && (status.retryAfterNanos() > 0 || decision.blocked());
+        Status own = decision.statuses().get(position);
+        status = own;
+        over = !decision.allowed() && (own.retryAfterNanos() > 0 || decision.blocked());
+        retryAfterNanos = own.retryAfterNanos() > 0 ? own.retryAfterNanos() : decision.retryAfterNanos();
         counted = true;
     }
 
@@ -60,6 +66,12 @@ final class Descriptor {
     void peeked(Decision decision) {
         status = decision.statuses().get(0);
         over = !decision.allowed();
+        retryAfterNanos = decision.retryAfterNanos();
+    }
+
+    /** Returns the time until the rule allows the descriptor, in nanoseconds, if it is over. */
+    long retryAfterNanos() {
+        return retryAfterNanos;
     }
 
     /** Returns what the rule says; null if it has not been asked. */

@@ -102,14 +102,19 @@ final class DescriptorDecision {
 
     private CompletableFuture<DescriptorDecision> reserveTogether(List<Descriptor> live) {
         JointRequests joint = new JointRequests(limiters, live);
-        return RateLimiter.reserveAllAsync(Duration.ZERO, joint.requests()).thenApply(reservation -> {
+        CompletableFuture<Reservation> reserving = RateLimiter.reserveAllAsync(Duration.ZERO, joint.requests());
+        CompletableFuture<Decision> decided = reserving.thenApply(reservation -> {
             Decision decision = reservation.decision();
             for (int i = 0; i < live.size(); i++) {
                 live.get(i).decided(decision, joint.position(i));
             }
             denied = !decision.allowed();
             took(reservation);
-            return this;
+            return decision;
+        });
+        return decided.thenCompose(decision -> {
+            boolean anyBlocked = decision.blocked() && live.size() > 1; // one of them, and a look at each says which
+            return anyBlocked ? look(live) : CompletableFuture.completedFuture(this);
         });
     }
 

@@ -28,16 +28,20 @@ final class EnvoyDecider {
 
     private final DescriptorMatcher matcher;
     private final Limiters limiters;
+    private final ServerMetrics metrics;
     private final boolean separately;
     private final boolean shadow;
 
     /**
      * Creates a decider.
      *
+     * @param metrics count what rules say
      * @param separately whether each descriptor is counted whatever the others say
      * @param shadow whether no request is denied
      */
-    EnvoyDecider(DescriptorMatcher matcher, Limiters limiters, boolean separately, boolean shadow) {
+    EnvoyDecider(
+            DescriptorMatcher matcher, Limiters limiters, ServerMetrics metrics, boolean separately, boolean shadow) {
+        this.metrics = metrics;
         this.matcher = matcher;
         this.limiters = limiters;
         this.separately = separately;
@@ -67,8 +71,10 @@ final class EnvoyDecider {
             }
         }
         DescriptorDecision decision = new DescriptorDecision(limiters, limited);
-        return (separately ? decision.decideSeparately() : decision.decide())
-                .thenApply(decided -> new Answer(response(matched, decided), decided));
+        return (separately ? decision.decideSeparately() : decision.decide()).thenApply(decided -> {
+            metrics.count(limited, decided.denied() && !separately);
+            return new Answer(response(matched, decided), decided);
+        });
     }
 
     private RateLimitResponse response(List<@Nullable Descriptor> matched, DescriptorDecision decision) {
@@ -89,14 +95,14 @@ final class EnvoyDecider {
                 .setCode(over && !descriptor.is(Mode.SHADOW) ? Code.OVER_LIMIT : Code.OK)
                 .setCurrentLimit(descriptor.rule().shown())
                 .setLimitRemaining((int) remaining)
-                .setDurationUntilReset(untilReset(status, over))
+                .setDurationUntilReset(untilReset(descriptor, status))
                 .build();
     }
 
     /** Envoy shows whole seconds and drops what is less, so they are rounded up: whoever waits that long is not too early. */
-    private static Duration untilReset(Status status, boolean over) {
-        boolean retry = over && status.retryAfterNanos() > 0 && status.retryAfterNanos() < Long.MAX_VALUE;
-        long nanos = retry ? status.retryAfterNanos() : status.resetAfterNanos();
+    private static Duration untilReset(Descriptor descriptor, Status status) {
+        boolean retry = descriptor.over() && descriptor.retryAfterNanos() < Long.MAX_VALUE;
+        long nanos = retry ? descriptor.retryAfterNanos() : status.resetAfterNanos();
         long seconds = nanos / NANOS_PER_SECOND + (nanos % NANOS_PER_SECOND == 0 ? 0 : 1);
         return Duration.newBuilder().setSeconds(Math.min(seconds, MAX_SECONDS)).build();
     }

@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import dev.weir.FailurePolicy;
 import dev.weir.Limit;
+import dev.weir.LimiterListener;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
@@ -18,8 +19,12 @@ final class Limiters {
     /** The name of the limiter for Envoy's descriptors. */
     static final String ENVOY = "envoy";
 
+    /** The name of the limiter for requests that bring their own limits. */
+    static final String UNNAMED = "default";
+
     private final Store store;
     private final FailurePolicy policy;
+    private final LimiterListener listener;
     private final RateLimiter envoy;
     private final Map<String, RateLimiter> byName = new ConcurrentHashMap<>();
 
@@ -28,9 +33,11 @@ final class Limiters {
      *
      * @param store their store
      * @param policy what decides while the store fails, or null if nothing shall: decisions that need it are then degraded denials
+     * @param listener is notified of decisions, on event loops
      */
-    Limiters(Store store, @Nullable FailurePolicy policy) {
+    Limiters(Store store, @Nullable FailurePolicy policy, LimiterListener listener) {
         this.store = store;
+        this.listener = listener;
         this.policy = policy == null ? FailurePolicy.closed() : policy;
         this.envoy = limiter(ENVOY);
     }
@@ -43,6 +50,7 @@ final class Limiters {
                 .store(store)
                 .whenStoreFails(policy)
                 .executor(Runnable::run)
+                .listener(listener)
                 .build();
     }
 
@@ -51,7 +59,7 @@ final class Limiters {
         return envoy.request(key, permits, limits);
     }
 
-    /** Returns the limiter of a policy. */
+    /** Returns the limiter of a policy, or of requests with their own limits. */
     RateLimiter policy(String name) {
         return byName.computeIfAbsent(name, this::limiter);
     }

@@ -1,6 +1,7 @@
 package dev.weir.server;
 
 import dev.weir.FailurePolicy;
+import dev.weir.http.ClientAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -12,7 +13,13 @@ public final class ServerSettings {
     Path configuration;
 
     String host = "127.0.0.1";
+    int port = 8080;
     int grpcPort = 8081;
+
+    @Nullable
+    String adminToken;
+
+    ClientAddress clientAddress = ClientAddress.ofXForwardedFor("127.0.0.0/8", "::1");
 
     @Nullable
     String redis;
@@ -43,6 +50,42 @@ public final class ServerSettings {
      */
     public ServerSettings host(String host) {
         this.host = Objects.requireNonNull(host, "host must not be null");
+        return this;
+    }
+
+    /**
+     * Sets the port of HTTP.
+     *
+     * @param port from 0, which stands for any free one, to 65,535; by default 8080
+     * @return these settings
+     */
+    public ServerSettings port(int port) {
+        this.port = port;
+        return this;
+    }
+
+    /**
+     * Sets the token that calls need which show or change keys.
+     *
+     * @param token not empty; by default there is none, and only programs on the same machine may make such calls
+     * @return these settings
+     */
+    public ServerSettings adminToken(String token) {
+        if (token.isEmpty()) {
+            throw new IllegalArgumentException("token must not be empty");
+        }
+        this.adminToken = token;
+        return this;
+    }
+
+    /**
+     * Sets how the address of a client is found, which is the key of checks that name none.
+     *
+     * @param address by default {@code X-Forwarded-For} as proxies on this machine set it
+     * @return these settings
+     */
+    public ServerSettings clientAddress(ClientAddress address) {
+        this.clientAddress = Objects.requireNonNull(address, "address must not be null");
         return this;
     }
 

@@ -7,19 +7,41 @@ import dev.weir.redis.RedisStore;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /** A running server. Thread-safe. */
 public final class WeirServer implements AutoCloseable {
     private static final int WARM_UP_DECISIONS = 20;
 
-    private final EventLoops loops;
-    private final Store store;
+    private final ServerSettings settings;
+    private final Deque<Runnable> closers; // the latest first
+    private final ServerMetrics metrics;
+    private final StatusEndpoint status;
     private final GrpcServer grpc;
+    private final HttpServer http;
 
-    private WeirServer(EventLoops loops, Store store, GrpcServer grpc) {
-        this.loops = loops;
-        this.store = store;
-        this.grpc = grpc;
+    /** Opens all parts; what is open is in {@code closers} even if this throws. */
+    private WeirServer(ServerSettings settings, Deque<Runnable> closers) throws IOException {
+        this.settings = settings;
+        this.closers = closers;
+        metrics = new ServerMetrics();
+        closers.push(metrics::close);
+        EventLoops loops = new EventLoops();
+        closers.push(loops::close);
+        Store store = store(loops);
+        closers.push(store::close);
+        metrics.monitor(store);
+        LiveConfiguration live = new LiveConfiguration(read(store));
+        metrics.monitor(live);
+        Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters());
+        warmUp(limiters);
+        status = new StatusEndpoint(live, metrics);
+        http = HttpServer.start(settings.host, settings.port, api(live, limiters));
+        closers.push(http::close);
+        grpc = GrpcServer.start(settings.host, settings.grpcPort, envoy(live, limiters), loops);
+        closers.push(grpc::close);
+        status.ready(true);
     }
 
     /**
@@ -32,36 +54,31 @@ public final class WeirServer implements AutoCloseable {
      * @throws IOException if an address cannot be used
      */
     public static WeirServer start(ServerSettings settings) throws IOException {
-        EventLoops loops = new EventLoops();
-        Store store = null;
+        Deque<Runnable> closers = new ArrayDeque<>();
         try {
-            store = store(settings, loops);
-            LiveConfiguration live = new LiveConfiguration(read(settings, store));
-            Limiters limiters = new Limiters(store, settings.whenStoreFails);
-            warmUp(limiters);
-            Overrides overrides = new Overrides(settings.fixedWindow, store);
-            EnvoyDecider decider = new EnvoyDecider(
-                    new DescriptorMatcher(live, overrides), limiters, settings.fixedWindow, settings.shadow);
-            boolean needsStore = settings.redis != null && settings.whenStoreFails == null;
-            GrpcServer grpc =
-                    GrpcServer.start(settings.host, settings.grpcPort, new EnvoyService(decider, needsStore), loops);
-            return new WeirServer(loops, store, grpc);
+            return new WeirServer(settings, closers);
         } catch (IOException | RuntimeException failure) {
-            if (store != null) {
-                store.close();
-            }
-            loops.close();
+            closers.forEach(Runnable::run);
             throw failure;
         }
     }
 
-    private static Store store(ServerSettings settings, EventLoops loops) {
+    private Store store(EventLoops loops) {
         return settings.redis == null
                 ? MemoryStore.create()
                 : RedisStore.builder(settings.redis)
                         .timeout(settings.storeTimeout)
                         .clientResources(loops.forRedis())
+                        .listener(metrics.storeListener())
+                        .listener(new StoreLog())
                         .connect();
+    }
+
+    private Configuration read(Store store) {
+        return settings.configuration == null
+                ? Configuration.EMPTY
+                : new ConfigurationReader(settings.fixedWindow, store)
+                        .read(new ConfigurationFiles(settings.configuration).read());
     }
 
     /** Decides a few times before there is a deadline, so that classes are loaded and scripts are known when the first call comes. */
@@ -72,11 +89,31 @@ public final class WeirServer implements AutoCloseable {
         }
     }
 
-    private static Configuration read(ServerSettings settings, Store store) {
-        return settings.configuration == null
-                ? Configuration.EMPTY
-                : new ConfigurationReader(settings.fixedWindow, store)
-                        .read(new ConfigurationFiles(settings.configuration).read());
+    private boolean needsStore() {
+        return settings.redis != null && settings.whenStoreFails == null;
+    }
+
+    private HttpApi api(LiveConfiguration live, Limiters limiters) {
+        PolicyRequests policies = new PolicyRequests(live, limiters);
+        DecisionReply replies = new DecisionReply(settings.shadow, needsStore());
+        return new HttpApi(
+                new DecideEndpoint(policies, replies),
+                new AuthEndpoint(policies, replies, settings.clientAddress),
+                new KeysEndpoint(policies, live, limiters),
+                status,
+                new AdminAccess(settings.adminToken));
+    }
+
+    private EnvoyService envoy(LiveConfiguration live, Limiters limiters) {
+        Overrides overrides = new Overrides(settings.fixedWindow, limiters.store());
+        DescriptorMatcher matcher = new DescriptorMatcher(live, overrides);
+        EnvoyDecider decider = new EnvoyDecider(matcher, limiters, metrics, settings.fixedWindow, settings.shadow);
+        return new EnvoyService(decider, needsStore());
+    }
+
+    /** {@return the port of HTTP} */
+    public int port() {
+        return http.port();
     }
 
     /** {@return the port of Envoy's service} */
@@ -87,8 +124,8 @@ public final class WeirServer implements AutoCloseable {
     /** Stops accepting requests, answers those that are there within 10 s, and then closes the store. */
     @Override
     public void close() {
-        grpc.close();
-        store.close();
-        loops.close();
+        status.ready(false);
+        closers.forEach(Runnable::run);
+        closers.clear();
     }
 }
