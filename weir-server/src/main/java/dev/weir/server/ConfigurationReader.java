@@ -57,7 +57,7 @@ final class ConfigurationReader {
     }
 
     private void read(YamlFile file, Node node) {
-        YamlMapping root = file.mapping(node, "a configuration");
+        YamlMapping root = YamlMapping.of(file, node, "a configuration");
         root.allow(ROOT);
         root.mapping("policies").ifPresent(this::readPolicies);
         String domain = root.text("domain");

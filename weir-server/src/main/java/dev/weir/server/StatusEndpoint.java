@@ -2,12 +2,7 @@ package dev.weir.server;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeSet;
 
 /** What the server says of itself: health, metrics, its interface and the configuration in force. Thread-safe. */
@@ -17,7 +12,7 @@ final class StatusEndpoint {
 
     private final LiveConfiguration configuration;
     private final ServerMetrics metrics;
-    private final String openApi = resource("openapi.json");
+    private final String openApi = Resources.text("openapi.json");
     private volatile boolean ready;
 
     StatusEndpoint(LiveConfiguration configuration, ServerMetrics metrics) {
@@ -58,13 +53,5 @@ final class StatusEndpoint {
                         new JsonArray(new TreeSet<>(current.policies().keySet())
                                 .stream().toList()))
                 .put("problems", problems));
-    }
-
-    private static String resource(String name) {
-        try (InputStream stream = StatusEndpoint.class.getResourceAsStream(name)) {
-            return new String(Objects.requireNonNull(stream, name).readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -32,7 +32,8 @@ public final class WeirServer implements AutoCloseable {
         Store store = store(loops);
         closers.push(store::close);
         metrics.monitor(store);
-        LiveConfiguration live = new LiveConfiguration(read(store));
+        ConfigurationSource source = new ConfigurationSource(settings);
+        LiveConfiguration live = new LiveConfiguration(source.read(source.texts(), store));
         metrics.monitor(live);
         Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters());
         warmUp(limiters);
@@ -63,6 +64,23 @@ public final class WeirServer implements AutoCloseable {
         }
     }
 
+    /**
+     * Checks a configuration without starting a server.
+     *
+     * @param settings settings, of which only those of the configuration matter
+     * @return what it contains, in one line
+     * @throws ConfigurationException if it cannot be used
+     */
+    public static String check(ServerSettings settings) {
+        Configuration read = new ConfigurationSource(settings).check();
+        int domains = read.domains().size();
+        int policies = read.policies().size();
+        return domains
+                + (domains == 1 ? " domain, " : " domains, ")
+                + policies
+                + (policies == 1 ? " policy" : " policies");
+    }
+
     private Store store(EventLoops loops) {
         return settings.redis == null
                 ? MemoryStore.create()
@@ -72,13 +90,6 @@ public final class WeirServer implements AutoCloseable {
                         .listener(metrics.storeListener())
                         .listener(new StoreLog())
                         .connect();
-    }
-
-    private Configuration read(Store store) {
-        return settings.configuration == null
-                ? Configuration.EMPTY
-                : new ConfigurationReader(settings.fixedWindow, store)
-                        .read(new ConfigurationFiles(settings.configuration).read());
     }
 
     /** Decides a few times before there is a deadline, so that classes are loaded and scripts are known when the first call comes. */

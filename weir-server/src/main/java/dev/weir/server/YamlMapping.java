@@ -2,12 +2,16 @@ package dev.weir.server;
 
 import dev.weir.Limits;
 import dev.weir.internal.Spelling;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
@@ -17,6 +21,7 @@ final class YamlMapping {
     /** How deep mappings may be nested or merged. */
     static final int MAX_DEPTH = 32;
 
+    private static final String MERGE = "<<";
     private static final long MAX_UINT32 = 0xFFFF_FFFFL;
     private static final Set<String> TRUE = Set.of("true", "yes", "on", "y");
     private static final Set<String> FALSE = Set.of("false", "no", "off", "n");
@@ -25,10 +30,52 @@ final class YamlMapping {
     private final Node node;
     private final Map<String, Node> fields;
 
-    YamlMapping(YamlFile file, Node node, Map<String, Node> fields) {
+    private YamlMapping(YamlFile file, Node node, Map<String, Node> fields) {
         this.file = file;
         this.node = node;
         this.fields = fields;
+    }
+
+    /** Reads a node as a mapping; one without entries if it is none, which is then a problem. */
+    static YamlMapping of(YamlFile file, Node node, String what) {
+        Map<String, Node> fields = new LinkedHashMap<>();
+        if (node instanceof MappingNode mapping) {
+            read(file, mapping, fields, 0);
+        } else {
+            file.problem(node, what + " must be a mapping");
+        }
+        return new YamlMapping(file, node, fields);
+    }
+
+    /** Merged mappings do not replace the fields of the mapping itself. */
+    private static void read(YamlFile file, MappingNode mapping, Map<String, Node> fields, int depth) {
+        for (NodeTuple entry : mapping.getValue()) {
+            String key = key(entry.getKeyNode());
+            if (key == null) {
+                file.problem(entry.getKeyNode(), "a key must be a text");
+            } else if (!key.equals(MERGE) && fields.put(key, entry.getValueNode()) != null && depth == 0) {
+                file.problem(entry.getKeyNode(), "duplicate key '" + key + "'");
+            }
+        }
+        for (NodeTuple entry : mapping.getValue()) {
+            if (MERGE.equals(key(entry.getKeyNode()))) {
+                merge(file, entry.getValueNode(), fields, depth);
+            }
+        }
+    }
+
+    private static void merge(YamlFile file, Node merged, Map<String, Node> fields, int depth) {
+        if (merged instanceof MappingNode mapping && depth < MAX_DEPTH) {
+            Map<String, Node> others = new LinkedHashMap<>();
+            read(file, mapping, others, depth + 1);
+            others.forEach(fields::putIfAbsent);
+        } else {
+            file.problem(merged, MERGE + " must be followed by a mapping");
+        }
+    }
+
+    private static @Nullable String key(Node node) {
+        return node instanceof ScalarNode scalar ? scalar.getValue() : null;
     }
 
     /** Reports each field that has another name, with the known name that is nearest. */
@@ -100,7 +147,7 @@ final class YamlMapping {
     /** Returns the mappings in a list; none by default. */
     List<YamlMapping> mappings(String field) {
         return nodes(field).stream()
-                .map(element -> file.mapping(element, "an element of " + field))
+                .map(element -> of(file, element, "an element of " + field))
                 .toList();
     }
 
@@ -114,7 +161,7 @@ final class YamlMapping {
 
     /** Returns a mapping, if there is one. */
     Optional<YamlMapping> mapping(String field) {
-        return present(field).map(value -> file.mapping(value, field));
+        return present(field).map(value -> of(file, value, field));
     }
 
     /** Returns the limits in a field: the text of one, or a list of texts; empty if there is a problem with them. */
