@@ -14,6 +14,7 @@ module dev.weir.server {
     requires io.grpc.stub;
     requires io.netty.codec.http;
     requires io.netty.common;
+    requires io.netty.handler;
     requires io.netty.transport;
     requires io.vertx.core;
     requires lettuce.core;

@@ -5,7 +5,6 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -22,10 +21,12 @@ final class GrpcServer implements AutoCloseable {
     private final HealthStatusManager health = new HealthStatusManager();
     private final Server server;
 
-    private GrpcServer(String host, int port, EnvoyService service, EventLoops loops) {
+    private GrpcServer(ServerSettings settings, EnvoyService service, EventLoops loops) throws IOException {
         health.setStatus(RATE_LIMIT, ServingStatus.SERVING);
-        server = NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
-                .channelType(NioServerSocketChannel.class)
+        CallGuard guard = new CallGuard(loops.group(), MAX_CALLS_PER_CONNECTION);
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(
+                        new InetSocketAddress(settings.host, settings.grpcPort))
+                .channelFactory(GuardedServerChannel::new)
                 .bossEventLoopGroup(loops.group())
                 .workerEventLoopGroup(loops.group())
                 .directExecutor()
@@ -34,19 +35,24 @@ final class GrpcServer implements AutoCloseable {
                 .permitKeepAliveTime(LEAST_PING_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .maxRstFramesPerWindow(MAX_RESETS_PER_SECOND, 1)
+                .addTransportFilter(guard)
+                .intercept(guard)
                 .addService(service)
                 .addService(health.getHealthService())
-                .addService(ProtoReflectionServiceV1.newInstance())
-                .build();
+                .addService(ProtoReflectionServiceV1.newInstance());
+        if (settings.tls != null) {
+            builder.sslContext(settings.tls.forGrpc());
+        }
+        server = builder.build();
     }
 
     /**
      * Starts listening.
      *
-     * @throws IOException if the address cannot be used
+     * @throws IOException if the address or the files of TLS cannot be used
      */
-    static GrpcServer start(String host, int port, EnvoyService service, EventLoops loops) throws IOException {
-        GrpcServer started = new GrpcServer(host, port, service, loops);
+    static GrpcServer start(ServerSettings settings, EnvoyService service, EventLoops loops) throws IOException {
+        GrpcServer started = new GrpcServer(settings, service, loops);
         started.server.start();
         return started;
     }

@@ -7,6 +7,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -27,11 +28,13 @@ final class HttpServer implements AutoCloseable {
     private static final long BODY_MILLIS = 10_000;
     private static final long START_SECONDS = 20;
     private static final long DRAIN_SECONDS = 10;
+    private static final int MAX_CONNECTIONS = 10_000;
     private static final int REQUEST_TIMEOUT = 408;
     private static final int TOO_LARGE = 413;
 
     private final Vertx vertx;
     private final AtomicInteger port = new AtomicInteger();
+    private final AtomicInteger connections = new AtomicInteger();
 
     private HttpServer(Vertx vertx) {
         this.vertx = vertx;
@@ -40,17 +43,20 @@ final class HttpServer implements AutoCloseable {
     /**
      * Starts listening.
      *
-     * @throws IOException if the address cannot be used
+     * @throws IOException if the address or the files of TLS cannot be used
      */
-    static HttpServer start(String host, int port, HttpApi api) throws IOException {
+    static HttpServer start(ServerSettings settings, HttpApi api) throws IOException {
         int loops = Runtime.getRuntime().availableProcessors();
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops));
         HttpServer server = new HttpServer(vertx);
         HttpServerOptions options = new HttpServerOptions()
-                .setHost(host)
-                .setPort(port == 0 ? ANY_SHARED_PORT : port)
+                .setHost(settings.host)
+                .setPort(settings.port == 0 ? ANY_SHARED_PORT : settings.port)
                 .setHttp2ClearTextEnabled(false)
                 .setIdleTimeout(IDLE_SECONDS);
+        if (settings.tls != null) {
+            settings.tls.applyTo(options);
+        }
         DeploymentOptions deployment = new DeploymentOptions().setInstances(loops);
         try {
             await(vertx.deployVerticle(() -> server.new Listener(options, api), deployment), START_SECONDS);
@@ -79,12 +85,22 @@ final class HttpServer implements AutoCloseable {
         @Override
         public Future<?> start() {
             return vertx.createHttpServer(options)
+                    .connectionHandler(this::count)
                     .requestHandler(this::read)
                     .listen()
                     .onSuccess(started -> {
                         listening = started;
                         port.set(started.actualPort());
                     });
+        }
+
+        /** Closes a connection if there are too many. */
+        private void count(HttpConnection connection) {
+            boolean tooMany = connections.incrementAndGet() > MAX_CONNECTIONS;
+            connection.closeHandler(closed -> connections.decrementAndGet());
+            if (tooMany) {
+                Future<Void> unused = connection.close();
+            }
         }
 
         /** Waits for the requests that are open. */

@@ -19,6 +19,9 @@ public final class ServerSettings {
     @Nullable
     String adminToken;
 
+    @Nullable
+    TlsFiles tls;
+
     ClientAddress clientAddress = ClientAddress.ofXForwardedFor("127.0.0.0/8", "::1");
 
     @Nullable
@@ -75,6 +78,22 @@ public final class ServerSettings {
             throw new IllegalArgumentException("token must not be empty");
         }
         this.adminToken = token;
+        return this;
+    }
+
+    /**
+     * Serves both ports with TLS. The files, in PEM, are read when the server starts.
+     *
+     * @param certificate the server's certificate and those that issued it
+     * @param key its private key, in PKCS#8
+     * @param clients the certificates that issue those of clients, which then need one; null if clients need none
+     * @return these settings
+     * @throws IllegalArgumentException if a file cannot be read
+     */
+    public ServerSettings tls(Path certificate, Path key, @Nullable Path clients) {
+        TlsFiles files = new TlsFiles(certificate, key, clients);
+        files.check();
+        this.tls = files;
         return this;
     }
 

@@ -9,6 +9,7 @@ import dev.weir.store.Store;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 
 /** A running server. Thread-safe. */
 public final class WeirServer implements AutoCloseable {
@@ -33,15 +34,19 @@ public final class WeirServer implements AutoCloseable {
         closers.push(store::close);
         metrics.monitor(store);
         ConfigurationSource source = new ConfigurationSource(settings);
-        LiveConfiguration live = new LiveConfiguration(source.read(source.texts(), store));
+        Map<String, String> texts = source.texts();
+        LiveConfiguration live = new LiveConfiguration(source.read(texts, store));
+        ConfigurationWatcher watcher = new ConfigurationWatcher(source, texts, store, live);
+        closers.push(watcher::close);
         metrics.monitor(live);
         Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters());
         warmUp(limiters);
         status = new StatusEndpoint(live, metrics);
-        http = HttpServer.start(settings.host, settings.port, api(live, limiters));
+        http = HttpServer.start(settings, api(live, limiters));
         closers.push(http::close);
-        grpc = GrpcServer.start(settings.host, settings.grpcPort, envoy(live, limiters), loops);
+        grpc = GrpcServer.start(settings, envoy(live, limiters), loops);
         closers.push(grpc::close);
+        watcher.start();
         status.ready(true);
     }
 
