@@ -103,6 +103,18 @@ final class ServeCommand implements Subcommand {
                             + "this machine may make them.")
     private @Nullable Path tokenFile;
 
+    @Option(names = "--tls-cert", paramLabel = "FILE", description = "Serve with TLS: the certificate, in PEM.")
+    private @Nullable Path tlsCertificate;
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "Its private key, in PEM (PKCS#8).")
+    private @Nullable Path tlsKey;
+
+    @Option(
+            names = "--tls-client-ca",
+            paramLabel = "FILE",
+            description = "Require certificates of clients that one of these has issued, in PEM.")
+    private @Nullable Path tlsClients;
+
     @Option(
             names = "--trust",
             paramLabel = "NETWORK",
@@ -156,10 +168,24 @@ final class ServeCommand implements Subcommand {
         if (tokenFile != null) {
             settings.adminToken(token(tokenFile));
         }
+        if (tlsCertificate != null || tlsKey != null || tlsClients != null) {
+            setTls(settings);
+        }
         if (!trusted.isEmpty()) {
             settings.clientAddress(address());
         }
         return settings;
+    }
+
+    private void setTls(ServerSettings settings) {
+        if (tlsCertificate == null || tlsKey == null) {
+            throw new CommandFailure("TLS needs both --tls-cert and --tls-key");
+        }
+        try {
+            settings.tls(tlsCertificate, tlsKey, tlsClients);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(String.valueOf(e.getMessage()));
+        }
     }
 
     private ClientAddress address() {
@@ -218,7 +244,7 @@ final class ServeCommand implements Subcommand {
     }
 
     private String welcome(WeirServer server) {
-        String http = "http://" + shown() + ":" + server.port();
+        String http = (tlsCertificate == null ? "http://" : "https://") + shown() + ":" + server.port();
         return "weir: ready, " + (redis == null ? "in memory" : "on Redis") + ", with " + Text.visible(named()) + "\n"
                 + "  HTTP   " + http + "  (/metrics, /healthz, /readyz, /openapi.json)\n"
                 + "  Envoy  " + shown() + ":" + server.grpcPort() + "  (rate limit service v3)\n"

@@ -78,6 +78,8 @@ final class ServeCommandTest {
                 "--when-redis-fails no | --when-redis-fails must be open, closed, local or error, was 'no'",
                 "--redis no            | ",
                 "--trust nowhere       | --trust: network must be an address or like 10.0.0.0/8, was nowhere",
+                "--tls-cert /none      | TLS needs both --tls-cert and --tls-key",
+                "--tls-cert /none --tls-key /none | a file of TLS cannot be read: /none",
                 "--token-file /none    | --token-file: /none cannot be read"
             })
     void badOption_isOneLine(String options, String complaint) {
