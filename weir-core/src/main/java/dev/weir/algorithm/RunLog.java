@@ -8,11 +8,8 @@ import static dev.weir.algorithm.LogForm.expiresAfter;
  * reservation at most once.
  */
 /*
- * The past is a list of runs that grows at its end, give or take a few runs of one tick.
- *
- *     start        the oldest run that a window as wide as the widest may count
- *     first        the oldest run that the present window counts
- *     edge         the latest stamp that a grant at once got, maybe the end of the present tick
+ * The past grows at its end, give or take a few runs of one tick. The edge is the latest stamp that a grant at once got, maybe the
+ * end of the present tick.
  *
  * Let seen(e) be the latest stamp that counts at an instant e: visible(e), or the edge if that is later. The weight at e is that
  * of all runs with e - window < stamp <= seen(e). A run whose whole tick is seen is in the past; later ones are pending. Permits
@@ -23,11 +20,7 @@ final class RunLog implements LogForm, LimitState.Details {
     /** The weight in a state with this form: a look at the object itself would read memory that most decisions do not need. */
     static final int MARK = -1;
 
-    private final RunList past;
-    private int start;
-    private int first;
-    private long counted; // the weight from `first` on
-    private long kept; // the weight from `start` on
+    private final PastRuns past;
     private long edge;
     private long latestStamp; // of the grants at once, if there have been any
     private boolean hasStamped;
@@ -41,16 +34,12 @@ final class RunLog implements LogForm, LimitState.Details {
         this.widest = window;
         this.ticks = ticks;
         this.edge = now;
-        this.past = new RunList();
+        this.past = new PastRuns();
         this.pending = new Pending();
     }
 
     private RunLog(RunLog other) {
-        past = new RunList(other.past);
-        start = other.start;
-        first = other.first;
-        counted = other.counted;
-        kept = other.kept;
+        past = new PastRuns(other.past);
         edge = other.edge;
         latestStamp = other.latestStamp;
         hasStamped = other.hasStamped;
@@ -65,46 +54,21 @@ final class RunLog implements LogForm, LimitState.Details {
         return new RunLog(this);
     }
 
-    // The past.
-
-    private void addWeight(int i, long weight) {
-        past.addWeight(i, weight);
-        kept += weight;
-        counted += i >= first ? weight : 0;
-    }
-
     /** Returns the stamp of the counted or pending run in which a permit lies, counted from the oldest. */
     private long stampOf(long permit) {
-        return permit <= counted
-                ? past.stamp(past.holding(first, permit))
-                : pending.stamp(pending.holding(permit - counted));
-    }
-
-    /** Adds a run to the past, at its end or a few runs before. */
-    private void insert(long stamp, long weight) {
-        makeRoomFor(weight);
-        int i = past.add(start, stamp, weight);
-        first = Math.min(first, i); // runs without weight may have been skipped
-        kept += weight;
-        counted += weight;
+        return permit <= past.counted()
+                ? past.stampOf(permit)
+                : pending.stamp(pending.holding(permit - past.counted()));
     }
 
     /** Reduces the oldest runs if the weight of all would overflow: what is newer denies everything for longer. */
     private void makeRoomFor(long weight) {
-        long over = kept + pending.weight() - (Long.MAX_VALUE - weight);
-        for (int i = start; over > 0 && i < past.size(); i++) {
-            long removed = Math.min(over, past.weight(i));
-            addWeight(i, -removed);
-            over -= removed;
-        }
+        past.reduceOldest(past.kept() + pending.weight() - (Long.MAX_VALUE - weight));
     }
 
-    /** Removes runs without weight from the end, and skips them at the start. */
-    private void removeEmpty() {
-        while (past.size() > start && past.weight(past.size() - 1) == 0) {
-            past.removeLast();
-        }
-        first = past.skipEmpty(Math.min(first, past.size()));
+    private void insert(long stamp, long weight) {
+        makeRoomFor(weight);
+        past.add(stamp, weight);
     }
 
     // What counts.
@@ -115,7 +79,7 @@ final class RunLog implements LogForm, LimitState.Details {
 
     /** Returns the weight of all runs that count or are pending. */
     long total() {
-        return counted + pending.weight();
+        return past.counted() + pending.weight();
     }
 
     /** Returns the number of instants in the future at which there are reservations. */
@@ -128,18 +92,18 @@ final class RunLog implements LogForm, LimitState.Details {
     }
 
     boolean hasRunAt(long stamp) {
-        return past.find(start, stamp) >= 0 || pending.find(stamp) >= 0;
+        return past.hasRunAt(stamp) || pending.find(stamp) >= 0;
     }
 
     private boolean isEmpty() {
-        return kept == 0 && pending.isEmpty();
+        return past.kept() == 0 && pending.isEmpty();
     }
 
     /** Returns the weight at an instant, which is given as a wait. */
     private long weightAt(long now, long wait) {
-        long weight = counted + pending.weightOfFirst(pending.countUpTo(seen(now + wait)));
+        long weight = past.counted() + pending.weightOfFirst(pending.countUpTo(seen(now + wait)));
         if (wait > 0) {
-            weight -= past.weight(first, past.after(first, now, wait - window));
+            weight -= past.weightUpTo(now, wait - window);
         }
         if (wait > window) {
             weight -= pending.weightOfFirst(pending.countUpTo(now, wait - window));
@@ -150,30 +114,12 @@ final class RunLog implements LogForm, LimitState.Details {
     @Override
     public boolean prune(LimitState state, long now) {
         settle(now);
-        if (start < past.size() && now - past.stamp(start) >= window) {
-            expire(now);
-        }
+        past.prune(now, window, widest);
         if (isEmpty()) {
             state.clear(now);
             return false;
         }
         return true;
-    }
-
-    private void expire(long now) {
-        int next = past.after(first, now, -window);
-        counted -= past.weight(first, next);
-        first = past.skipEmpty(next);
-        next = widest == window ? first : past.after(start, now, -widest);
-        kept -= past.weight(start, next);
-        start = next;
-        removeBlocks();
-    }
-
-    private void removeBlocks() {
-        int removed = past.removeBlocksBefore(start);
-        start -= removed;
-        first -= removed;
     }
 
     /** Moves reservations whose tick has come from the pending ones to the past. */
@@ -201,7 +147,7 @@ final class RunLog implements LogForm, LimitState.Details {
 
     /** Returns the stamp in the past of a reservation that waits: its own, or that of its tick if there are too many runs. */
     private long settled(long stamp) {
-        if (past.size() - start <= widest / ticks.length() + 2 * Algorithm.MAX_PENDING) {
+        if (past.size() <= widest / ticks.length() + 2 * Algorithm.MAX_PENDING) {
             return stamp;
         }
         long rounded = ticks.stamp(stamp);
@@ -211,27 +157,27 @@ final class RunLog implements LogForm, LimitState.Details {
 
     @Override
     public long counted(LimitState state) {
-        return counted;
+        return past.counted();
     }
 
     @Override
     public long newest(LimitState state) {
-        return pending.isEmpty() ? past.stamp(past.size() - 1) : pending.stamp(pending.size() - 1);
+        return pending.isEmpty() ? past.newest() : pending.stamp(pending.size() - 1);
     }
 
     @Override
     public long oldest(LimitState state) {
-        return past.stamp(first);
+        return past.oldest();
     }
 
     @Override
     public long newestWeight(LimitState state) {
-        return past.weight(past.size() - 1);
+        return past.newestWeight();
     }
 
     /** Returns whether nothing counts and nothing is pending. */
     boolean countsNothing() {
-        return first == past.size() && pending.isEmpty();
+        return past.countsNothing() && pending.isEmpty();
     }
 
     @Override
@@ -299,7 +245,7 @@ final class RunLog implements LogForm, LimitState.Details {
 
     /** Returns the least wait of {@code from} or longer at which enough of the past and of the first reservations expired. */
     private long fitAfter(long now, long from, int reservations, long room) {
-        long excess = counted + pending.weightOfFirst(reservations) - room;
+        long excess = past.counted() + pending.weightOfFirst(reservations) - room;
         return excess <= 0 ? from : Math.max(from, expiresAfter(stampOf(excess), now, window));
     }
 
@@ -354,12 +300,9 @@ final class RunLog implements LogForm, LimitState.Details {
 
     /** Refunds permits that were granted at a stamp. Has no effect if that was removed. */
     void refund(long stamp, long permits) {
-        int i = past.find(start, stamp);
-        int ahead = i < 0 ? pending.find(stamp) : -1;
-        if (i >= 0 && past.weight(i) >= permits) {
+        int ahead = past.hasRunAt(stamp) ? -1 : pending.find(stamp);
+        if (past.reduce(stamp, permits)) {
             count(stamp, -permits);
-            addWeight(i, -permits);
-            removeEmpty();
         } else if (ahead >= 0 && pending.weight(ahead) >= permits) {
             count(stamp, -permits);
             pending.reduce(ahead, permits);
@@ -368,20 +311,10 @@ final class RunLog implements LogForm, LimitState.Details {
 
     /** Removes the oldest runs while the others that count now still have at least the given weight. */
     void keepNewest(long now, long weight) {
-        long excess = counted + pending.weightOfFirst(pending.countUpTo(seen(now))) - weight;
-        int oldest = excess <= 0 ? first : excess < counted ? past.holding(first, excess + 1) : past.size();
-        if (kept == counted) {
-            counted -= past.weight(first, oldest);
-            kept = counted;
-            start = oldest;
+        long excess = past.counted() + pending.weightOfFirst(pending.countUpTo(seen(now))) - weight;
+        if (excess > 0) {
+            past.removeOldest(excess);
         }
-        for (int i = first;
-                start < oldest && i < oldest;
-                i++) { // older runs are kept, which still count in a wider window
-            addWeight(i, -past.weight(i));
-        }
-        first = oldest;
-        removeBlocks();
     }
 
     /** Continues under a changed limit: what is still kept counts in the new window at once. */
@@ -389,41 +322,30 @@ final class RunLog implements LogForm, LimitState.Details {
         this.window = window;
         this.ticks = ticks;
         widest = Math.max(widest, window);
-        first = past.after(start, now, -window);
-        counted = past.weight(first, past.size());
-        for (int i = past.size() - 1; i >= first && ticks.visible(past.stamp(i)) - seen(now) > 0; i--) {
-            if (past.weight(i) > 0) {
-                pending.add(past.stamp(i), past.weight(i), 0);
-                addWeight(i, -past.weight(i));
+        past.countIn(now, window);
+        for (; !past.countsNothing() && ticks.visible(past.newest()) - seen(now) > 0; past.removeNewest()) {
+            if (past.newestWeight() > 0) {
+                pending.add(past.newest(), past.newestWeight(), 0);
             }
-            past.removeLast();
         }
-        removeEmpty();
+        past.removeEmpty();
         recount(now);
     }
 
     /** Recomputes what counts at the stamps of pending reservations. */
     private void recount(long now) {
-        int expired = first;
-        long weight = counted;
+        PastRuns.Decline decline = past.new Decline(window);
         for (int i = 0; i < pending.size(); i++) {
             long ahead = pending.stamp(i) - now;
-            int next = past.after(expired, now, ahead - window);
-            weight -= past.weight(expired, next);
-            expired = next;
             int seen = pending.countUpTo(seen(pending.stamp(i)));
             int over = ahead > window ? pending.countUpTo(pending.stamp(i) - window) : 0;
-            pending.setCounted(i, weight + pending.weightOfFirst(seen) - pending.weightOfFirst(over));
+            pending.setCounted(i, decline.at(now, ahead) + pending.weightOfFirst(seen) - pending.weightOfFirst(over));
         }
     }
 
     @Override
     public void forEachRun(LimitState state, long now, Algorithm.RunVisitor visitor) {
-        for (int i = first; i < past.size(); i++) {
-            if (past.weight(i) > 0) {
-                visitor.visit(past.stamp(i), past.weight(i), false);
-            }
-        }
+        past.forEach(visitor);
         for (int i = 0; i < pending.size(); i++) {
             visitor.visit(pending.stamp(i), pending.weight(i), pending.stamp(i) - seen(now) > 0);
         }

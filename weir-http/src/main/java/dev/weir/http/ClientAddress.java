@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClientAddress {
     private static final int IPV6_PREFIX = 64;
     private static final int IPV6_BITS = 128;
-    private static final String DECIMAL = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
-    private static final Pattern IPV4 = Pattern.compile(DECIMAL + "(\\." + DECIMAL + "){3}");
+    private static final int MAX_BYTE = 255;
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
     private final String header;
@@ -89,6 +88,9 @@ public final class ClientAddress {
      * @return an IPv4 address, or an IPv6 network such as {@code 2001:db8:0:0:0:0:0:0/64}; {@code peer} itself if that is neither
      */
     public String find(String peer, List<String> values) {
+        if (trusted.isEmpty() && isIpv4(peer)) {
+            return peer;
+        }
         byte @Nullable [] client = parse(withoutZone(peer));
         if (client == null) {
             return peer;
@@ -146,7 +148,7 @@ public final class ClientAddress {
 
     /** Returns the bytes of an address; null if it is none. Names are not looked up. */
     private static byte @Nullable [] parse(String text) {
-        if (!IPV4.matcher(text).matches() && !IPV6.matcher(text).matches()) {
+        if (!isIpv4(text) && !IPV6.matcher(text).matches()) {
             return null;
         }
         try {
@@ -154,6 +156,27 @@ public final class ClientAddress {
         } catch (UnknownHostException malformed) {
             return null; // the text of an address is not looked up
         }
+    }
+
+    /** Returns whether a text is an IPv4 address of four decimal numbers without leading zeros, as addresses are written. */
+    private static boolean isIpv4(String text) {
+        int number = -1; // none yet
+        int dots = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '.' && number >= 0) {
+                number = -1;
+                dots++;
+            } else if (c < '0' || c > '9' || number == 0) {
+                return false;
+            } else {
+                number = number < 0 ? c - '0' : 10 * number + c - '0';
+                if (number > MAX_BYTE) {
+                    return false;
+                }
+            }
+        }
+        return dots == 3 && number >= 0;
     }
 
     private String text(byte[] address) {

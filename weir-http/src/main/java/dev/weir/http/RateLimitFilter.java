@@ -41,14 +41,25 @@ public final class RateLimitFilter implements Filter {
     private static final long ASYNC_MARGIN_MILLIS = 10_000; // a dispatch may have to wait for a thread
 
     private final List<Rule> rules;
+    private final List<Rule> shadowRules;
     private final Duration maxWait;
     private final Set<HeaderForm> headers;
     private final String counted = RateLimitFilter.class.getName() + '@' + System.identityHashCode(this);
 
-    private record Rule(RateLimiter limiter, Function<HttpServletRequest, @Nullable String> key) {}
+    /** A rule; without a wait of its own the one of the filter applies. */
+    private record Rule(
+            RateLimiter limiter,
+            Function<HttpServletRequest, @Nullable String> key,
+            @Nullable Duration maxWait) {
+        Rule {
+            Objects.requireNonNull(limiter, "limiter must not be null");
+            Objects.requireNonNull(key, "key must not be null");
+        }
+    }
 
     private RateLimitFilter(Builder builder) {
         rules = List.copyOf(builder.rules);
+        shadowRules = List.copyOf(builder.shadowRules);
         maxWait = builder.maxWait;
         headers = Collections.unmodifiableSet(builder.headers);
     }
@@ -87,22 +98,27 @@ public final class RateLimitFilter implements Filter {
         chain.doFilter(request, response);
     }
 
+    /** Decides, and answers a request that is denied. Returns whether it goes on now. */
     private boolean mayProceed(HttpServletRequest http, HttpServletResponse answer)
             throws IOException, ServletException {
         List<Request> requests = new ArrayList<>();
         RateLimiter only = null;
+        Duration shortest = null;
         for (Rule rule : rules) {
             String key = rule.key.apply(http);
             if (key != null) {
                 requests.add(rule.limiter.request(key, 1));
                 only = rule.limiter;
+                shortest = shorter(shortest, rule.maxWait);
             }
         }
         if (only == null) {
+            decideShadows(http);
             return true;
         }
-        boolean immediate = maxWait.isZero() && requests.size() == 1; // cheaper than a reservation
-        Reservation reservation = immediate ? null : RateLimiter.reserveAll(maxWait, requests.toArray(Request[]::new));
+        Duration wait = shortest == null ? maxWait : shortest;
+        boolean immediate = wait.isZero() && requests.size() == 1; // cheaper than a reservation
+        Reservation reservation = immediate ? null : RateLimiter.reserveAll(wait, requests.toArray(Request[]::new));
         Decision decision =
                 reservation == null ? only.tryAcquire(requests.get(0).key()) : reservation.decision();
         RateLimitResponse limited = RateLimitResponse.of(decision, requests);
@@ -111,11 +127,26 @@ public final class RateLimitFilter implements Filter {
             deny(limited, http, answer);
             return false;
         }
+        decideShadows(http);
         if (reservation != null && decision.waitNanos() > 0) {
-            hold(reservation, http);
+            hold(reservation, wait, http);
             return false;
         }
         return true;
+    }
+
+    private static @Nullable Duration shorter(@Nullable Duration one, @Nullable Duration other) {
+        return one == null || (other != null && other.compareTo(one) < 0) ? other : one;
+    }
+
+    /** Lets each shadow rule decide for itself, as if the request could be held as long as its rule says. */
+    private void decideShadows(HttpServletRequest http) {
+        for (Rule rule : shadowRules) {
+            String key = rule.key.apply(http);
+            if (key != null) {
+                var unused = rule.limiter.reserve(key, Objects.requireNonNull(rule.maxWait));
+            }
+        }
     }
 
     private static void deny(RateLimitResponse limited, HttpServletRequest http, HttpServletResponse answer)
@@ -129,7 +160,8 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    private void hold(Reservation reservation, HttpServletRequest http) throws ServletException {
+    private static void hold(Reservation reservation, Duration maxWait, HttpServletRequest http)
+            throws ServletException {
         if (!http.isAsyncSupported()) {
             reservation.cancel();
             throw new ServletException(
@@ -179,6 +211,7 @@ public final class RateLimitFilter implements Filter {
     /** A builder of {@link RateLimitFilter}. Not thread-safe. */
     public static final class Builder {
         private final List<Rule> rules = new ArrayList<>();
+        private final List<Rule> shadowRules = new ArrayList<>();
         private final Set<HeaderForm> headers = EnumSet.of(HeaderForm.RATE_LIMIT);
         private Duration maxWait = Duration.ZERO;
 
@@ -192,9 +225,37 @@ public final class RateLimitFilter implements Filter {
          * @return this builder
          */
         public Builder rule(RateLimiter limiter, Function<HttpServletRequest, @Nullable String> key) {
-            rules.add(new Rule(
-                    Objects.requireNonNull(limiter, "limiter must not be null"),
-                    Objects.requireNonNull(key, "key must not be null")));
+            rules.add(new Rule(limiter, key, null));
+            return this;
+        }
+
+        /**
+         * Adds a rule with a wait of its own. A request is held for at most the shortest wait of the rules that apply to it and have
+         * one, or {@link #maxWait} if none has.
+         *
+         * @param limiter the limiter
+         * @param key returns the key of a request; null if the rule does not apply to it
+         * @param maxWait the longest wait; zero to never hold a request
+         * @return this builder
+         */
+        public Builder rule(RateLimiter limiter, Function<HttpServletRequest, @Nullable String> key, Duration maxWait) {
+            rules.add(new Rule(limiter, key, checked(maxWait)));
+            return this;
+        }
+
+        /**
+         * Adds a rule that never denies or holds a request and adds no headers, to try a limit on real traffic: its limiter decides
+         * and counts, and its listeners are notified. It decides for itself, after all other rules have allowed the request. Its
+         * limiter may have a store of its own.
+         *
+         * @param limiter the limiter
+         * @param key returns the key of a request; null if the rule does not apply to it
+         * @param maxWait how long a request could be held if the rule were not a shadow
+         * @return this builder
+         */
+        public Builder shadowRule(
+                RateLimiter limiter, Function<HttpServletRequest, @Nullable String> key, Duration maxWait) {
+            shadowRules.add(new Rule(limiter, key, checked(maxWait)));
             return this;
         }
 
@@ -205,11 +266,15 @@ public final class RateLimitFilter implements Filter {
          * @return this builder
          */
         public Builder maxWait(Duration maxWait) {
+            this.maxWait = checked(maxWait);
+            return this;
+        }
+
+        private static Duration checked(Duration maxWait) {
             if (maxWait.isNegative()) {
                 throw new IllegalArgumentException("maxWait must not be negative, was " + maxWait);
             }
-            this.maxWait = maxWait;
-            return this;
+            return maxWait;
         }
 
         /**
@@ -231,7 +296,7 @@ public final class RateLimitFilter implements Filter {
          * @throws IllegalStateException if it has no rule
          */
         public RateLimitFilter build() {
-            if (rules.isEmpty()) {
+            if (rules.isEmpty() && shadowRules.isEmpty()) {
                 throw new IllegalStateException("the filter must have a rule");
             }
             return new RateLimitFilter(this);

@@ -95,14 +95,13 @@ public final class RateLimitResponse {
     private void put(Map<String, String> headers, HeaderForm form) {
         switch (form) {
             case RATE_LIMIT -> {
-                StringJoiner quotas = new StringJoiner(", ");
-                StringJoiner statuses = new StringJoiner(", ");
+                StringBuilder quotas = new StringBuilder();
+                StringBuilder statuses = new StringBuilder();
                 for (Policy policy : policies) {
-                    String name = '"' + policy.name + '"';
-                    quotas.add(name + ";q=" + bounded(policy.limit().permits()) + ";w="
-                            + seconds(policy.limit().windowNanos()));
-                    statuses.add(name + ";r=" + bounded(policy.status.remaining()) + ";t="
-                            + seconds(validFor(policy.status)));
+                    append(quotas, policy, ";q=", bounded(policy.limit().permits()));
+                    quotas.append(";w=").append(seconds(policy.limit().windowNanos()));
+                    append(statuses, policy, ";r=", bounded(policy.status.remaining()));
+                    statuses.append(";t=").append(seconds(validFor(policy.status)));
                 }
                 headers.put("RateLimit-Policy", quotas.toString());
                 headers.put("RateLimit", statuses.toString());
@@ -110,6 +109,11 @@ public final class RateLimitResponse {
             case RATE_LIMIT_SEPARATE -> putSeparate(headers, "RateLimit-");
             case X_RATE_LIMIT -> putSeparate(headers, "X-RateLimit-");
         }
+    }
+
+    private static void append(StringBuilder list, Policy policy, String parameter, long value) {
+        list.append(list.length() == 0 ? "\"" : ", \"").append(policy.name).append('"');
+        list.append(parameter).append(value);
     }
 
     private void putSeparate(Map<String, String> headers, String prefix) {

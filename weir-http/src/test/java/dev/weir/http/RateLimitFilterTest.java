@@ -3,6 +3,8 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.weir.Decision;
+import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
 import dev.weir.store.MemoryStore;
 import dev.weir.testkit.ManualTimeSource;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,7 @@ class RateLimitFilterTest {
     private final MemoryStore store = MemoryStore.builder().timeSource(time).build();
     private final HttpClient client = HttpClient.newHttpClient();
     private final AtomicInteger served = new AtomicInteger();
+    private final List<String> decisions = new CopyOnWriteArrayList<>();
     private @Nullable Container container;
 
     @AfterEach
@@ -64,7 +68,18 @@ class RateLimitFilterTest {
     }
 
     private RateLimiter limiter(String name, String limit) {
-        return RateLimiter.builder().name(name).limit(limit).store(store).build();
+        LimiterListener recorder = new LimiterListener() {
+            @Override
+            public void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {
+                decisions.add(limiter + " " + decision.allowed());
+            }
+        };
+        return RateLimiter.builder()
+                .name(name)
+                .limit(limit)
+                .store(store)
+                .listener(recorder)
+                .build();
     }
 
     private void start(Container.Kind kind, RateLimitFilter filter) throws Exception {
@@ -213,6 +228,82 @@ class RateLimitFilterTest {
 
         assertThat(denied.statusCode()).isEqualTo(429);
         assertThat(header(denied, "Retry-After")).isEqualTo("10");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void maxWait_ofRules_isTheShortest(Container.Kind kind) throws Exception {
+        RateLimiter slow = limiter("slow", "1/10s");
+        start(
+                kind,
+                RateLimitFilter.builder()
+                        .rule(limiter("other", "100/10s"), request -> "all")
+                        .rule(slow, request -> "all", Duration.ofSeconds(20))
+                        .rule(limiter("strict", "100/10s"), request -> request.getHeader("Strict"), Duration.ZERO)
+                        .build());
+        assertThat(get("/a").statusCode()).isEqualTo(200);
+
+        int strict = client.send(request("/a").header("Strict", "yes").build(), BodyHandlers.discarding())
+                .statusCode();
+        var held = client.sendAsync(request("/a").build(), BodyHandlers.discarding());
+        await(() -> slow.inspect("all").limits().get(0).pending().size() == 1);
+        time.advance(Duration.ofSeconds(10));
+
+        assertThat(strict).isEqualTo(429);
+        assertThat(held.get().statusCode()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shadowRule_denies_changesNoAnswer(Container.Kind kind) throws Exception {
+        RateLimiter live = limiter("live", "2/10s");
+        RateLimiter shadow = limiter("shadow", "1/10s");
+        start(
+                kind,
+                RateLimitFilter.builder()
+                        .rule(live, request -> "all")
+                        .shadowRule(shadow, request -> "all", Duration.ZERO)
+                        .build());
+
+        assertThat(get("/a").statusCode()).isEqualTo(200);
+        HttpResponse<String> wouldBeDenied = get("/a");
+
+        assertThat(wouldBeDenied.statusCode()).isEqualTo(200);
+        assertThat(header(wouldBeDenied, "RateLimit")).isEqualTo("\"live\";r=0;t=10");
+        assertThat(live.peek("all").remaining()).isZero();
+        assertThat(decisions).containsExactly("live true", "shadow true", "live true", "shadow false");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shadowRule_deniedRequest_isNotCounted(Container.Kind kind) throws Exception {
+        RateLimiter shadow = limiter("shadow", "5/10s");
+        start(
+                kind,
+                RateLimitFilter.builder()
+                        .rule(limiter("live", "1/10s"), request -> "all")
+                        .shadowRule(shadow, request -> "all", Duration.ZERO)
+                        .build());
+        assertThat(get("/a").statusCode()).isEqualTo(200);
+
+        assertThat(get("/a").statusCode()).isEqualTo(429);
+
+        assertThat(shadow.peek("all").remaining()).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shadowRule_alone_limitsNothing(Container.Kind kind) throws Exception {
+        start(
+                kind,
+                RateLimitFilter.builder()
+                        .shadowRule(limiter("shadow", "1/10s"), request -> "all", Duration.ofSeconds(60))
+                        .build());
+        for (int i = 0; i < 3; i++) {
+            HttpResponse<String> response = get("/a");
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.headers().firstValue("RateLimit")).isEmpty();
+        }
     }
 
     @ParameterizedTest

@@ -38,6 +38,8 @@ final class EventNotifier {
                 task -> {
                     Thread made = new Thread(task, "weir-redis-events");
                     made.setDaemon(true);
+                    made.setContextClassLoader(
+                            EventNotifier.class.getClassLoader()); // not that of a web application that starts it
                     return made;
                 },
                 new ThreadPoolExecutor.DiscardPolicy());

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
  */
 enum Script {
     /** Decides on requests whose limits are all logs: sliding logs and sliding windows. */
-    DECIDE_LOGS(deciding(piece("log-head") + piece("log-straight"), Pieces.LOG, "log")),
+    DECIDE_LOGS(deciding(piece("log-head") + piece("log-straight") + piece("log-together"), Pieces.LOG, "log")),
     /** Decides on requests whose limits are all GCRA, token or leaky buckets. */
     DECIDE_SCHEDULES(deciding(piece("schedule-straight"), piece("schedule"), "schedule")),
     /** Decides on requests whose limits are all fixed windows. */

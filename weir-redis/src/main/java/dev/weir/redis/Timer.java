@@ -16,6 +16,7 @@ final class Timer {
     private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
         Thread made = new Thread(task, "weir-redis-timer");
         made.setDaemon(true);
+        made.setContextClassLoader(Timer.class.getClassLoader()); // not that of a web application that starts it
         return made;
     });
 

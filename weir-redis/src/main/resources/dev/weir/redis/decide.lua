@@ -106,6 +106,13 @@ local function decideGroup(claim, claims, at, kinds)
     end
     return answers
   end
+  if together and flags == 0 and kinds == 1 and decode('>I4', groups, at) == 1 then
+    local answer = together(claim, claims, at)
+    if answer then
+      work = work + 2 * claims
+      return answer
+    end
+  end
   if not joint then
     defineJoint()
   end

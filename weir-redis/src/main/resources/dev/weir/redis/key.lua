@@ -121,9 +121,10 @@ local function saveKey(key)
     call('UNLINK', key.name, key.blocks)
     return
   end
-  local millis, hash = max(0, ceil((expires - key.raw) / 1000)) + 1000 + spare, false
+  local millis = ceil(max(0, expires - key.raw) * 9 / 8000) + 2000 + spare -- longer, so that it need not be renewed each time
   for n = 2, 2 * added, 2 do
     local m = all[n]
+    m.expires = now + 1000 * (millis - spare)
     local bytes = m.rules.section(m)
     all[n - 1], all[n] = encode('>I7BI2', m.rules.expiry(m), key.steps, #bytes), bytes
     if m.unlink and not m.shared then

@@ -107,7 +107,7 @@ local function section(m)
   local more = m.rare and rare('packRare')(m) or m.rareAt and m.section:sub(m.rareAt) or ''
   local ahead = m.newest - m.created
   local prefix = m.limit.prefix .. encode('>I7', m.created)
-  if more == '' and m.count == 0 and m.settled == 0 and m.created == m.now and m.newestWeight > 0 and m.newestWeight < 2 ^ 32
+  if not m.shared and more == '' and m.count == 0 and m.settled == 0 and m.created == m.now and m.newestWeight > 0 and m.newestWeight < 2 ^ 32
     and ahead > -2 ^ 31 and ahead < 2 ^ 31 then
     return prefix .. encode('>i4I4', ahead, m.newestWeight)
   end

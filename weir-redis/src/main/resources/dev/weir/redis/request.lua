@@ -20,3 +20,4 @@ if #KEYS == 2 and flags == 0 then
     only = state and #state >= at + 14 and state:sub(1, at - 1) == prefix
   end
 end
+local together -- the straight path for several limits or keys, if this family has one

@@ -14,6 +14,8 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
@@ -51,6 +53,31 @@ final class HostThreadsTest {
         @Override
         public Future<Boolean> shutdown(long quietPeriod, long timeout, TimeUnit unit) {
             return others.shutdown(quietPeriod, timeout, unit);
+        }
+    }
+
+    @Test
+    void threads_startedByAWebApplication_haveTheClassLoaderOfWeir() throws Exception {
+        Thread caller = Thread.currentThread();
+        ClassLoader usual = caller.getContextClassLoader();
+        try (RedisServer server = RedisServer.start();
+                URLClassLoader webApplication = new URLClassLoader(new URL[0])) {
+            caller.setContextClassLoader(webApplication);
+            try (RedisStore store = RedisStore.connect(server.uri())) {
+                RateLimiter limiter = RateLimiter.builder()
+                        .name("test")
+                        .limit("1/1h")
+                        .store(store)
+                        .build();
+                limiter.tryAcquire("key");
+
+                assertThat(Thread.getAllStackTraces().keySet())
+                        .filteredOn(thread -> thread.getName().equals("weir-redis-timer"))
+                        .isNotEmpty()
+                        .noneMatch(thread -> thread.getContextClassLoader() == webApplication);
+            }
+        } finally {
+            caller.setContextClassLoader(usual);
         }
     }
 

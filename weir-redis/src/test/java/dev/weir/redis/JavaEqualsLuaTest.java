@@ -109,6 +109,38 @@ final class JavaEqualsLuaTest {
         });
     }
 
+    /** Logs only, which have a straight path, and limits that come and go but do not change. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void severalLogs_anyTrace_decidesAlike(int limits) {
+        int[] logs = {0, 1, 2, 10, 9, 11};
+        TraceProperty.check(88_000L * limits, 4 * CASES, 4 * STEPS, JavaEqualsLuaTest::withChanges, trace -> {
+            int[] kinds = new int[limits];
+            for (int i = 0; i < limits; i++) {
+                kinds[i] = logs[(trace.get(0).which + 5 * i + (int) trace.get(0).permits * i) % logs.length];
+            }
+            new Run(false, trace, kinds).check();
+        });
+    }
+
+    /** Mostly decisions, at times after a rest in which short windows empty. */
+    private static Step withChanges(SplittableRandom random) {
+        List<Op> seldom = List.of(
+                Op.CHANGE,
+                Op.CHANGE,
+                Op.GIVE_BACK,
+                Op.GIVE_BACK,
+                Op.TOGETHER,
+                Op.TOGETHER,
+                Op.BATCH,
+                Op.BLOCK,
+                Op.UNBLOCK);
+        int kind = random.nextInt(4 * seldom.size());
+        long pass = random.nextInt(20) == 0 ? random.nextInt(80) : random.nextInt(4);
+        Op op = kind < seldom.size() ? seldom.get(kind) : Op.TRY;
+        return new Step(pass, op, 1 + random.nextInt(2), random.nextInt(10), random.nextInt(1 << 20));
+    }
+
     /** So many bookings that the server keeps most of them in blocks. */
     @Test
     void longLog_anyTrace_decidesAlike() {
@@ -186,13 +218,21 @@ final class JavaEqualsLuaTest {
         private boolean wrote; // on the server, at the latest request
 
         Run(List<Step> trace, int... kinds) {
+            this(true, trace, kinds);
+        }
+
+        /** Creates a run under limits that change, or only come and go. */
+        private Run(boolean change, List<Step> trace, int... kinds) {
             this.trace = trace;
             this.redis = STORES.get(trace.get(0).which % STORES.size());
             for (int i = 0; i < 4; i++) {
-                SplittableRandom random = new SplittableRandom(i + 31L * trace.get(0).which);
+                SplittableRandom random = new SplittableRandom((change ? i : 0) + 31L * trace.get(0).which);
                 List<Limit> list = new ArrayList<>();
                 for (int kind : kinds) {
-                    list.add(RandomLimits.KINDS.get(kind).apply(random));
+                    list.add(RandomLimits.KINDS.get(kind).apply(random).named("n" + list.size()));
+                }
+                if (i == 3 && list.size() > 1) {
+                    list.remove(trace.get(0).which % list.size());
                 }
                 limits.add(Limits.of(list.toArray(Limit[]::new)));
             }

@@ -53,6 +53,10 @@ final class RandomLimits {
 
     /** Returns the same limit with durations a thousand times as long. */
     static Limit scaled(Limit limit) {
+        return limit.name().isEmpty() ? unnamed(limit) : unnamed(limit).named(limit.name());
+    }
+
+    private static Limit unnamed(Limit limit) {
         Duration window = limit.window().multipliedBy(1_000);
         if (limit instanceof Limit.SlidingLog log) {
             return Limit.slidingLog(log.permits(), window)

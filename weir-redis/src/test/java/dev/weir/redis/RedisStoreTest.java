@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Decision;
 import dev.weir.Limits;
+import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.store.StoreReservation;
 import io.lettuce.core.RedisClient;
@@ -72,6 +73,21 @@ final class RedisStoreTest {
         Matcher matcher =
                 Pattern.compile("cmdstat_" + command + ":calls=(\\d+)").matcher(redis.info("commandstats"));
         return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+    }
+
+    @Test
+    void severalLimits_manyGrants_keyExpires() {
+        RateLimiter limiter = RateLimiter.builder()
+                .name("two")
+                .limit("100/1m")
+                .limit("1000/1h")
+                .store(store)
+                .build();
+        for (int i = 0; i < 50; i++) {
+            assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        }
+
+        assertThat(redis.pttl("weir:{two:key}")).isBetween(3_600_000L, 3_600_000L * 9 / 8 + 3_000);
     }
 
     @Test

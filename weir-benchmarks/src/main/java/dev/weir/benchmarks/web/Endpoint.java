@@ -19,10 +19,15 @@ import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.jspecify.annotations.Nullable;
 
-/** A servlet that answers with nothing, on a free port of a container. */
+/**
+ * A servlet that answers with nothing, on a free port of a container: at {@link #LIMITED} behind a filter, at {@link #EMPTY}
+ * without.
+ */
 interface Endpoint extends AutoCloseable {
+    String LIMITED = "/limited";
+    String EMPTY = "/emptied"; // as long as the other
+
     int port();
 
     /** Which container. */
@@ -36,8 +41,7 @@ interface Endpoint extends AutoCloseable {
             this.title = title;
         }
 
-        /** Starts the endpoint, with a filter for all its requests or without. */
-        Endpoint start(@Nullable Filter filter) throws Exception {
+        Endpoint start(Filter filter) throws Exception {
             return this == JETTY ? jetty(filter) : tomcat(filter);
         }
     }
@@ -52,12 +56,10 @@ interface Endpoint extends AutoCloseable {
         }
     }
 
-    private static Endpoint jetty(@Nullable Filter filter) throws Exception {
+    private static Endpoint jetty(Filter filter) throws Exception {
         Server server = new Server(0);
         ServletContextHandler context = new ServletContextHandler("/");
-        if (filter != null) {
-            context.addFilter(new FilterHolder(filter), "/*", EnumSet.of(DispatcherType.REQUEST));
-        }
+        context.addFilter(new FilterHolder(filter), LIMITED, EnumSet.of(DispatcherType.REQUEST));
         context.addServlet(new ServletHolder(new Empty()), "/*");
         server.setHandler(context);
         server.start();
@@ -74,23 +76,21 @@ interface Endpoint extends AutoCloseable {
         };
     }
 
-    private static Endpoint tomcat(@Nullable Filter filter) throws Exception {
+    private static Endpoint tomcat(Filter filter) throws Exception {
         Path folder = Files.createTempDirectory("tomcat");
         Tomcat tomcat = new Tomcat();
         tomcat.setBaseDir(folder.toString());
         tomcat.setPort(0);
         tomcat.getConnector().setProperty("maxKeepAliveRequests", "-1");
         Context context = tomcat.addContext("", folder.toString());
-        if (filter != null) {
-            FilterDef definition = new FilterDef();
-            definition.setFilterName("limit");
-            definition.setFilter(filter);
-            context.addFilterDef(definition);
-            FilterMap map = new FilterMap();
-            map.setFilterName("limit");
-            map.addURLPattern("/*");
-            context.addFilterMap(map);
-        }
+        FilterDef definition = new FilterDef();
+        definition.setFilterName("limit");
+        definition.setFilter(filter);
+        context.addFilterDef(definition);
+        FilterMap map = new FilterMap();
+        map.setFilterName("limit");
+        map.addURLPattern(LIMITED);
+        context.addFilterMap(map);
         Tomcat.addServlet(context, "empty", new Empty()).addMapping("/");
         tomcat.start();
         return new Endpoint() {

@@ -10,6 +10,7 @@ import dev.weir.benchmarks.report.Section.Report;
 import dev.weir.benchmarks.report.Spread;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.RateLimitFilter;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,8 +19,8 @@ import java.util.logging.LogManager;
 import java.util.stream.IntStream;
 
 /**
- * Measures what the servlet filter adds to the latency of an empty endpoint. The same client sends one request to the endpoint
- * with the filter and one to that without, in turns, so that a machine that gets slower or faster does it to both alike.
+ * Measures what the servlet filter adds to the latency of an empty endpoint. A client sends one request that passes the
+ * filter and one that does not, in turns on one connection, so that a machine that gets slower or faster does it to both alike.
  */
 public final class WebBenchmark {
     private static final double MUST = 1.05;
@@ -44,15 +45,17 @@ public final class WebBenchmark {
      */
     public Report run(String header) {
         LogManager.getLogManager().reset(); // a failure is reported once, by this program
-        progress.begin((1 + rounds) * Endpoint.Container.values().length, "turns");
+        progress.begin((1 + rounds) * Endpoint.Container.values().length * WebClient.Kind.values().length, "turns");
         List<Goal> goals = new ArrayList<>();
-        for (Endpoint.Container container : Endpoint.Container.values()) {
-            try {
-                goals.add(measure(container));
-            } catch (FailedMeasureException failure) {
-                throw failure;
-            } catch (Exception failure) {
-                throw new FailedMeasureException(container.title + ": " + failure, failure);
+        for (WebClient.Kind client : WebClient.Kind.values()) {
+            for (Endpoint.Container container : Endpoint.Container.values()) {
+                try {
+                    goals.add(measure(container, client));
+                } catch (FailedMeasureException failure) {
+                    throw failure;
+                } catch (Exception failure) {
+                    throw new FailedMeasureException(container.title + ": " + failure, failure);
+                }
             }
         }
         progress.show("");
@@ -66,16 +69,14 @@ public final class WebBenchmark {
                 .build();
     }
 
-    private Goal measure(Endpoint.Container container) throws Exception {
+    private Goal measure(Endpoint.Container container, WebClient.Kind kind) throws Exception {
         List<Double> limited = new ArrayList<>();
         List<Double> empty = new ArrayList<>();
-        try (Endpoint withFilter = container.start(filter());
-                Endpoint without = container.start(null);
-                WebClient toFilter = new WebClient(withFilter.port());
-                WebClient toEmpty = new WebClient(without.port())) {
+        try (Endpoint endpoint = container.start(filter());
+                WebClient client = kind.connect(endpoint.port())) {
             for (int round = 0; round <= rounds; round++) {
-                progress.next(container.title);
-                double[] medians = round(toFilter, toEmpty);
+                progress.next(container.title + ", " + kind.title);
+                double[] medians = round(client);
                 if (round > 0) { // the first one compiles
                     limited.add(medians[0]);
                     empty.add(medians[1]);
@@ -85,7 +86,7 @@ public final class WebBenchmark {
         double ratio = Spread.of(IntStream.range(0, rounds).mapToDouble(i -> limited.get(i) / empty.get(i)))
                 .median();
         return new Goal(
-                "median latency with the filter, " + container.title,
+                "median latency with the filter, " + container.title + ", " + kind.title,
                 "µs",
                 spread(limited),
                 "an empty endpoint",
@@ -96,16 +97,16 @@ public final class WebBenchmark {
     }
 
     /** Sends the requests of a round; returns the median latency with and without the filter in microseconds. */
-    private double[] round(WebClient toFilter, WebClient toEmpty) throws Exception {
+    private double[] round(WebClient client) throws IOException, InterruptedException {
         long[] limited = new long[requests];
         long[] empty = new long[requests];
         for (int i = 0; i < requests; i++) {
             if (i % 2 == 0) {
-                limited[i] = toFilter.request();
-                empty[i] = toEmpty.request();
+                limited[i] = client.nanosOf(Endpoint.LIMITED);
+                empty[i] = client.nanosOf(Endpoint.EMPTY);
             } else {
-                empty[i] = toEmpty.request();
-                limited[i] = toFilter.request();
+                empty[i] = client.nanosOf(Endpoint.EMPTY);
+                limited[i] = client.nanosOf(Endpoint.LIMITED);
             }
         }
         return new double[] {median(limited), median(empty)};

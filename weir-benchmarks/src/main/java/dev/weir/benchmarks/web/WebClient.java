@@ -4,53 +4,126 @@ import dev.weir.benchmarks.report.FailedMeasureException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
-/** Sends one request after the other on one connection. A client as small as can be, so that the server is what is measured. */
-final class WebClient implements AutoCloseable {
-    private static final byte[] REQUEST =
-            "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-    private static final String EXPECTED = "HTTP/1.1 204";
-    private static final int MOST = 4_096; // of a response without a body
-
-    private final Socket socket;
-    private final byte[] response = new byte[MOST];
-
-    WebClient(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setTcpNoDelay(true);
-    }
+/** Sends one request after the other on one connection. */
+interface WebClient extends AutoCloseable {
+    int NO_CONTENT = 204;
 
     /** Sends a request and returns the time until its response was read, in nanoseconds. */
-    long request() throws IOException {
-        long start = System.nanoTime();
-        socket.getOutputStream().write(REQUEST);
-        int length = 0;
-        while (!endsWithEmptyLine(length)) {
-            int read = socket.getInputStream().read(response, length, MOST - length);
-            if (read <= 0) {
-                throw new IOException("the server closed the connection");
-            }
-            length += read;
-        }
-        long nanos = System.nanoTime() - start;
-        String status = new String(response, 0, EXPECTED.length(), StandardCharsets.US_ASCII);
-        if (!status.equals(EXPECTED)) {
-            throw new FailedMeasureException("an empty endpoint answered with " + status, null);
-        }
-        return nanos;
-    }
-
-    private boolean endsWithEmptyLine(int length) {
-        return length >= 4
-                && response[length - 4] == '\r'
-                && response[length - 3] == '\n'
-                && response[length - 2] == '\r'
-                && response[length - 1] == '\n';
-    }
+    long nanosOf(String path) throws IOException, InterruptedException;
 
     @Override
-    public void close() throws IOException {
-        socket.close();
+    void close() throws IOException;
+
+    /** Which client. */
+    enum Kind {
+        /** As small as can be, so that the server is nearly all that is measured. */
+        SOCKET("a bare socket"),
+        /** The JDK's, as applications use it. */
+        HTTP_CLIENT("java.net.http");
+
+        final String title;
+
+        Kind(String title) {
+            this.title = title;
+        }
+
+        WebClient connect(int port) throws IOException {
+            return this == SOCKET ? new Bare(port) : new Jdk(port);
+        }
+    }
+
+    private static void check(int status) {
+        if (status != NO_CONTENT) {
+            throw new FailedMeasureException("an empty endpoint answered with status " + status, null);
+        }
+    }
+
+    /** Reads up to the empty line behind the headers. */
+    final class Bare implements WebClient {
+        private static final int STATUS_AT = "HTTP/1.1 ".length();
+        private static final int MOST = 4_096; // of a response without a body
+
+        private final Map<String, byte[]> requests =
+                Map.of(Endpoint.LIMITED, get(Endpoint.LIMITED), Endpoint.EMPTY, get(Endpoint.EMPTY));
+        private final Socket socket;
+        private final byte[] response = new byte[MOST];
+
+        Bare(int port) throws IOException {
+            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket.setTcpNoDelay(true);
+        }
+
+        private static byte[] get(String path) {
+            return ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+        }
+
+        @Override
+        public long nanosOf(String path) throws IOException {
+            byte[] request = requests.get(path);
+            long start = System.nanoTime();
+            socket.getOutputStream().write(request);
+            int length = 0;
+            while (!endsWithEmptyLine(length)) {
+                int read = socket.getInputStream().read(response, length, MOST - length);
+                if (read <= 0) {
+                    throw new IOException("the server closed the connection");
+                }
+                length += read;
+            }
+            long nanos = System.nanoTime() - start;
+            check(Integer.parseInt(new String(response, STATUS_AT, 3, StandardCharsets.US_ASCII)));
+            return nanos;
+        }
+
+        private boolean endsWithEmptyLine(int length) {
+            return length >= 4
+                    && response[length - 4] == '\r'
+                    && response[length - 3] == '\n'
+                    && response[length - 2] == '\r'
+                    && response[length - 1] == '\n';
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    /** Uses one connection, since there is one request at a time. */
+    final class Jdk implements WebClient {
+        private final HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        private final Map<String, HttpRequest> requests;
+
+        Jdk(int port) {
+            requests = Map.of(Endpoint.LIMITED, get(port, Endpoint.LIMITED), Endpoint.EMPTY, get(port, Endpoint.EMPTY));
+        }
+
+        private static HttpRequest get(int port, String path) {
+            return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                    .build();
+        }
+
+        @Override
+        public long nanosOf(String path) throws IOException, InterruptedException {
+            HttpRequest request = requests.get(path);
+            long start = System.nanoTime();
+            int status = client.send(request, BodyHandlers.discarding()).statusCode();
+            long nanos = System.nanoTime() - start;
+            check(status);
+            return nanos;
+        }
+
+        @Override
+        public void close() {
+            // its threads end when it is no longer reachable
+        }
     }
 }

@@ -20,7 +20,7 @@ final class WebBenchmarkTest {
     }
 
     @Test
-    void run_fewRequests_comparesBothContainers() {
+    void run_fewRequests_comparesContainersAndClients() {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
 
         Report report = new WebBenchmark(1, 50, new Progress(new PrintStream(err, true, StandardCharsets.UTF_8), false))
@@ -28,7 +28,11 @@ final class WebBenchmarkTest {
 
         assertThat(report.goals())
                 .extracting(Goal::what)
-                .containsExactly("median latency with the filter, Jetty", "median latency with the filter, Tomcat");
+                .containsExactly(
+                        "median latency with the filter, Jetty, a bare socket",
+                        "median latency with the filter, Tomcat, a bare socket",
+                        "median latency with the filter, Jetty, java.net.http",
+                        "median latency with the filter, Tomcat, java.net.http");
         assertThat(report.goals()).allSatisfy(goal -> {
             assertThat(goal.ours().median()).isPositive();
             assertThat(goal.ratio()).isPositive();

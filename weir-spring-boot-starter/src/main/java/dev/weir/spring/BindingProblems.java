@@ -1,0 +1,105 @@
+package dev.weir.spring;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.core.ResolvableType;
+
+/**
+ * Collects the properties under {@code weir} that are unknown, or cannot be converted to their types, so that they are reported
+ * together with all other problems. Spring Boot alone would report the first of them. Used by the thread that starts the
+ * application.
+ */
+final class BindingProblems implements ConfigurationPropertiesBindHandlerAdvisor {
+    private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("weir");
+
+    private final Problems problems = new Problems();
+    private final Set<ConfigurationPropertyName> reported = new HashSet<>();
+
+    /** Returns what has been collected. */
+    Problems problems() {
+        return problems;
+    }
+
+    @Override
+    public BindHandler apply(BindHandler handler) {
+        return new AbstractBindHandler(handler) {
+            @Override
+            public @Nullable Object onFailure(
+                    ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error)
+                    throws Exception {
+                if (!PREFIX.isAncestorOf(name)) {
+                    return super.onFailure(name, target, context, error);
+                }
+                addInvalid(name, target, context.getConfigurationProperty());
+                return null; // the default, and on to the next property
+            }
+
+            @Override
+            public void onFinish(
+                    ConfigurationPropertyName name, Bindable<?> target, BindContext context, @Nullable Object result)
+                    throws Exception {
+                try {
+                    super.onFinish(name, target, context, result);
+                } catch (UnboundConfigurationPropertiesException unknown) {
+                    if (!PREFIX.equals(name)) {
+                        throw unknown;
+                    }
+                    unknown.getUnboundProperties().forEach(property -> addUnknown(property.getName()));
+                }
+            }
+        };
+    }
+
+    private void addInvalid(
+            ConfigurationPropertyName name, Bindable<?> target, @Nullable ConfigurationProperty property) {
+        if (reported.add(name)) {
+            String value = property == null ? "" : ", was '" + property.getValue() + "'";
+            problems.add(name.toString(), expected(target.getType()) + value);
+        }
+    }
+
+    private void addUnknown(ConfigurationPropertyName name) {
+        if (reported.stream().noneMatch(invalid -> invalid.equals(name) || invalid.isAncestorOf(name))) {
+            problems.add(name.toString(), "unknown property");
+        }
+    }
+
+    private static String expected(ResolvableType target) {
+        boolean list = List.class.isAssignableFrom(target.resolve(Object.class));
+        Class<?> type = (list ? target.getGeneric(0) : target).resolve(Object.class);
+        if (type.isEnum()) {
+            return "must be one of "
+                    + Arrays.stream(type.getEnumConstants())
+                            .map(BindingProblems::kebab)
+                            .collect(Collectors.joining(", "));
+        }
+        if (type == Duration.class) {
+            return "must be a duration such as 2s";
+        }
+        if (type == boolean.class || type == Boolean.class) {
+            return "must be true or false";
+        }
+        if (type == int.class || type == Integer.class) {
+            return "must be a whole number";
+        }
+        return type == String.class ? "must be a text, or a list of texts" : "must have properties of its own";
+    }
+
+    private static String kebab(Object constant) {
+        return constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,55 @@
+package dev.weir.spring;
+
+import dev.weir.LimiterListener;
+import dev.weir.RateLimiter;
+import dev.weir.store.Store;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** All limiters of the configuration, on one store. Immutable and thread-safe. */
+final class ConfiguredLimiters implements RateLimiters {
+    private final Map<String, ConfiguredLimiter> limiters = new LinkedHashMap<>();
+
+    /**
+     * Builds the limiters.
+     *
+     * @throws InvalidConfigurationException if the store cannot hold some of the limits
+     */
+    ConfiguredLimiters(WeirSettings settings, Store store, List<LimiterListener> listeners, @Nullable Plans lookup) {
+        Problems problems = new Problems();
+        for (LimitSettings limiter : settings.limiters()) {
+            problems.parse(
+                            "weir.limits." + limiter.name(),
+                            () -> new ConfiguredLimiter(limiter, store, listeners, settings.planMembers(), lookup))
+                    .ifPresent(built -> limiters.put(limiter.name(), built));
+        }
+        problems.throwIfAny();
+    }
+
+    @Override
+    public RateLimiter get(String name) {
+        return configured(name).limiter();
+    }
+
+    @Override
+    public Set<String> names() {
+        return Collections.unmodifiableSet(limiters.keySet());
+    }
+
+    /**
+     * Returns a limiter with its settings.
+     *
+     * @throws IllegalArgumentException if there is none of this name
+     */
+    ConfiguredLimiter configured(String name) {
+        ConfiguredLimiter limiter = limiters.get(name);
+        if (limiter == null) {
+            throw new IllegalArgumentException("no limiter is named '" + name + "' under weir.limits, only " + names());
+        }
+        return limiter;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.weir.spring;
+
+import dev.weir.TimeSource;
+import dev.weir.redis.RedisStore;
+import dev.weir.store.StoreListener;
+import io.lettuce.core.resource.ClientResources;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.data.redis.connection.RedisPassword;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Connects stores to the Redis of the application's {@link LettuceConnectionFactory}. Each has a client of its own that uses the
+ * threads of the factory's, not that client itself: the factory shuts it down before the store is closed, and makes another one
+ * after a pause. Loaded only where weir-redis and Spring Data Redis are on the class path.
+ */
+final class LettuceStores {
+    private LettuceStores() {}
+
+    /**
+     * Connects a store.
+     *
+     * @throws InvalidConfigurationException if the application has no such factory, or one that connects to a file or to a list of
+     *     replicas
+     */
+    static RedisStore connect(
+            WeirProperties.Redis redis, List<StoreListener> listeners, TimeSource timeSource, BeanFactory beans) {
+        LettuceConnectionFactory factory =
+                beans.getBeanProvider(LettuceConnectionFactory.class).getIfAvailable();
+        if (factory == null) {
+            throw problem("must be set if weir.store is redis, because there is no LettuceConnectionFactory");
+        }
+        RedisStore.Builder builder = RedisStores.builder(uri(factory), redis, listeners, timeSource);
+        ClientResources resources = factory.getClientResources();
+        if (resources != null) {
+            builder.clientResources(resources);
+        }
+        return builder.connect();
+    }
+
+    /** Returns the URI of the servers that a factory connects to. */
+    static String uri(LettuceConnectionFactory factory) {
+        String tls = factory.isUseSsl() ? "s" : "";
+        RedisClusterConfiguration cluster = factory.getClusterConfiguration();
+        if (cluster != null) {
+            return "redis" + tls + "-cluster://" + user(cluster.getUsername(), cluster.getPassword())
+                    + hosts(cluster.getClusterNodes());
+        }
+        RedisSentinelConfiguration sentinel = factory.getSentinelConfiguration();
+        if (sentinel != null) {
+            return "redis" + tls + "-sentinel://" + user(sentinel.getUsername(), sentinel.getPassword())
+                    + hosts(sentinel.getSentinels()) + "/" + sentinel.getDatabase() + "#"
+                    + encoded(String.valueOf(sentinel.getRequiredMaster().getName()));
+        }
+        RedisStandaloneConfiguration server = factory.getStandaloneConfiguration();
+        if (factory.getSocketConfiguration() != null || server.getHostName().isEmpty()) {
+            throw problem("must be set, because the LettuceConnectionFactory connects to no host");
+        }
+        return "redis" + tls + "://" + user(server.getUsername(), server.getPassword())
+                + host(server.getHostName(), server.getPort()) + "/" + server.getDatabase();
+    }
+
+    private static String user(@Nullable String name, RedisPassword password) {
+        if (!password.isPresent()) {
+            return "";
+        }
+        return (name == null ? "" : encoded(name)) + ":" + encoded(new String(password.get())) + "@";
+    }
+
+    private static String hosts(Collection<RedisNode> nodes) {
+        return nodes.stream()
+                .map(node -> host(String.valueOf(node.getHost()), node.getRequiredPort()))
+                .collect(Collectors.joining(","));
+    }
+
+    private static String host(String name, int port) {
+        return (name.indexOf(':') < 0 ? name : "[" + name + "]") + ":" + port;
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private static InvalidConfigurationException problem(String problem) {
+        return new InvalidConfigurationException(List.of("weir.redis.uri: " + problem));
+    }
+}

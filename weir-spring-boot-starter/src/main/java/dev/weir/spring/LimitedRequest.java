@@ -1,0 +1,34 @@
+package dev.weir.spring;
+
+import dev.weir.http.ClientAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.PathContainer;
+
+/** What rules read of an HTTP request, whichever kind of server received it. Used by one thread at a time. */
+interface LimitedRequest {
+
+    /** Returns the method, in capitals. */
+    String method();
+
+    /** Returns the path within the application, as the client encoded it. */
+    PathContainer path();
+
+    /** Returns the address of the other end of the connection. */
+    String peer();
+
+    /** Returns all values of a header in their order; the name in any case. */
+    List<String> headers(String name);
+
+    /** Returns the name of the user, null if the request is not authenticated. */
+    @Nullable
+    String user();
+
+    /** Returns the request of the server, for expressions. */
+    Object source();
+
+    /** Returns the address of the client, behind any proxies. */
+    default String client(ClientAddress address) {
+        return address.find(peer(), address.header().isEmpty() ? List.of() : headers(address.header()));
+    }
+}

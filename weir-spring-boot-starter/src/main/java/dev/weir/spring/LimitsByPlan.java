@@ -1,0 +1,63 @@
+package dev.weir.spring;
+
+import dev.weir.Limits;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The limits of each key by its plan. Thread-safe; changed limits hold from the next decision on. */
+final class LimitsByPlan implements Function<String, Limits> {
+    private final String limiter;
+    private final Map<String, String> members;
+    private final @Nullable Plans lookup;
+    private final Map<String, Limits> plans;
+    private final RareLog log = new RareLog();
+    private volatile Limits withoutPlan;
+
+    LimitsByPlan(LimitSettings settings, Map<String, String> members, @Nullable Plans lookup) {
+        this.limiter = settings.name();
+        this.members = members;
+        this.lookup = lookup;
+        this.plans = new ConcurrentHashMap<>(settings.plans());
+        this.withoutPlan = settings.limits();
+    }
+
+    @Override
+    public Limits apply(String key) {
+        String plan = planOf(key);
+        return plan == null ? withoutPlan : plans.getOrDefault(plan, withoutPlan);
+    }
+
+    private @Nullable String planOf(String key) {
+        String listed = members.get(key);
+        if (listed != null || lookup == null) {
+            return listed;
+        }
+        try {
+            return lookup.planOf(limiter, key);
+        } catch (RuntimeException failure) {
+            log.warn("the plan of a key of limiter " + limiter + " could not be found", failure);
+            return null;
+        }
+    }
+
+    /** Returns the limits of keys without a plan. */
+    Limits withoutPlan() {
+        return withoutPlan;
+    }
+
+    /** Returns the limits of each plan. */
+    Map<String, Limits> plans() {
+        return Map.copyOf(plans);
+    }
+
+    /** Changes the limits of a plan, or, if it is null, of keys without one. The store must be able to hold them. */
+    void change(@Nullable String plan, Limits limits) {
+        if (plan == null) {
+            withoutPlan = limits;
+        } else if (plans.replace(plan, limits) == null) {
+            throw new IllegalArgumentException("there is no plan '" + plan + "', only " + plans.keySet());
+        }
+    }
+}

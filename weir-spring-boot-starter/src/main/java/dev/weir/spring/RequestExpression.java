@@ -1,0 +1,142 @@
+package dev.weir.spring;
+
+import dev.weir.http.ClientAddress;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelEvaluationException;
+import org.springframework.expression.spel.SpelMessage;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.SimpleEvaluationContext;
+import org.springframework.http.server.PathContainer;
+
+/**
+ * An expression over a request, from the configuration. It reads properties and calls methods of what it is given; it cannot name
+ * types, create objects, use beans or assign. Thread-safe.
+ *
+ * @param <T> the type of its result
+ */
+final class RequestExpression<T> {
+    private static final EvaluationContext CONTEXT = SimpleEvaluationContext.forReadOnlyDataBinding()
+            .withInstanceMethods()
+            .withAssignmentDisabled()
+            .build();
+
+    /** Failures that depend on the expression, not on the request: with any request it fails. */
+    private static final Set<SpelMessage> ALWAYS = Set.of(
+            SpelMessage.PROPERTY_OR_FIELD_NOT_READABLE,
+            SpelMessage.METHOD_NOT_FOUND,
+            SpelMessage.TYPE_NOT_FOUND,
+            SpelMessage.TYPE_CONVERSION_ERROR,
+            SpelMessage.FUNCTION_NOT_DEFINED,
+            SpelMessage.CONSTRUCTOR_NOT_FOUND,
+            SpelMessage.NO_BEAN_RESOLVER_REGISTERED,
+            SpelMessage.NOT_ASSIGNABLE,
+            SpelMessage.VARIABLE_ASSIGNMENT_NOT_SUPPORTED,
+            SpelMessage.OPERATOR_NOT_SUPPORTED_BETWEEN_TYPES);
+
+    private final String property;
+    private final Expression expression;
+    private final Class<T> type;
+    private final ClientAddress address;
+    private final RareLog log = new RareLog();
+
+    private RequestExpression(String property, Expression expression, Class<T> type, ClientAddress address) {
+        this.property = property;
+        this.expression = expression;
+        this.type = type;
+        this.address = address;
+    }
+
+    /**
+     * Parses an expression and tries it on a request without headers and user.
+     *
+     * @throws IllegalArgumentException if it cannot be parsed, or would fail with every request
+     */
+    static <T> RequestExpression<T> parse(String property, String text, Class<T> type, ClientAddress address) {
+        var expression = new RequestExpression<>(property, parsed(text), type, address);
+        expression.tryOn(new Sample());
+        return expression;
+    }
+
+    private static Expression parsed(String text) {
+        try {
+            return new SpelExpressionParser().parseExpression(text);
+        } catch (ParseException | IllegalArgumentException | IllegalStateException unreadable) {
+            String why =
+                    unreadable instanceof ParseException parse ? parse.getSimpleMessage() : unreadable.getMessage();
+            throw new IllegalArgumentException("'" + text + "' is not an expression: " + why, unreadable);
+        }
+    }
+
+    private void tryOn(LimitedRequest sample) {
+        try {
+            expression.getValue(CONTEXT, new ExpressionRoot(sample, address), type);
+        } catch (SpelEvaluationException failure) {
+            if (ALWAYS.contains(failure.getMessageCode())) {
+                throw new IllegalArgumentException(
+                        "'" + expression.getExpressionString() + "' cannot be evaluated: " + plain(failure), failure);
+            }
+        } catch (EvaluationException | IllegalStateException dependsOnTheRequest) {
+            return;
+        }
+    }
+
+    private static String plain(SpelEvaluationException failure) {
+        String root = ExpressionRoot.class.getName();
+        return failure.getSimpleMessage().replace("'" + root + "'", root).replace(root, "a request");
+    }
+
+    /** Returns the value for a request; null if it is null, or if the evaluation fails, which is logged at most once a minute. */
+    @Nullable
+    T evaluate(LimitedRequest request) {
+        try {
+            return expression.getValue(CONTEXT, new ExpressionRoot(request, address), type);
+        } catch (RuntimeException failure) {
+            log.warn(property + " could not be evaluated", failure);
+            return null;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return expression.getExpressionString();
+    }
+
+    /** A request that has nothing but a method and a path. */
+    private record Sample() implements LimitedRequest {
+        @Override
+        public String method() {
+            return "GET";
+        }
+
+        @Override
+        public PathContainer path() {
+            return PathContainer.parsePath("/");
+        }
+
+        @Override
+        public String peer() {
+            return "127.0.0.1";
+        }
+
+        @Override
+        public List<String> headers(String name) {
+            return List.of();
+        }
+
+        @Override
+        public @Nullable String user() {
+            return null;
+        }
+
+        @Override
+        public Object source() {
+            throw new IllegalStateException("a sample has no request of a server");
+        }
+    }
+}

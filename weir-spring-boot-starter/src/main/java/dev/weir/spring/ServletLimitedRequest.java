@@ -1,0 +1,64 @@
+package dev.weir.spring;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.security.Principal;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.RequestPath;
+
+/** A request of a servlet container. */
+final class ServletLimitedRequest implements LimitedRequest {
+    private static final String ATTRIBUTE = ServletLimitedRequest.class.getName();
+
+    private final HttpServletRequest source;
+    private final PathContainer path;
+
+    private ServletLimitedRequest(HttpServletRequest source) {
+        this.source = source;
+        this.path = RequestPath.parse(source.getRequestURI(), source.getContextPath())
+                .pathWithinApplication();
+    }
+
+    /** Returns the request; the same object for all rules, so that the path is parsed once. */
+    static LimitedRequest of(HttpServletRequest source) {
+        if (source.getAttribute(ATTRIBUTE) instanceof ServletLimitedRequest known && known.source.equals(source)) {
+            return known;
+        }
+        ServletLimitedRequest created = new ServletLimitedRequest(source);
+        source.setAttribute(ATTRIBUTE, created);
+        return created;
+    }
+
+    @Override
+    public String method() {
+        return source.getMethod();
+    }
+
+    @Override
+    public PathContainer path() {
+        return path;
+    }
+
+    @Override
+    public String peer() {
+        return source.getRemoteAddr();
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return Collections.list(source.getHeaders(name));
+    }
+
+    @Override
+    public @Nullable String user() {
+        Principal user = source.getUserPrincipal();
+        return user == null ? null : user.getName();
+    }
+
+    @Override
+    public Object source() {
+        return source;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.weir.spring;
+
+import dev.weir.LimiterListener;
+import dev.weir.TimeSource;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
+import dev.weir.store.StoreListener;
+import java.util.List;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Makes the limiters of the configuration, {@code weir.limits}, and the store that holds their state: that of the application if
+ * it has a {@link Store} bean, else one on Redis or in memory.
+ *
+ * <p>Each {@link LimiterListener} bean is notified by every limiter, and each {@link StoreListener} bean by the store on Redis. A
+ * {@link TimeSource} bean is the time of the store.
+ */
+@AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
+@EnableConfigurationProperties(WeirProperties.class)
+public final class WeirAutoConfiguration {
+    WeirAutoConfiguration() {}
+
+    @Bean
+    static BindingProblems weirBindingProblems() {
+        return new BindingProblems();
+    }
+
+    @Bean
+    WeirSettings weirSettings(WeirProperties properties, BindingProblems found) {
+        return new WeirSettings(properties, found.problems());
+    }
+
+    @Bean
+    StoreStatus weirStoreStatus() {
+        return new StoreStatus();
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean(Store.class)
+    Store weirStore(
+            WeirSettings settings,
+            ObjectProvider<StoreListener> listeners,
+            ObjectProvider<TimeSource> timeSource,
+            BeanFactory beans) {
+        TimeSource time = timeSource.getIfAvailable(TimeSource::system);
+        return ApplicationThreads.startedBy(() -> store(settings, listeners, time, beans));
+    }
+
+    private static Store store(
+            WeirSettings settings, ObjectProvider<StoreListener> listeners, TimeSource time, BeanFactory beans) {
+        if (settings.store() == WeirProperties.StoreKind.MEMORY) {
+            return MemoryStore.builder().timeSource(time).build();
+        }
+        List<StoreListener> all = listeners.orderedStream().toList();
+        String uri = settings.redis().uri();
+        return uri == null
+                ? LettuceStores.connect(settings.redis(), all, time, beans)
+                : RedisStores.builder(uri, settings.redis(), all, time).connect();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(RateLimiters.class)
+    ConfiguredLimiters rateLimiters(
+            WeirSettings settings,
+            Store store,
+            ObjectProvider<LimiterListener> listeners,
+            ObjectProvider<Plans> plans) {
+        return new ConfiguredLimiters(settings, store, listeners.orderedStream().toList(), plans.getIfAvailable());
+    }
+}

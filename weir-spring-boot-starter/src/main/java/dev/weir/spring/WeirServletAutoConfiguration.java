@@ -1,0 +1,58 @@
+package dev.weir.spring;
+
+import dev.weir.http.RateLimitFilter;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+/** Registers the filter that limits the requests of a servlet application by the rules of the configuration. */
+@AutoConfiguration(
+        after = WeirRulesAutoConfiguration.class,
+        afterName = "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration")
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
+public final class WeirServletAutoConfiguration {
+    private static final String SECURITY_FILTER = "springSecurityFilterChain";
+
+    WeirServletAutoConfiguration() {}
+
+    @Bean
+    FilterRegistrationBean<Filter> weirFilter(Rules rules, WeirSettings settings, ApplicationContext context) {
+        int order = FilterOrder.of(settings, context.getEnvironment(), context.containsBean(SECURITY_FILTER));
+        FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(filter(rules, settings));
+        registration.setEnabled(!rules.list().isEmpty());
+        registration.setName("weir");
+        registration.setOrder(order);
+        registration.setDispatcherTypes(DispatcherType.REQUEST);
+        return registration;
+    }
+
+    private static Filter filter(Rules rules, WeirSettings settings) {
+        if (rules.list().isEmpty()) {
+            return (request, response, chain) -> chain.doFilter(request, response);
+        }
+        RateLimitFilter.Builder builder = RateLimitFilter.builder().headers(settings.headers());
+        for (Rule rule : rules.list()) {
+            Function<HttpServletRequest, @Nullable String> key =
+                    request -> rule.keyOf(ServletLimitedRequest.of(request));
+            Duration maxWait = rule.maxWait();
+            if (rule.shadow()) {
+                builder.shadowRule(rule.limiter(), key, maxWait == null ? Duration.ZERO : maxWait);
+            } else if (maxWait == null) {
+                builder.rule(rule.limiter(), key);
+            } else {
+                builder.rule(rule.limiter(), key, maxWait);
+            }
+        }
+        return builder.build();
+    }
+}

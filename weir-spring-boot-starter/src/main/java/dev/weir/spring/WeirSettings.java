@@ -1,0 +1,135 @@
+package dev.weir.spring;
+
+import dev.weir.FailurePolicy;
+import dev.weir.http.ClientAddress;
+import dev.weir.http.HeaderForm;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+
+/** The checked configuration. Immutable and thread-safe. */
+final class WeirSettings {
+    private static final boolean WEB = isPresent("org.springframework.web.util.pattern.PathPattern");
+    private static final int MAX_RULES = 64; // decided together
+
+    private final WeirProperties properties;
+    private final List<LimitSettings> limiters = new ArrayList<>();
+    private final List<RuleSettings> rules = new ArrayList<>();
+    private final Map<String, String> planMembers = new HashMap<>();
+
+    /**
+     * Checks the configuration.
+     *
+     * @param problems those found already
+     * @throws InvalidConfigurationException with all problems
+     */
+    WeirSettings(WeirProperties properties, Problems problems) {
+        this.properties = properties;
+        FailurePolicy policy = problems.parse("weir.on-failure", () -> FailurePolicies.parse(properties.onFailure()))
+                .orElseGet(FailurePolicy::closed);
+        ClientAddress address = clientAddress(properties.clientAddress(), problems);
+        properties.limits().forEach((name, limiter) -> {
+            LimitSettings.parse(name, limiter, policy, problems).ifPresent(limiters::add);
+            if (WEB) {
+                RuleSettings.parse(name, limiter, address, problems).ifPresent(rules::add);
+            }
+        });
+        properties.plans().forEach((plan, keys) -> keys.forEach(key -> addMember(plan, key, problems)));
+        if (rules.stream().filter(rule -> !rule.shadow()).count() > MAX_RULES) {
+            problems.add("weir.limits", "at most " + MAX_RULES + " limits may have a path");
+        }
+        checkStore(problems);
+        problems.throwIfAny();
+    }
+
+    private void checkStore(Problems problems) {
+        if (store() != WeirProperties.StoreKind.REDIS) {
+            return;
+        }
+        boolean uri = properties.redis().uri() != null;
+        if (!isPresent("dev.weir.redis.RedisStore")) {
+            problems.add(uri ? "weir.redis.uri" : "weir.store", "needs the dependency dev.weir:weir-redis");
+        } else {
+            RedisStores.check(properties.redis(), problems);
+            if (!uri && !isPresent("org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory")) {
+                problems.add(
+                        "weir.redis.uri", "must be set if weir.store is redis, because there is no Spring Data Redis");
+            }
+        }
+    }
+
+    private static boolean isPresent(String type) {
+        return ClassUtils.isPresent(type, WeirSettings.class.getClassLoader());
+    }
+
+    private void addMember(String plan, String key, Problems problems) {
+        String other = planMembers.putIfAbsent(key, plan);
+        if (other != null && !other.equals(plan)) {
+            problems.add("weir.plans." + plan, "a key can have one plan, but '" + key + "' has also " + other);
+        }
+    }
+
+    private static ClientAddress clientAddress(WeirProperties.Address properties, Problems problems) {
+        String property = "weir.client-address";
+        WeirProperties.ForwardedHeader header = properties.header();
+        String[] proxies = properties.trustedProxies().toArray(String[]::new);
+        if (header == null && proxies.length > 0) {
+            problems.add(
+                    property + ".header", "must be x-forwarded-for or forwarded, because there are trusted-proxies");
+        }
+        Optional<ClientAddress> found = Optional.empty();
+        if (header != null && proxies.length == 0) {
+            problems.add(
+                    property + ".trusted-proxies",
+                    "must name your proxies, such as 10.0.0.0/8, because there is a header");
+        } else if (header != null) {
+            found = problems.parse(
+                    property + ".trusted-proxies",
+                    () -> header == WeirProperties.ForwardedHeader.FORWARDED
+                            ? ClientAddress.ofForwarded(proxies)
+                            : ClientAddress.ofXForwardedFor(proxies));
+        }
+        ClientAddress address = found.orElseGet(ClientAddress::ofPeer);
+        return problems.parse(property + ".ipv6-prefix", () -> address.withIpv6Prefix(properties.ipv6Prefix()))
+                .orElse(address);
+    }
+
+    List<LimitSettings> limiters() {
+        return List.copyOf(limiters);
+    }
+
+    /** Returns the rules for requests; empty if there is no Spring Web. */
+    List<RuleSettings> rules() {
+        return List.copyOf(rules);
+    }
+
+    /** Returns the plan of each key that is listed in the configuration. */
+    Map<String, String> planMembers() {
+        return Map.copyOf(planMembers);
+    }
+
+    HeaderForm[] headers() {
+        return properties.headers().toArray(HeaderForm[]::new);
+    }
+
+    @Nullable
+    Integer filterOrder() {
+        return properties.filterOrder();
+    }
+
+    WeirProperties.Redis redis() {
+        return properties.redis();
+    }
+
+    /** Returns where the state is kept: on Redis if its URI is set, unless the configuration says otherwise. */
+    WeirProperties.StoreKind store() {
+        if (properties.store() != null) {
+            return properties.store();
+        }
+        return properties.redis().uri() == null ? WeirProperties.StoreKind.MEMORY : WeirProperties.StoreKind.REDIS;
+    }
+}

@@ -1,0 +1,225 @@
+package dev.weir.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.RateLimiter;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.NestedExceptionUtils;
+
+/** What is checked when an application starts, and how it is reported. */
+class ConfigurationTest {
+    private final ApplicationContextRunner runner =
+            new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(WeirAutoConfiguration.class));
+
+    private List<String> problems(String... properties) {
+        AtomicReference<List<String>> found = new AtomicReference<>(List.of());
+        runner.withPropertyValues(properties).run(context -> {
+            assertThat(context).hasFailed();
+            Throwable cause =
+                    NestedExceptionUtils.getMostSpecificCause(Objects.requireNonNull(context.getStartupFailure()));
+            assertThat(cause).isInstanceOf(InvalidConfigurationException.class);
+            found.set(((InvalidConfigurationException) cause).problems());
+        });
+        return found.get();
+    }
+
+    @Test
+    void start_manyProblems_allAreReported() {
+        assertThat(problems(
+                        "weir.limits.api.limit=0/1m",
+                        "weir.limits.api.path=api/**",
+                        "weir.limits.api.max-wait=soon",
+                        "weir.limits.login.limit=5/1m",
+                        "weir.limits.login.shadow=perhaps",
+                        "weir.limits.login.paht=/login",
+                        "weir.plans.gold=ann",
+                        "weir.plans.silver=bob,ann",
+                        "weir.on-failure=ajar",
+                        "weir.store=disk",
+                        "weir.headers=rate-limit,none",
+                        "weir.filter-order=first"))
+                .containsExactlyInAnyOrder(
+                        "weir.limits.api.limit: limit '0/1m', column 1: permits must be at least 1, was 0",
+                        "weir.limits.api.path: must begin with '/', was 'api/**'",
+                        "weir.limits.api.max-wait: must be a duration such as 2s, was 'soon'",
+                        "weir.limits.login.shadow: must be true or false, was 'perhaps'",
+                        "weir.limits.login.paht: unknown property",
+                        "weir.plans.silver: a key can have one plan, but 'ann' has also gold",
+                        "weir.on-failure: must be open, closed, local or a share such as local(0.25), was 'ajar'",
+                        "weir.store: must be one of memory, redis, was 'disk'",
+                        "weir.headers: must be one of rate-limit, rate-limit-separate, x-rate-limit, was 'rate-limit,none'",
+                        "weir.filter-order: must be a whole number, was 'first'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            weir.limits.api.path=/api | weir.limits.api.limit: a limit is missing, such as 100/1m
+            weir.limits.api=5 | weir.limits.api: must have properties of its own
+            weir.limits.api.limit=10 | weir.limits.api.limit: limit '10', column 1: no '/' in '10'; expected PERMITS/WINDOW such as 100/1m
+            weir.limits.1api.limit=1/1m | weir.limits.1api: a name must be a letter and up to 63 more letters, digits, '.', '_' or '-'
+            weir.client-address.header=forwarded | weir.client-address.trusted-proxies: must name your proxies, such as 10.0.0.0/8, because there is a header
+            weir.client-address.trusted-proxies=10.0.0.0/8 | weir.client-address.header: must be x-forwarded-for or forwarded, because there are trusted-proxies
+            weir.client-address.ipv6-prefix=0 | weir.client-address.ipv6-prefix: bits must be between 1 and 128, was 0
+            weir.redis.uri=redis.example.org | weir.redis.uri: uri must be like redis://host:6379, rediss://, redis-sentinel://host:26379/0#name or redis-cluster://host:7000,host:7001; it is none of these
+            weir.store=redis | weir.redis.uri: must be set if weir.store is redis, because there is no LettuceConnectionFactory
+            """)
+    void start_oneProblem_isReported(String property, String problem) {
+        assertThat(problems(property)).contains(problem);
+    }
+
+    @Test
+    void trustedProxies_noNetwork_isReported() {
+        assertThat(problems("weir.client-address.header=forwarded", "weir.client-address.trusted-proxies=proxy"))
+                .containsExactly(
+                        "weir.client-address.trusted-proxies: network must be an address or like 10.0.0.0/8, was proxy");
+    }
+
+    @Test
+    void redis_settingsOutOfRange_areReported() {
+        assertThat(problems(
+                        "weir.redis.uri=redis://localhost",
+                        "weir.redis.timeout=0s",
+                        "weir.redis.prefix=a b",
+                        "weir.redis.max-in-flight=0",
+                        "weir.redis.denial-memory=2h"))
+                .containsExactly(
+                        "weir.redis.timeout: timeout must be from 1 ms to 1 hour, was PT0S",
+                        "weir.redis.prefix: prefix must be 1 to 64 letters, digits, '.', '_', ':' or '-', was 'a b'",
+                        "weir.redis.max-in-flight: maxInFlight must be at least 1, was 0",
+                        "weir.redis.denial-memory: denialMemory must be from 0 ms to 1 hour, was PT2H");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            path=/{a | path | Expected close capture character after variable name }, was '/{a'
+            method=GE T | method | must be a method such as POST, was 'GE T'
+            when=method = | when | 'method =' is not an expression: Operand must not be null
+            when=mehtod == 'GET' | when | 'mehtod == 'GET'' cannot be evaluated: EL1008E: Property or field 'mehtod' cannot be found on object of type a request - maybe not public or not valid?
+            when=T(java.lang.Runtime).getRuntime() == null | when | 'T(java.lang.Runtime).getRuntime() == null' cannot be evaluated: EL1005E: Type cannot be found 'java.lang.Runtime'
+            key=usr | key | must be ip, user, global, header:NAME or an expression: 'usr' cannot be evaluated: EL1008E: Property or field 'usr' cannot be found on object of type a request - maybe not public or not valid?
+            key=headr('a') | key | must be ip, user, global, header:NAME or an expression: 'headr('a')' cannot be evaluated: EL1004E: Method call: Method headr(java.lang.String) cannot be found on type a request
+            key=header: | key | must be like header:X-Api-Key, was 'header:'
+            key=@bean.name | key | must be ip, user, global, header:NAME or an expression: '@bean.name' cannot be evaluated: EL1057E: No bean resolver registered in the context to resolve access to bean 'bean'
+            max-wait=-1s | max-wait | must not be negative, was PT-1S
+            on-failure=local(2) | on-failure | share must be above 0 and at most 1, was 2.0
+            plans.premium=1/0s | plans.premium | limit '1/0s', column 1: window must be at least 1 nanosecond, was PT0S
+            """)
+    void rule_problem_isReported(String setting, String property, String problem) {
+        assertThat(problems("weir.limits.api.limit=1/1m", "weir.limits.api.path=/**", "weir.limits.api." + setting))
+                .contains("weir.limits.api." + property + ": " + problem);
+    }
+
+    @Test
+    void noPath_settingsOfRules_areReported() {
+        assertThat(problems("weir.limits.api.limit=1/1m", "weir.limits.api.key=user", "weir.limits.api.method=GET"))
+                .containsExactly(
+                        "weir.limits.api.method: has no effect without weir.limits.api.path; /** is the path of all requests",
+                        "weir.limits.api.key: has no effect without weir.limits.api.path; /** is the path of all requests");
+    }
+
+    @Test
+    void limits_beyondTheStore_areReported() {
+        assertThat(problems(
+                        "weir.redis.uri=redis://127.0.0.1:1",
+                        "weir.limits.api.limit=10/40000d",
+                        "weir.limits.web.limit=10/1d",
+                        "weir.limits.web.plans.premium=10/40000d"))
+                .hasSize(2)
+                .allSatisfy(problem -> assertThat(problem).matches("weir\\.limits\\.(api|web): .*2\\^53.*"));
+    }
+
+    @Test
+    void start_problem_isReportedWithoutStackTrace() {
+        Logger log = (Logger) LoggerFactory.getLogger("org.springframework.boot.diagnostics");
+        ListAppender<ILoggingEvent> appender = new ListAppender<>();
+        appender.start();
+        SpringApplicationBuilder application = new SpringApplicationBuilder(WeirAutoConfiguration.class)
+                .web(WebApplicationType.NONE)
+                .bannerMode(Banner.Mode.OFF)
+                .properties("weir.limits.api.limit=0/1m")
+                .initializers(context -> log.addAppender(appender)); // starting an application resets the loggers
+        try {
+            assertThatThrownBy(application::run).hasRootCauseInstanceOf(InvalidConfigurationException.class);
+        } finally {
+            log.detachAppender(appender);
+        }
+        assertThat(appender.list).singleElement().satisfies(event -> {
+            assertThat(event.getFormattedMessage())
+                    .contains("The configuration of Weir is not valid:")
+                    .contains("    weir.limits.api.limit: limit '0/1m', column 1: permits must be at least 1, was 0")
+                    .contains("Correct the properties named above.");
+            assertThat(event.getThrowableProxy()).isNull();
+        });
+    }
+
+    @Test
+    void limiters_ofTheConfiguration_areFoundByName() {
+        runner.withPropertyValues(
+                        "weir.limits.api.limit=10/1s, 1000/1d",
+                        "weir.limits.[my_api.v2].limit[0]=token-bucket 5/10s burst=20")
+                .run(context -> {
+                    RateLimiters limiters = context.getBean(RateLimiters.class);
+                    assertThat(limiters.names()).containsExactlyInAnyOrder("api", "my_api.v2");
+                    RateLimiter api = limiters.get("api");
+                    assertThat(api.limits("any")).isEqualTo(Limits.parse("10/1s", "1000/1d"));
+                    assertThat(limiters.get("my_api.v2").limits("any"))
+                            .isEqualTo(Limits.parse("token-bucket 5/10s burst=20"));
+                    assertThat(limiters.get("api")).isSameAs(api);
+                    assertThatThrownBy(() -> limiters.get("apy"))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageStartingWith("no limiter is named 'apy' under weir.limits, only [");
+                });
+    }
+
+    @Test
+    void noLimits_application_starts() {
+        runner.run(context ->
+                assertThat(context.getBean(RateLimiters.class).names()).isEmpty());
+    }
+
+    @Test
+    void store_ofTheApplication_isUsedAndNotInHealth() {
+        MemoryStore own = MemoryStore.create();
+        ApplicationContextRunner withHealth =
+                runner.withConfiguration(AutoConfigurations.of(WeirHealthAutoConfiguration.class));
+        withHealth.run(context -> assertThat(context).hasBean("weirHealthIndicator"));
+        withHealth
+                .withBean(Store.class, () -> own)
+                .withPropertyValues("weir.redis.uri=redis://127.0.0.1:1", "weir.limits.api.limit=1/1h")
+                .run(context -> {
+                    assertThat(context).doesNotHaveBean("weirHealthIndicator").doesNotHaveBean("weirStore");
+                    assertThat(context.getBean(RateLimiters.class).get("api").tryAcquire("any"))
+                            .matches(Decision::allowed);
+                    assertThat(own.keys()).isEqualTo(1);
+                });
+    }
+
+    @Test
+    void webClasses_missing_limitersWork() {
+        runner.withClassLoader(new FilteredClassLoader("org.springframework.web", "dev.weir.redis", "io.lettuce"))
+                .withPropertyValues("weir.limits.api.limit=1/1h", "weir.limits.api.path=/**")
+                .run(context -> assertThat(
+                                context.getBean(RateLimiters.class).get("api").tryAcquire("any"))
+                        .matches(Decision::allowed));
+    }
+}

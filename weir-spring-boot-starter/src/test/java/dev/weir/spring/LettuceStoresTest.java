@@ -1,0 +1,76 @@
+package dev.weir.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.redis.RedisStore;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisURI;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** The URIs of the servers that a connection factory connects to. */
+class LettuceStoresTest {
+    private static final LettuceClientConfiguration PLAIN = LettuceClientConfiguration.defaultConfiguration();
+    private static final LettuceClientConfiguration TLS =
+            LettuceClientConfiguration.builder().useSsl().build();
+
+    private static String checked(LettuceConnectionFactory factory) {
+        String uri = LettuceStores.uri(factory);
+        RedisStore.builder(uri); // throws if it is not valid
+        return uri;
+    }
+
+    @Test
+    void uri_server_hasCredentialsAndDatabase() {
+        RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("::1", 6380);
+        server.setUsername("we/ir");
+        server.setPassword("p@ss:w/rd %41+");
+        server.setDatabase(3);
+
+        String uri = checked(new LettuceConnectionFactory(server, TLS));
+
+        assertThat(uri).isEqualTo("rediss://we%2Fir:p%40ss%3Aw%2Frd%20%2541%2B@[::1]:6380/3");
+        RedisURI parsed = RedisURI.create(uri);
+        assertThat(parsed.getHost()).isEqualTo("[::1]");
+        RedisCredentials credentials =
+                parsed.getCredentialsProvider().resolveCredentials().block();
+        assertThat(credentials.getUsername()).isEqualTo("we/ir");
+        assertThat(new String(credentials.getPassword())).isEqualTo("p@ss:w/rd %41+");
+    }
+
+    @Test
+    void uri_sentinels_namesThePrimary() {
+        RedisSentinelConfiguration sentinels = new RedisSentinelConfiguration()
+                .master("main")
+                .sentinel("a", 26379)
+                .sentinel("b", 26380);
+
+        assertThat(checked(new LettuceConnectionFactory(sentinels, PLAIN)))
+                .isIn("redis-sentinel://a:26379,b:26380/0#main", "redis-sentinel://b:26380,a:26379/0#main");
+    }
+
+    @Test
+    void uri_cluster_namesTheNodes() {
+        RedisClusterConfiguration cluster = new RedisClusterConfiguration(List.of("a:7000"));
+        cluster.setPassword("secret");
+
+        assertThat(checked(new LettuceConnectionFactory(cluster, TLS))).isEqualTo("rediss-cluster://:secret@a:7000");
+    }
+
+    @Test
+    void uri_socket_isReported() {
+        LettuceConnectionFactory factory =
+                new LettuceConnectionFactory(new RedisSocketConfiguration("/tmp/redis.sock"), PLAIN);
+
+        assertThatThrownBy(() -> LettuceStores.uri(factory))
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessage("weir.redis.uri: must be set, because the LettuceConnectionFactory connects to no host");
+    }
+}
