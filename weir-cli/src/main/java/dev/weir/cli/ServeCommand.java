@@ -86,6 +86,12 @@ final class ServeCommand implements Subcommand {
     private Optional<FailurePolicy> whenRedisFails = Optional.of(FailurePolicy.local(1));
 
     @Option(
+            names = "--hash-keys",
+            paramLabel = "FILE",
+            description = "Store keys on Redis as their HMAC, with the secret in this file.")
+    private @Nullable Path secretFile;
+
+    @Option(
             names = "--compat",
             paramLabel = "fixed-window",
             converter = Converters.ToCompatibility.class,
@@ -166,7 +172,10 @@ final class ServeCommand implements Subcommand {
             settings.shadow();
         }
         if (tokenFile != null) {
-            settings.adminToken(token(tokenFile));
+            settings.adminToken(secret("--token-file", tokenFile));
+        }
+        if (secretFile != null) {
+            settings.hashKeys(secret("--hash-keys", secretFile));
         }
         if (tlsCertificate != null || tlsKey != null || tlsClients != null) {
             setTls(settings);
@@ -196,17 +205,17 @@ final class ServeCommand implements Subcommand {
         }
     }
 
-    private static String token(Path file) {
-        String token;
+    private static String secret(String option, Path file) {
+        String secret;
         try {
-            token = Files.readString(file).strip();
+            secret = Files.readString(file).strip();
         } catch (IOException e) {
-            throw new CommandFailure("--token-file: " + file + " cannot be read");
+            throw new CommandFailure(option + ": " + file + " cannot be read");
         }
-        if (token.isEmpty()) {
-            throw new CommandFailure("--token-file: " + file + " is empty");
+        if (secret.isEmpty()) {
+            throw new CommandFailure(option + ": " + file + " is empty");
         }
-        return token;
+        return secret;
     }
 
     /** Runs until the process is asked to stop. */

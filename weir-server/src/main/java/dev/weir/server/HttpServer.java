@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +26,7 @@ final class HttpServer implements AutoCloseable {
     private static final int ANY_SHARED_PORT = -1;
     private static final int MAX_BODY_BYTES = 64 << 10;
     private static final int IDLE_SECONDS = 60;
-    private static final long BODY_MILLIS = 10_000;
+    private static final long REQUEST_MILLIS = 10_000;
     private static final long START_SECONDS = 20;
     private static final long DRAIN_SECONDS = 10;
     private static final int MAX_CONNECTIONS = 10_000;
@@ -75,6 +76,8 @@ final class HttpServer implements AutoCloseable {
     private final class Listener extends VerticleBase {
         private final HttpServerOptions options;
         private final HttpApi api;
+        private final Map<HttpConnection, Long> waiting =
+                new HashMap<>(); // timers of connections without a request yet
         private io.vertx.core.http.@Nullable HttpServer listening;
 
         Listener(HttpServerOptions options, HttpApi api) {
@@ -85,7 +88,7 @@ final class HttpServer implements AutoCloseable {
         @Override
         public Future<?> start() {
             return vertx.createHttpServer(options)
-                    .connectionHandler(this::count)
+                    .connectionHandler(this::accept)
                     .requestHandler(this::read)
                     .listen()
                     .onSuccess(started -> {
@@ -94,12 +97,24 @@ final class HttpServer implements AutoCloseable {
                     });
         }
 
-        /** Closes a connection if there are too many. */
-        private void count(HttpConnection connection) {
+        /** Closes a connection if there are too many, or if its first request does not arrive in time. */
+        private void accept(HttpConnection connection) {
             boolean tooMany = connections.incrementAndGet() > MAX_CONNECTIONS;
-            connection.closeHandler(closed -> connections.decrementAndGet());
+            connection.closeHandler(closed -> {
+                connections.decrementAndGet();
+                cancelTimer(connection);
+            });
             if (tooMany) {
-                Future<Void> unused = connection.close();
+                close(connection);
+            } else {
+                waiting.put(connection, vertx.setTimer(REQUEST_MILLIS, late -> close(connection)));
+            }
+        }
+
+        private void cancelTimer(HttpConnection connection) {
+            Long timer = waiting.remove(connection);
+            if (timer != null) {
+                vertx.cancelTimer(timer);
             }
         }
 
@@ -111,9 +126,10 @@ final class HttpServer implements AutoCloseable {
 
         /** Reads the body, which must arrive in time and not be too large, and then answers. */
         private void read(HttpServerRequest request) {
+            cancelTimer(request.connection());
             Buffer body = Buffer.buffer();
             long timer = vertx.setTimer(
-                    BODY_MILLIS,
+                    REQUEST_MILLIS,
                     fired -> refuse(request, new HttpProblem(REQUEST_TIMEOUT, "the body did not arrive in time")));
             request.handler(chunk -> {
                 if (body.length() + chunk.length() <= MAX_BODY_BYTES) {
@@ -158,7 +174,11 @@ final class HttpServer implements AutoCloseable {
             request.response().putHeader(HttpHeaderNames.CONNECTION, "close");
             send(request.response(), HttpReply.problem(problem, Map.of()));
         }
-        Future<Void> unused = request.connection().close();
+        close(request.connection());
+    }
+
+    private static void close(HttpConnection connection) {
+        Future<Void> unused = connection.close();
     }
 
     private static void send(HttpServerResponse response, HttpReply reply) {

@@ -27,6 +27,9 @@ public final class ServerSettings {
     @Nullable
     String redis;
 
+    @Nullable
+    String keySecret;
+
     Duration storeTimeout = Duration.ofMillis(15);
     boolean fixedWindow;
     boolean shadow;
@@ -127,6 +130,20 @@ public final class ServerSettings {
      */
     public ServerSettings redis(String uri) {
         this.redis = Objects.requireNonNull(uri, "uri must not be null");
+        return this;
+    }
+
+    /**
+     * Stores keys on Redis as their HMAC, for keys that are personal data. All servers need the same secret.
+     *
+     * @param secret the secret of the HMAC, not empty; by default keys are stored as they are
+     * @return these settings
+     */
+    public ServerSettings hashKeys(String secret) {
+        if (secret.isEmpty()) {
+            throw new IllegalArgumentException("secret must not be empty");
+        }
+        this.keySecret = secret;
         return this;
     }
 

@@ -1,7 +1,6 @@
 package dev.weir.server;
 
 import dev.weir.Decision;
-import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.redis.RedisStore;
 import dev.weir.store.MemoryStore;
@@ -40,7 +39,7 @@ public final class WeirServer implements AutoCloseable {
         closers.push(watcher::close);
         metrics.monitor(live);
         Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters());
-        warmUp(limiters);
+        warmUp(store);
         status = new StatusEndpoint(live, metrics);
         http = HttpServer.start(settings, api(live, limiters));
         closers.push(http::close);
@@ -87,21 +86,29 @@ public final class WeirServer implements AutoCloseable {
     }
 
     private Store store(EventLoops loops) {
-        return settings.redis == null
-                ? MemoryStore.create()
-                : RedisStore.builder(settings.redis)
-                        .timeout(settings.storeTimeout)
-                        .clientResources(loops.forRedis())
-                        .listener(metrics.storeListener())
-                        .listener(new StoreLog())
-                        .connect();
+        if (settings.redis == null) {
+            return MemoryStore.create();
+        }
+        RedisStore.Builder redis = RedisStore.builder(settings.redis)
+                .timeout(settings.storeTimeout)
+                .clientResources(loops.forRedis())
+                .listener(metrics.storeListener())
+                .listener(new StoreLog());
+        if (settings.keySecret != null) {
+            redis.hashKeys(settings.keySecret);
+        }
+        return redis.connect();
     }
 
     /** Decides a few times before there is a deadline, so that classes are loaded and scripts are known when the first call comes. */
-    private static void warmUp(Limiters limiters) {
-        Limits limits = Limits.parse("1/1ms");
+    private static void warmUp(Store store) {
+        RateLimiter limiter = RateLimiter.builder()
+                .name("warm-up")
+                .limit("1/1ms")
+                .store(store)
+                .build();
         for (int i = 0; i < WARM_UP_DECISIONS; i++) {
-            Decision unused = RateLimiter.tryAcquireAll(limiters.descriptor(limits, "warm-up", 1));
+            Decision unused = RateLimiter.tryAcquireAll(limiter.request("key", 1));
         }
     }
 

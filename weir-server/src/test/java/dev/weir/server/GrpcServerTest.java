@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
@@ -123,6 +124,36 @@ final class GrpcServerTest extends ServerTest {
                         ((StatusRuntimeException) failure).getStatus().getCode())
                 .isEqualTo(Status.Code.UNAVAILABLE);
         assertThat(envoy().brief("d", "unknown=v")).isEqualTo("OK: OK 0");
+    }
+
+    @Test
+    void client_doesNotWait_permitIsGivenBack() throws Exception {
+        try (RedisProcess redis = new RedisProcess()) {
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), RULES);
+            assertThat(envoy().brief("d", "k=v")).isEqualTo("OK: OK 2");
+
+            redis.pause();
+            assertThatThrownBy(() -> RateLimitServiceGrpc.newBlockingStub(envoy().channel())
+                            .withDeadlineAfter(100, TimeUnit.MILLISECONDS)
+                            .shouldRateLimit(request("d", "k=v").build()))
+                    .isInstanceOf(StatusRuntimeException.class);
+            redis.resume();
+
+            assertThat(envoy().brief("d", "k=other")).isEqualTo("OK: OK 2"); // after the late answer
+            Poll.until(() ->
+                    json(get("/v1/keys/k=v?domain=d")).getJsonObject("next").getInteger("remaining") == 2);
+            assertThat(get("/metrics").body()).contains("\nweir_refunds_permits_total{limiter=\"envoy\"} 1.0\n");
+        }
+    }
+
+    @Test
+    void hashedKeys_areNotOnRedis() throws Exception {
+        try (RedisProcess redis = new RedisProcess()) {
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE).hashKeys("secret"), RULES);
+            assertThat(envoy().brief("d", "k=personal")).isEqualTo("OK: OK 2");
+
+            assertThat(redis.keys()).contains("weir:").doesNotContain("personal");
+        }
     }
 
     @Test

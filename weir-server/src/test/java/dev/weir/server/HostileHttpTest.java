@@ -43,6 +43,11 @@ final class HostileHttpTest extends ServerTest {
     }
 
     @Test
+    void headers_thatDoNotArrive_closeTheConnection() throws IOException {
+        assertThat(answer("GET /healthz HTTP/1.1\r\nHost: loc")).isEmpty();
+    }
+
+    @Test
     void headers_tooLong_areRefused() throws IOException {
         assertThat(answer("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(20_000) + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 431 ");

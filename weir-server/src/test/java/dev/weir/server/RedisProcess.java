@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,6 +45,30 @@ final class RedisProcess implements AutoCloseable {
         process.destroyForcibly();
         if (!process.waitFor(10, TimeUnit.SECONDS)) {
             throw new AssertionError("redis-server did not end");
+        }
+    }
+
+    /** Returns the names of all keys, as the protocol of Redis has them. */
+    String keys() throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write("KEYS *\r\nQUIT\r\n".getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /** Stops it from running until it is resumed. */
+    void pause() throws IOException {
+        signal("-STOP");
+    }
+
+    void resume() throws IOException {
+        signal("-CONT");
+    }
+
+    private void signal(String name) throws IOException {
+        Process kill = new ProcessBuilder("kill", name, Long.toString(process.pid())).start();
+        if (kill.onExit().join().exitValue() != 0) {
+            throw new AssertionError("the signal could not be sent");
         }
     }
 
