@@ -1,6 +1,7 @@
 package dev.weir.server;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,8 @@ import java.util.function.Function;
  */
 record HttpCall(String method, String uri, Function<String, List<String>> headers, String peer, String body) {
 
+    private static final int MAX_PARAMETERS = 100;
+
     /** Returns the path as it was sent, without the query. */
     String path() {
         int query = uri.indexOf('?');
@@ -30,14 +33,15 @@ record HttpCall(String method, String uri, Function<String, List<String>> header
     }
 
     /**
-     * Returns the parameters of the query.
+     * Returns the parameters of the query, which only {@code &} separates.
      *
      * @param known the names that are accepted
      * @throws HttpProblem if there is another one, or if it cannot be decoded
      */
     Parameters parameters(List<String> known) {
         try {
-            return new Parameters(new QueryStringDecoder(uri).parameters(), known);
+            QueryStringDecoder query = new QueryStringDecoder(uri, StandardCharsets.UTF_8, true, MAX_PARAMETERS, true);
+            return new Parameters(query.parameters(), known);
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest("the query cannot be decoded");
         }

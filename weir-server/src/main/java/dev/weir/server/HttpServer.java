@@ -7,6 +7,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /** The HTTP side of the server, on event loops of its own. Thread-safe. */
 final class HttpServer implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.weir.server");
+    private static final FileSystemOptions NO_FILES =
+            new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
     private static final int ANY_SHARED_PORT = -1;
     private static final int MAX_BODY_BYTES = 64 << 10;
     private static final int IDLE_SECONDS = 60;
@@ -48,7 +51,7 @@ final class HttpServer implements AutoCloseable {
      */
     static HttpServer start(ServerSettings settings, HttpApi api) throws IOException {
         int loops = Runtime.getRuntime().availableProcessors();
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops));
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(NO_FILES));
         HttpServer server = new HttpServer(vertx);
         HttpServerOptions options = new HttpServerOptions()
                 .setHost(settings.host)

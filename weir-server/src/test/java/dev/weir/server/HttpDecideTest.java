@@ -203,6 +203,7 @@ final class HttpDecideTest extends ServerTest {
                 "/v1/auth?policy=once&permits=-1        | 400 | permits must be at least 1, was -1",
                 "/v1/auth?policy=once&kee=a             | 400 | unknown parameter 'kee'",
                 "/v1/auth?policy=once&key=%0a%00        | 200 |",
+                "/v1/auth?policy=once;deny=403          | 404 | there is no policy 'once;deny=403'",
                 "/v1/auth?policy=%zz                    | 400 | the query cannot be decoded",
                 "/v1/other                              | 404 | there is nothing at '/v1/other'",
                 "/v1/decide                             | 405 | the method must be POST"
