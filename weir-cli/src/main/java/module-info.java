@@ -5,8 +5,10 @@ import org.jspecify.annotations.NullMarked;
 module dev.weir.cli {
     requires de.siegmar.fastcsv;
     requires dev.weir.core;
+    requires dev.weir.http;
     requires dev.weir.redis;
     requires dev.weir.replay;
+    requires dev.weir.server;
     requires dev.weir.testkit;
     requires info.picocli;
     requires io.netty.common;

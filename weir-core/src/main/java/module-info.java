@@ -9,6 +9,7 @@ module dev.weir.core {
             dev.weir.redis,
             dev.weir.http,
             dev.weir.replay,
+            dev.weir.server,
             dev.weir.testkit,
             dev.weir.cli;
     exports dev.weir.algorithm to

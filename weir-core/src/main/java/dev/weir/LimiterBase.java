@@ -123,6 +123,19 @@ abstract class LimiterBase extends Request.Owner {
         return Futures.on(executor, peeked(request(key, permits)));
     }
 
+    /**
+     * {@return what a request would be answered now, without blocking, and writes nothing; see {@link #peek(String, long)}}
+     * @param request a request of this limiter
+     * @throws IllegalArgumentException if another limiter made the request
+     */
+    @CheckReturnValue
+    public CompletableFuture<Decision> peekAsync(Request request) {
+        if (request.owner() != this) {
+            throw new IllegalArgumentException("the request must be of limiter '" + name + "', was " + request);
+        }
+        return Futures.on(executor, peeked(request.current()));
+    }
+
     private CompletableFuture<Decision> peeked(Request request) {
         CompletableFuture<Decision> answer = Futures.attempt(() -> store.peekAsync(request));
         return answer.exceptionallyCompose(failure -> {
@@ -264,7 +277,22 @@ abstract class LimiterBase extends Request.Owner {
      * @return the request
      */
     public Request request(String key, long permits) {
-        return new Request(this, limits(key), key, permits);
+        return new Request(this, limits(key), key, permits, false);
+    }
+
+    /**
+     * Creates a request with limits of its own instead of this limiter's: for a program that looks up the limits of each request
+     * itself, as a server with rules does. As with {@link #changeLimits}, the state of the key is carried over when its limits
+     * change; a program that uses other limits for the same key each time makes the store do that each time.
+     *
+     * @param key the key
+     * @param permits the number of permits, at least 1
+     * @param limits the limits, which the store must be able to hold; see {@link Store#check}
+     * @return the request
+     */
+    public Request request(String key, long permits, Limits limits) {
+        Objects.requireNonNull(limits, "limits must not be null");
+        return new Request(this, limits, Checks.key(key), permits, true);
     }
 
     /**

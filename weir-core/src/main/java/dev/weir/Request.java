@@ -14,6 +14,7 @@ public final class Request {
     private final String key;
     private final long permits;
     private final @Nullable Owner owner;
+    private final boolean ownLimits; // given for this request, whatever those of the limiter are
 
     /** A limiter, as its requests need it. */
     abstract static class Owner {
@@ -24,16 +25,17 @@ public final class Request {
         abstract void notifyRefunded(String key, long permits, long timeNanos);
     }
 
-    private Request(String limiter, Limits limits, String key, long permits, @Nullable Owner owner) {
+    private Request(String limiter, Limits limits, String key, long permits, @Nullable Owner owner, boolean ownLimits) {
         this.limiter = limiter;
         this.limits = limits;
         this.key = key;
         this.permits = permits;
         this.owner = owner;
+        this.ownLimits = ownLimits;
     }
 
-    Request(Owner owner, Limits limits, String key, long permits) {
-        this(owner.name(), limits, key, Checks.permits(permits), owner);
+    Request(Owner owner, Limits limits, String key, long permits, boolean ownLimits) {
+        this(owner.name(), limits, key, Checks.permits(permits), owner, ownLimits);
     }
 
     /**
@@ -48,7 +50,7 @@ public final class Request {
     public static Request of(String limiter, Limits limits, String key, long permits) {
         Objects.requireNonNull(limiter, "limiter must not be null");
         Objects.requireNonNull(limits, "limits must not be null");
-        return new Request(limiter, limits, Checks.key(key), Checks.permits(permits), null);
+        return new Request(limiter, limits, Checks.key(key), Checks.permits(permits), null, false);
     }
 
     /** {@return the name of the limiter, which separates its keys from those of others in the same store} */
@@ -56,7 +58,7 @@ public final class Request {
         return limiter;
     }
 
-    /** {@return the limits of the key; a limiter decides with those in force at the time of the decision} */
+    /** {@return the limits of the key; a limiter decides with those in force at the time, unless the request has its own} */
     public Limits limits() {
         return limits;
     }
@@ -81,12 +83,12 @@ public final class Request {
 
     /** Returns this request with the limits that are in force now. */
     Request current() {
-        return with(owner().limits(key));
+        return ownLimits ? this : with(owner().limits(key));
     }
 
     /** Returns this request with other limits. */
     Request with(Limits limits) {
-        return limits.equals(this.limits) ? this : new Request(limiter, limits, key, permits, owner);
+        return limits.equals(this.limits) ? this : new Request(limiter, limits, key, permits, owner, ownLimits);
     }
 
     @Override

@@ -14,6 +14,7 @@ final class Commands {
     /** Returns the command line, ready to parse. */
     static CommandLine line(Shell shell) {
         CommandLine line = new CommandLine(new Root())
+                .addSubcommand(new ServeCommand(shell))
                 .addSubcommand(new ReplayCommand(shell))
                 .addSubcommand(new VerifyCommand(shell))
                 .addSubcommand(new GenerateCommand(shell))
@@ -38,6 +39,7 @@ final class Commands {
             commandListHeading = "%nCommands:%n",
             footerHeading = "%nExamples:%n",
             footer = {
+                "  weir serve",
                 "  weir replay access.log",
                 "  weir replay --limit 100/1m --limit \"token-bucket 100/1m burst=20\" access.log",
                 "  weir generate --requests 100000 | weir replay -",

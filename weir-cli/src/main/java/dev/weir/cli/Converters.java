@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.FailurePolicy;
 import dev.weir.Limit;
 import dev.weir.internal.Spelling;
 import dev.weir.replay.format.ClientChoice;
@@ -7,12 +8,15 @@ import dev.weir.replay.format.LogFormat;
 import dev.weir.replay.format.LogOptions.Order;
 import dev.weir.replay.generate.LogGenerator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Converters from the words of a command line to values. Their messages begin with the name of the option. */
 final class Converters {
+    private static final int MAX_PORT = 65_535;
+
     private Converters() {}
 
     /** {@code --limit}. */
@@ -101,6 +105,54 @@ final class Converters {
         @Override
         public Long convert(String text) {
             return number("--seed", text, Long.MIN_VALUE, Long.MAX_VALUE);
+        }
+    }
+
+    /** {@code --port}. */
+    static final class ToPort implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            return (int) number("--port", text, 0, MAX_PORT);
+        }
+    }
+
+    /** {@code --grpc-port}. */
+    static final class ToGrpcPort implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            return (int) number("--grpc-port", text, 0, MAX_PORT);
+        }
+    }
+
+    /** {@code --compat}, which has one value yet. */
+    static final class ToCompatibility implements ITypeConverter<String> {
+        @Override
+        public String convert(String text) {
+            if (text.equals("fixed-window")) {
+                return text;
+            }
+            throw refusal(
+                    "--compat",
+                    "compat must be fixed-window, was '" + text + "'"
+                            + Spelling.suggestion(text, List.of("fixed-window")));
+        }
+    }
+
+    /** {@code --when-redis-fails}; empty is no policy. */
+    static final class ToFailurePolicy implements ITypeConverter<Optional<FailurePolicy>> {
+        @Override
+        public Optional<FailurePolicy> convert(String text) {
+            return switch (text) {
+                case "open" -> Optional.of(FailurePolicy.open());
+                case "closed" -> Optional.of(FailurePolicy.closed());
+                case "local" -> Optional.of(FailurePolicy.local(1));
+                case "error" -> Optional.empty();
+                default ->
+                    throw refusal(
+                            "--when-redis-fails",
+                            "when redis fails must be open, closed, local or error, was '" + text + "'"
+                                    + Spelling.suggestion(text, List.of("open", "closed", "local", "error")));
+            };
         }
     }
 

@@ -82,12 +82,27 @@ final class PagesTest {
     private Run run(String command) {
         List<String> args = words(command.substring(COMMAND.length()).replaceFirst(" > \\S+$", ""));
         int last = args.size() - 1;
-        if (args.get(last).endsWith(".csv")) {
+        if (args.get(0).equals("serve")) {
+            return Run.weir(checked(args).toArray(String[]::new));
+        } else if (args.get(last).endsWith(".csv")) {
             args.set(last, Logs.file(directory, "time_nanos,key,permits,allowed\n0,k,1,1\n"));
         } else if (args.get(0).equals("replay") && !args.get(last).startsWith("-")) {
             args.set(last, EXAMPLE.toString());
         }
         return Run.weir(args.toArray(String[]::new));
+    }
+
+    /** A server that only checks its options and a configuration that there is. */
+    private List<String> checked(List<String> args) {
+        List<String> checked = new ArrayList<>(args);
+        int config = checked.indexOf("--config");
+        if (config >= 0) {
+            checked.set(config + 1, Logs.file(directory, "policies: {api: 5/1m}\n"));
+        }
+        if (!checked.contains("--check")) {
+            checked.add("--check");
+        }
+        return checked;
     }
 
     private static List<String> words(String command) {

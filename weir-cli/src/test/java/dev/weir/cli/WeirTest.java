@@ -24,7 +24,7 @@ final class WeirTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"replay", "verify", "generate", "help"})
+    @ValueSource(strings = {"serve", "replay", "verify", "generate", "help"})
     void help_ofCommand_hasExamplesAndExitCodes(String command) {
         assertThat(weir(command, "--help").answer())
                 .isEqualTo(weir(command, "-h").answer())
@@ -38,7 +38,7 @@ final class WeirTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "replay", "verify", "generate", "help"})
+    @ValueSource(strings = {"", "serve", "replay", "verify", "generate", "help"})
     void help_fits80Columns(String command) {
         String[] args = command.isEmpty() ? new String[] {"-h"} : new String[] {command, "-h"};
 

@@ -45,6 +45,20 @@ class StoreFailureTest {
     }
 
     @Test
+    void requestWithOwnLimits_policyDecidesByThem() {
+        RateLimiter limiter = limiter("100/1s").build();
+        store.down = true;
+        Limits own = Limits.parse("1/1s");
+
+        Decision decision = RateLimiter.tryAcquireAll(limiter.request("key", 1, own));
+
+        assertThat(decision.allowed() && decision.degraded()).isTrue();
+        assertThat(limiter.peekAsync(limiter.request("key", 1, own)).join().allowed())
+                .isFalse();
+        assertThat(limiter.peek("key").allowed()).isTrue();
+    }
+
+    @Test
     void open_admitsUncounted_andReportsIt() {
         RateLimiter limiter =
                 limiter("1/1s").whenStoreFails(FailurePolicy.open()).build();

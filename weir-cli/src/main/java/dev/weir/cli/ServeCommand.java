@@ -1,0 +1,266 @@
+package dev.weir.cli;
+
+import dev.weir.FailurePolicy;
+import dev.weir.cli.terminal.Shell;
+import dev.weir.cli.terminal.Text;
+import dev.weir.http.ClientAddress;
+import dev.weir.server.ConfigurationException;
+import dev.weir.server.ServerSettings;
+import dev.weir.server.WeirServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code weir serve}: the server. */
+@Command(
+        name = "serve",
+        sortOptions = false,
+        header = {"Limit requests for Envoy, nginx and others, over gRPC and HTTP.", ""},
+        description = {
+            "",
+            "Decides in memory, or on Redis for any number of servers. Reads configuration files of envoyproxy/ratelimit, and "
+                    + "follows their changes.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  weir serve",
+            "  weir serve --config limits.yaml --redis redis://localhost:6379",
+            "  weir serve --config limits.yaml --check",
+            "",
+            "Exit codes:",
+            "  0  stopped by a signal, all requests answered; or checked, no problem",
+            "  2  wrong usage, a configuration with problems, or a port in use"
+        })
+final class ServeCommand implements Subcommand {
+    private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
+    private static final String ONE_LINE = "%1$tFT%1$tT.%1$tL%1$tz %4$s %5$s%6$s%n";
+
+    private final Shell shell;
+
+    @Option(
+            names = "--config",
+            paramLabel = "PATH",
+            description = "A file, or a directory of .yaml files. Default: an example.")
+    private @Nullable Path config;
+
+    @Option(names = "--check", description = "Check the configuration, report all problems, and stop.")
+    private boolean check;
+
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            description = "The address to listen on; 0.0.0.0 is all. Default: 127.0.0.1.")
+    private String host = "127.0.0.1";
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            converter = Converters.ToPort.class,
+            description = "The port of HTTP. Default: 8080.")
+    private int port = 8080;
+
+    @Option(
+            names = "--grpc-port",
+            paramLabel = "N",
+            converter = Converters.ToGrpcPort.class,
+            description = "The port of Envoy's rate limit service. Default: 8081.")
+    private int grpcPort = 8081;
+
+    @Option(names = "--redis", paramLabel = "URI", description = "Keep the state on Redis instead of in memory.")
+    private @Nullable String redis;
+
+    @Option(
+            names = "--when-redis-fails",
+            paramLabel = "POLICY",
+            converter = Converters.ToFailurePolicy.class,
+            description = "open allows, closed denies, local counts in this process, error answers unavailable. "
+                    + "Default: local.")
+    private Optional<FailurePolicy> whenRedisFails = Optional.of(FailurePolicy.local(1));
+
+    @Option(
+            names = "--hash-keys",
+            paramLabel = "FILE",
+            description = "Store keys on Redis as their HMAC, with the secret in this file.")
+    private @Nullable Path secretFile;
+
+    @Option(
+            names = "--compat",
+            paramLabel = "fixed-window",
+            converter = Converters.ToCompatibility.class,
+            description = "Decide as envoyproxy/ratelimit does: in fixed windows, each descriptor by itself.")
+    private @Nullable String compat;
+
+    @Option(names = "--shadow", description = "Count, and deny nothing.")
+    private boolean shadow;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description =
+                    "A file with the token that calls need which show or change keys. Without it, only programs on "
+                            + "this machine may make them.")
+    private @Nullable Path tokenFile;
+
+    @Option(names = "--tls-cert", paramLabel = "FILE", description = "Serve with TLS: the certificate, in PEM.")
+    private @Nullable Path tlsCertificate;
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "Its private key, in PEM (PKCS#8).")
+    private @Nullable Path tlsKey;
+
+    @Option(
+            names = "--tls-client-ca",
+            paramLabel = "FILE",
+            description = "Require certificates of clients that one of these has issued, in PEM.")
+    private @Nullable Path tlsClients;
+
+    @Option(
+            names = "--trust",
+            paramLabel = "NETWORK",
+            description =
+                    "A proxy, or a network of proxies, whose X-Forwarded-For names the client; may be given more than "
+                            + "once. Default: this machine.")
+    private List<String> trusted = new ArrayList<>();
+
+    ServeCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public int run() throws IOException {
+        ServerSettings settings = settings();
+        try {
+            if (check) {
+                shell.answer(Text.visible(named() + ": " + WeirServer.check(settings)) + "\n");
+            } else {
+                serve(settings);
+            }
+            return DONE;
+        } catch (ConfigurationException e) {
+            e.problems().forEach(problem -> shell.note("weir: " + Text.visible(problem.toString()) + "\n"));
+            return FAILED;
+        }
+    }
+
+    private String named() {
+        return config == null ? "the example" : config.toString();
+    }
+
+    private ServerSettings settings() {
+        ServerSettings settings = new ServerSettings()
+                .host(host)
+                .port(port)
+                .grpcPort(grpcPort)
+                .whenStoreFails(whenRedisFails.orElse(null));
+        if (config != null) {
+            settings.configuration(config);
+        }
+        if (redis != null) {
+            settings.redis(redis);
+        }
+        if (compat != null) {
+            settings.compatible();
+        }
+        if (shadow) {
+            settings.shadow();
+        }
+        if (tokenFile != null) {
+            settings.adminToken(secret("--token-file", tokenFile));
+        }
+        if (secretFile != null) {
+            settings.hashKeys(secret("--hash-keys", secretFile));
+        }
+        if (tlsCertificate != null || tlsKey != null || tlsClients != null) {
+            setTls(settings);
+        }
+        if (!trusted.isEmpty()) {
+            settings.clientAddress(address());
+        }
+        return settings;
+    }
+
+    private void setTls(ServerSettings settings) {
+        if (tlsCertificate == null || tlsKey == null) {
+            throw new CommandFailure("TLS needs both --tls-cert and --tls-key");
+        }
+        try {
+            settings.tls(tlsCertificate, tlsKey, tlsClients);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ClientAddress address() {
+        try {
+            return ClientAddress.ofXForwardedFor(trusted.toArray(String[]::new));
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(Converters.named("--trust", String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static String secret(String option, Path file) {
+        String secret;
+        try {
+            secret = Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new CommandFailure(option + ": " + file + " cannot be read");
+        }
+        if (secret.isEmpty()) {
+            throw new CommandFailure(option + ": " + file + " is empty");
+        }
+        return secret;
+    }
+
+    /** Runs until the process is asked to stop. */
+    private void serve(ServerSettings settings) throws IOException {
+        System.setProperty(LOG_FORMAT, ONE_LINE); // before anything is logged
+        try (WeirServer server = start(settings)) {
+            CountDownLatch stopped = new CountDownLatch(1);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, stopped), "weir-stop"));
+            shell.answer(welcome(server));
+            shell.out().flush();
+            stopped.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private WeirServer start(ServerSettings settings) {
+        try {
+            return WeirServer.start(settings);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    "cannot listen on " + host + ", ports " + port + " and " + grpcPort + ": " + e.getMessage());
+        } catch (ConfigurationException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A process that a signal stops exits with the number of the signal; a server that has answered all requests is done. */
+    private static void stop(WeirServer server, CountDownLatch stopped) {
+        server.close();
+        stopped.countDown();
+        Runtime.getRuntime().halt(DONE);
+    }
+
+    private String welcome(WeirServer server) {
+        String http = (tlsCertificate == null ? "http://" : "https://") + shown() + ":" + server.port();
+        return "weir: ready, " + (redis == null ? "in memory" : "on Redis") + ", with " + Text.visible(named()) + "\n"
+                + "  HTTP   " + http + "  (/metrics, /healthz, /readyz, /openapi.json)\n"
+                + "  Envoy  " + shown() + ":" + server.grpcPort() + "  (rate limit service v3)\n"
+                + "  Try    curl -i " + http + "/v1/decide -d '{\"key\":\"alice\",\"limits\":[\"3/1m\"]}'\n";
+    }
+
+    private String shown() {
+        return host.indexOf(':') < 0 ? host : "[" + host + "]";
+    }
+}

@@ -1,0 +1,147 @@
+package dev.weir.cli;
+
+import static dev.weir.cli.Run.weir;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code weir serve}: checks in this process, serves in one of its own. */
+final class ServeCommandTest {
+    private static final Pattern HTTP = Pattern.compile("(?m)^  HTTP   (http://127\\.0\\.0\\.1:\\d+)  ");
+
+    @TempDir
+    private Path directory;
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(directory.resolve("limits.yaml"), text);
+    }
+
+    @Test
+    void check_example_isInOrder() {
+        assertThat(weir("serve", "--check").answer()).isEqualTo("the example: 1 domain, 2 policies\n");
+    }
+
+    @Test
+    void check_allProblems_areOnStderrWithTheirPlaces() throws IOException {
+        Path bad = file("domain: d\ndescriptors:\n  - kee: a\n  - key: b\n    rate_limit: {unit: eon}\n");
+
+        Run run = weir("serve", "--check", "--config", bad.toString());
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err().lines())
+                .containsExactly(
+                        "weir: " + bad + ":3:5: descriptor has an empty key",
+                        "weir: " + bad + ":3:10: unknown key 'kee' (did you mean 'key'?)",
+                        "weir: " + bad
+                                + ":5:24: unit must be second, minute, hour, day, week, month or year, was 'eon';"
+                                + " for other lengths give a window, such as 30s");
+    }
+
+    @Test
+    void serve_badConfiguration_isReportedLikeByCheck() throws IOException {
+        Run run = weir("serve", "--config", file("domain: []\n").toString());
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("limits.yaml:1:9: domain must be a text");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--port x              | --port must be a whole number from 0 to 65535, was 'x'",
+                "--grpc-port 65536     | --grpc-port must be a whole number from 0 to 65535, was '65536'",
+                "--compat fixed        | --compat must be fixed-window, was 'fixed' (did you mean 'fixed-window'?)",
+                "--when-redis-fails no | --when-redis-fails must be open, closed, local or error, was 'no'",
+                "--redis no            | ",
+                "--trust nowhere       | --trust: network must be an address or like 10.0.0.0/8, was nowhere",
+                "--tls-cert /none      | TLS needs both --tls-cert and --tls-key",
+                "--tls-cert /none --tls-key /none | a file of TLS cannot be read: /none",
+                "--token-file /none    | --token-file: /none cannot be read"
+            })
+    void badOption_isOneLine(String options, String complaint) {
+        List<String> args = new ArrayList<>(List.of("serve"));
+        args.addAll(List.of(options.split(" ", -1)));
+
+        assertThat(weir(args.toArray(String[]::new)).complaint()).startsWith(complaint == null ? "" : complaint);
+    }
+
+    @Test
+    void serve_portInUse_isOneLine() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(weir("serve", "--port", "" + taken.getLocalPort(), "--grpc-port", "0")
+                            .complaint())
+                    .startsWith("cannot listen on 127.0.0.1, ports " + taken.getLocalPort() + " and 0: ");
+        }
+    }
+
+    @Test
+    void serve_answers_andStopsOnSignal() throws Exception {
+        Path errors = directory.resolve("stderr");
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.weir.cli.Weir",
+                "serve",
+                "--port",
+                "0",
+                "--grpc-port",
+                "0");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
+        builder.environment().remove("JAVA_TOOL_OPTIONS"); // Java would note it on stderr
+        Process process = builder.start();
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            String welcome = String.join("\n", List.of(out.readLine(), out.readLine(), out.readLine(), out.readLine()));
+            assertThat(welcome)
+                    .startsWith("weir: ready, in memory, with the example\n")
+                    .contains("\n  Envoy  127.0.0.1:")
+                    .contains("\n  Try    curl -i http://127.0.0.1:");
+            Matcher http = HTTP.matcher(welcome);
+            assertThat(http.find()).isTrue();
+            for (int i = 1; i <= 4; i++) {
+                assertThat(decide(http.group(1)).statusCode()).isEqualTo(i <= 3 ? 200 : 429);
+            }
+
+            process.destroy(); // SIGTERM
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+            assertThat(errors).isEmptyFile();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static HttpResponse<String> decide(String server) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(server + "/v1/decide"))
+                                .timeout(Duration.ofSeconds(30))
+                                .POST(BodyPublishers.ofString("{\"key\":\"alice\",\"limits\":[\"3/1m\"]}"))
+                                .build(),
+                        BodyHandlers.ofString());
+    }
+}

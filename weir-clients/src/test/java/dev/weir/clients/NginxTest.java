@@ -1,0 +1,87 @@
+package dev.weir.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.server.ServerSettings;
+import dev.weir.server.WeirServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** nginx with the files of docs/nginx.md: {@code auth_request} in front of a page. */
+final class NginxTest {
+    @TempDir
+    private Path directory;
+
+    private static HttpResponse<String> get(int port) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/index.html"))
+                                .timeout(Duration.ofSeconds(20))
+                                .build(),
+                        BodyHandlers.ofString());
+    }
+
+    private WeirServer weir() throws IOException {
+        Path limits = Files.writeString(
+                directory.resolve("limits.yaml"),
+                new Page("nginx.md").blocks("yaml").get(0));
+        return WeirServer.start(
+                new ServerSettings().configuration(limits).port(0).grpcPort(0));
+    }
+
+    private Nginx nginx(int port, int weir) throws IOException {
+        Path pages = Files.createDirectories(directory.resolve("pages"));
+        Files.writeString(pages.resolve("index.html"), "the page");
+        for (Path open : new Path[] {directory, pages}) { // workers have another user
+            assertThat(open.toFile().setReadable(true, false) && open.toFile().setExecutable(true, false))
+                    .isTrue();
+        }
+        String server = new Page("nginx.md")
+                .blocks("nginx")
+                .get(0)
+                .replace("listen 8000;", "listen 127.0.0.1:" + port + ";")
+                .replace("127.0.0.1:8080", "127.0.0.1:" + weir)
+                .replace("/var/www/html", pages.toString());
+        return new Nginx(directory, server, port);
+    }
+
+    @Test
+    void page_moreOftenThanAllowed_is429() throws Exception {
+        int port = Nginx.freePort();
+        try (WeirServer weir = weir();
+                Nginx nginx = nginx(port, weir.port())) {
+            assertThat(get(weir.port()).statusCode()).isEqualTo(404); // loads classes: nginx waits for 1 s only
+            for (int i = 4; i >= 0; i--) {
+                HttpResponse<String> allowed = get(port);
+                assertThat(allowed.statusCode()).isEqualTo(200);
+                assertThat(allowed.body()).isEqualTo("the page");
+                assertThat(allowed.headers().firstValue("RateLimit").orElseThrow())
+                        .startsWith("\"page\";r=" + i + ";t=");
+            }
+            HttpResponse<String> denied = get(port);
+            assertThat(denied.statusCode()).isEqualTo(429);
+            assertThat(denied.headers().firstValueAsLong("Retry-After").orElseThrow())
+                    .isBetween(30L, 60L);
+            assertThat(denied.body()).doesNotContain("the page");
+            assertThat(nginx).isNotNull();
+        }
+    }
+
+    @Test
+    void server_isAway_pageIsServed() throws Exception {
+        int port = Nginx.freePort();
+        try (Nginx nginx = nginx(port, Nginx.freePort())) {
+            assertThat(get(port).statusCode()).isEqualTo(200);
+            assertThat(nginx).isNotNull();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.weir.server;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may make calls that show or change keys: whoever has the token or, if there is none, a program on this machine that talks
+ * to the server itself, not through a proxy, and not a web page under another name. Thread-safe.
+ */
+final class AdminAccess {
+    private static final String BEARER = "Bearer ";
+    private static final Pattern LOCAL_HOST = Pattern.compile("(localhost|127\\.0\\.0\\.1|\\[::1])(:\\d+)?");
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
+
+    private final @Nullable String token;
+
+    AdminAccess(@Nullable String token) {
+        this.token = token;
+    }
+
+    /**
+     * Checks a call.
+     *
+     * @throws HttpProblem if it may not be made
+     */
+    void check(HttpCall call) {
+        if (token == null) {
+            checkLocal(call);
+            return;
+        }
+        Optional<String> given = call.header("Authorization");
+        if (given.isEmpty() || !given.get().startsWith(BEARER) || !isToken(given.get(), token)) {
+            throw new HttpProblem(UNAUTHORIZED, "this call needs the server's token: Authorization: Bearer TOKEN");
+        }
+    }
+
+    /** Takes the same time whatever is wrong. */
+    private static boolean isToken(String given, String token) {
+        byte[] bytes = given.substring(BEARER.length()).getBytes(StandardCharsets.UTF_8);
+        return MessageDigest.isEqual(bytes, token.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void checkLocal(HttpCall call) {
+        boolean named = call.header("Host")
+                .filter(host -> LOCAL_HOST.matcher(host).matches())
+                .isPresent();
+        boolean forwarded = !call.headers().apply("X-Forwarded-For").isEmpty()
+                || !call.headers().apply("Forwarded").isEmpty();
+        if (!isLoopback(call.peer()) || !named || forwarded) {
+            throw new HttpProblem(
+                    FORBIDDEN, "without a token, this call is answered only to programs on the same machine");
+        }
+    }
+
+    private static boolean isLoopback(String peer) {
+        try {
+            return InetAddress.getByName(peer).isLoopbackAddress(); // the text of an address is not looked up
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+}

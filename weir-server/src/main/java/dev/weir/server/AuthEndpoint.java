@@ -1,0 +1,63 @@
+package dev.weir.server;
+
+import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.http.ClientAddress;
+import dev.weir.http.RateLimitResponse;
+import dev.weir.server.HttpCall.Parameters;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * {@code GET /v1/auth}: the check of a proxy before it forwards a request, as nginx's {@code auth_request} and Traefik's
+ * {@code ForwardAuth} make it. Thread-safe.
+ */
+final class AuthEndpoint {
+    private static final List<String> PARAMETERS = List.of("policy", "limit", "key", "permits", "deny");
+    private static final int FORBIDDEN = 403;
+
+    private final PolicyRequests policies;
+    private final DecisionReply replies;
+    private final ClientAddress address;
+
+    /**
+     * Creates the endpoint.
+     *
+     * @param address finds the client, which is the key if none is given
+     */
+    AuthEndpoint(PolicyRequests policies, DecisionReply replies, ClientAddress address) {
+        this.policies = policies;
+        this.replies = replies;
+        this.address = address;
+    }
+
+    CompletableFuture<HttpReply> handle(HttpCall call) {
+        Parameters parameters = call.parameters(PARAMETERS);
+        int denied = denied(parameters);
+        String key = parameters
+                .one("key")
+                .orElseGet(() -> address.find(call.peer(), call.headers().apply(address.header())));
+        Request request = policies.request(parameters.one("policy"), parameters.all("limit"), key, permits(parameters));
+        return RateLimiter.tryAcquireAllAsync(request)
+                .thenApply(decision -> replies.of(decision, List.of(request), denied));
+    }
+
+    /** nginx answers 500 if a check is denied with 429, so that it can be 403. */
+    private static int denied(Parameters parameters) {
+        String status = parameters.one("deny").orElse("429");
+        return switch (status) {
+            case "429" -> RateLimitResponse.TOO_MANY_REQUESTS;
+            case "403" -> FORBIDDEN;
+            default -> throw HttpProblem.badRequest("deny must be 429 or 403, was '" + status + "'");
+        };
+    }
+
+    static long permits(Parameters parameters) {
+        String permits = parameters.one("permits").orElse("1");
+        try {
+            return Long.parseLong(permits);
+        } catch (NumberFormatException e) {
+            throw HttpProblem.badRequest("permits must be a whole number, at least 1, was '" + permits + "'");
+        }
+    }
+}

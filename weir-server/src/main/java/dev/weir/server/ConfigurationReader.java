@@ -1,0 +1,98 @@
+package dev.weir.server;
+
+import dev.weir.Limits;
+import dev.weir.store.Store;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/**
+ * Reads configuration files: those of envoyproxy/ratelimit, each with a domain, and policies of ours. All problems of all files
+ * are collected. Not thread-safe; used once.
+ */
+final class ConfigurationReader {
+    private static final List<String> ROOT = List.of("domain", "descriptors", "policies");
+    private static final Pattern POLICY = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,63}");
+    private static final Set<String> RESERVED = Set.of(Limiters.ENVOY, Limiters.UNNAMED);
+
+    private final RuleReader rules;
+    private final Store store;
+    private final List<Problem> problems = new ArrayList<>();
+    private final Map<String, RuleLevel> domains = new HashMap<>();
+    private final Map<String, Limits> policies = new HashMap<>();
+
+    /**
+     * Creates a reader.
+     *
+     * @param fixedWindow whether limits without an algorithm are fixed windows; else they are sliding logs
+     * @param store the store that must be able to hold the limits
+     */
+    ConfigurationReader(boolean fixedWindow, Store store) {
+        this.rules = new RuleReader(fixedWindow, store);
+        this.store = store;
+    }
+
+    /**
+     * Reads files.
+     *
+     * @param files the text of each file by its name
+     * @return the configuration
+     * @throws ConfigurationException if there is a problem
+     */
+    Configuration read(Map<String, String> files) {
+        files.forEach(this::read);
+        if (!problems.isEmpty()) {
+            throw new ConfigurationException(problems);
+        }
+        return new Configuration(domains, policies);
+    }
+
+    private void read(String name, String text) {
+        YamlFile file = new YamlFile(name, problems);
+        file.read(text).ifPresent(node -> read(file, node));
+    }
+
+    private void read(YamlFile file, Node node) {
+        YamlMapping root = YamlMapping.of(file, node, "a configuration");
+        root.allow(ROOT);
+        root.mapping("policies").ifPresent(this::readPolicies);
+        String domain = root.text("domain");
+        if (domain.isEmpty()) {
+            if (!root.has("policies") || root.has("descriptors")) {
+                root.problem("domain must not be empty");
+            }
+        } else if (domains.put(domain, rules.read(domain, root)) != null) {
+            root.problem("domain", "duplicate domain '" + domain + "'");
+        }
+    }
+
+    private void readPolicies(YamlMapping listed) {
+        for (String name : listed.names()) {
+            if (!POLICY.matcher(name).matches() || RESERVED.contains(name)) {
+                listed.problem(
+                        name,
+                        "the name of a policy must be a letter and up to 63 more letters, digits, '.', '_' or '-', and"
+                                + " neither envoy nor default, was '" + name + "'");
+                continue;
+            }
+            listed.limits(name).ifPresent(limits -> {
+                check(listed, name, limits);
+                if (policies.put(name, limits) != null) {
+                    listed.problem(name, "duplicate policy '" + name + "'");
+                }
+            });
+        }
+    }
+
+    private void check(YamlMapping listed, String name, Limits limits) {
+        try {
+            store.check(limits);
+        } catch (IllegalArgumentException e) {
+            listed.problem(name, String.valueOf(e.getMessage()));
+        }
+    }
+}

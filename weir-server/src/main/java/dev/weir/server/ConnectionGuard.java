@@ -1,0 +1,68 @@
+package dev.weir.server;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Guards the server against one connection: it is not read while the client does not read what is sent to it, and closed if that
+ * lasts for 5 s, so that answers do not pile up in memory. It is closed at once if there are too many. Runs on its event loop.
+ */
+final class ConnectionGuard extends ChannelInboundHandlerAdapter {
+    private static final int MAX_CONNECTIONS = 10_000;
+    private static final long PATIENCE_SECONDS = 5;
+
+    private final AtomicInteger connections;
+    private @Nullable ScheduledFuture<?> closing;
+
+    /**
+     * Creates a guard.
+     *
+     * @param connections the number of open connections of all guards
+     */
+    ConnectionGuard(AtomicInteger connections) {
+        this.connections = connections;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) throws Exception {
+        if (connections.incrementAndGet() > MAX_CONNECTIONS) {
+            close(context);
+        }
+        super.channelActive(context);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        connections.decrementAndGet();
+        stopClosing();
+        super.channelInactive(context);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
+        Channel channel = context.channel();
+        channel.config().setAutoRead(channel.isWritable());
+        stopClosing();
+        if (!channel.isWritable()) {
+            closing = context.executor().schedule(() -> close(context), PATIENCE_SECONDS, TimeUnit.SECONDS);
+        }
+        super.channelWritabilityChanged(context);
+    }
+
+    private static void close(ChannelHandlerContext context) {
+        ChannelFuture unused = context.close();
+    }
+
+    private void stopClosing() {
+        if (closing != null) {
+            closing.cancel(false);
+            closing = null;
+        }
+    }
+}

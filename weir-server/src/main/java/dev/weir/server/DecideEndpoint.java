@@ -1,0 +1,104 @@
+package dev.weir.server;
+
+import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.Reservation;
+import dev.weir.http.RateLimitResponse;
+import dev.weir.internal.Spelling;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** {@code POST /v1/decide}: one request, or several that are allowed together or take nothing. Thread-safe. */
+final class DecideEndpoint {
+    private static final List<String> FIELDS = List.of("key", "permits", "policy", "limits");
+
+    private final PolicyRequests policies;
+    private final DecisionReply replies;
+
+    DecideEndpoint(PolicyRequests policies, DecisionReply replies) {
+        this.policies = policies;
+        this.replies = replies;
+    }
+
+    CompletableFuture<HttpReply> handle(HttpCall call) {
+        List<Request> requests = requests(decoded(call.body()));
+        try {
+            return RateLimiter.reserveAllAsync(Duration.ZERO, requests.toArray(Request[]::new))
+                    .thenApply(Reservation::decision)
+                    .thenApply(decision -> replies.of(decision, requests, RateLimitResponse.TOO_MANY_REQUESTS));
+        } catch (IllegalArgumentException e) {
+            throw HttpProblem.badRequest(String.valueOf(e.getMessage())); // too many requests, or one of them twice
+        }
+    }
+
+    private static Object decoded(String body) {
+        try {
+            Object decoded = Json.decodeValue(body);
+            if (decoded != null) {
+                return decoded;
+            }
+        } catch (DecodeException e) {
+            // reported below
+        }
+        throw HttpProblem.badRequest(
+                "the body must be JSON, such as {\"key\":\"alice\",\"limits\":[\"3/1m\"]}, or a list of such objects");
+    }
+
+    private List<Request> requests(Object body) {
+        List<Request> requests = new ArrayList<>();
+        if (body instanceof JsonArray list) {
+            list.forEach(element -> requests.add(request(element)));
+        } else {
+            requests.add(request(body));
+        }
+        return requests;
+    }
+
+    private Request request(Object body) {
+        if (!(body instanceof JsonObject object)) {
+            throw HttpProblem.badRequest("a request must be a JSON object");
+        }
+        for (String field : object.fieldNames()) {
+            if (!FIELDS.contains(field)) {
+                throw HttpProblem.badRequest("unknown field '" + field + "'" + Spelling.suggestion(field, FIELDS));
+            }
+        }
+        if (!(object.getValue("key") instanceof String key)) {
+            throw HttpProblem.badRequest("key must be a text");
+        }
+        return policies.request(policy(object), limits(object), key, permits(object));
+    }
+
+    private static Optional<String> policy(JsonObject object) {
+        Object policy = object.getValue("policy");
+        if (policy != null && !(policy instanceof String)) {
+            throw HttpProblem.badRequest("policy must be a text");
+        }
+        return Optional.ofNullable((String) policy);
+    }
+
+    private static List<String> limits(JsonObject object) {
+        Object limits = object.getValue("limits");
+        if (limits == null) {
+            return List.of();
+        } else if (!(limits instanceof JsonArray list) || !list.stream().allMatch(String.class::isInstance)) {
+            throw HttpProblem.badRequest("limits must be a list of texts, such as [\"3/1m\"]");
+        }
+        return ((JsonArray) limits).stream().map(String.class::cast).toList();
+    }
+
+    private static long permits(JsonObject object) {
+        Object permits = object.getValue("permits", 1);
+        if (permits instanceof Integer || permits instanceof Long) {
+            return ((Number) permits).longValue();
+        }
+        throw HttpProblem.badRequest("permits must be a whole number, at least 1");
+    }
+}

@@ -1,0 +1,92 @@
+package dev.weir.server;
+
+import dev.weir.Decision;
+import dev.weir.Status;
+import dev.weir.server.Rule.Mode;
+import org.jspecify.annotations.Nullable;
+
+/** A descriptor of a request that a rule limits, and what the rule says of it. Used by one thread at a time. */
+final class Descriptor {
+    private final Rule rule;
+    private final String key;
+    private final long hits;
+    private @Nullable Status status;
+    private boolean over;
+    private long retryAfterNanos;
+    private boolean counted;
+
+    /**
+     * Creates a descriptor.
+     *
+     * @param rule its rule
+     * @param key the key under which it is counted
+     * @param hits its number of hits; 0 looks without counting
+     */
+    Descriptor(Rule rule, String key, long hits) {
+        this.rule = rule;
+        this.key = key;
+        this.hits = hits;
+    }
+
+    Rule rule() {
+        return rule;
+    }
+
+    String key() {
+        return key;
+    }
+
+    /** Returns the number of permits to acquire, or to look for. */
+    long permits() {
+        return rule.permits(Math.max(1, hits));
+    }
+
+    /** Returns whether it only looks. */
+    boolean looks() {
+        return hits == 0;
+    }
+
+    boolean is(Mode mode) {
+        return rule.mode() == mode;
+    }
+
+    /**
+     * Takes what a decision on this and other descriptors says of this one. If a block is the reason of a denial, it does not say
+     * whose; then all are over.
+     */
+    void decided(Decision decision, int position) {
+        Status own = decision.statuses().get(position);
+        status = own;
+        over = !decision.allowed() && (own.retryAfterNanos() > 0 || decision.blocked());
+        retryAfterNanos = own.retryAfterNanos() > 0 ? own.retryAfterNanos() : decision.retryAfterNanos();
+        counted = true;
+    }
+
+    /** Takes what a decision on this descriptor alone would be; nothing is counted. */
+    void peeked(Decision decision) {
+        status = decision.statuses().get(0);
+        over = !decision.allowed();
+        retryAfterNanos = decision.retryAfterNanos();
+    }
+
+    /** Returns the time until the rule allows the descriptor, in nanoseconds, if it is over. */
+    long retryAfterNanos() {
+        return retryAfterNanos;
+    }
+
+    /** Returns what the rule says; null if it has not been asked. */
+    @Nullable
+    Status status() {
+        return status;
+    }
+
+    /** Returns whether the rule denies the descriptor. */
+    boolean over() {
+        return over;
+    }
+
+    /** Returns whether this was a decision, not a look. */
+    boolean counted() {
+        return counted;
+    }
+}

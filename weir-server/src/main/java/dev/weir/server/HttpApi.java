@@ -1,0 +1,113 @@
+package dev.weir.server;
+
+import dev.weir.internal.Futures;
+import dev.weir.store.StoreException;
+import java.lang.System.Logger.Level;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** Finds what answers an HTTP request. What a client does wrong is answered with problem details. Thread-safe. */
+final class HttpApi {
+    private static final System.Logger LOG = System.getLogger("dev.weir.server");
+    private static final String KEYS = "/v1/keys/";
+    private static final String BLOCK = "/block";
+
+    private final DecideEndpoint decide;
+    private final AuthEndpoint auth;
+    private final KeysEndpoint keys;
+    private final StatusEndpoint status;
+    private final AdminAccess admin;
+
+    HttpApi(DecideEndpoint decide, AuthEndpoint auth, KeysEndpoint keys, StatusEndpoint status, AdminAccess admin) {
+        this.decide = decide;
+        this.auth = auth;
+        this.keys = keys;
+        this.status = status;
+        this.admin = admin;
+    }
+
+    /** Answers a request; the future never fails. */
+    CompletableFuture<HttpReply> handle(HttpCall call) {
+        boolean head = call.method().equals("HEAD");
+        HttpCall asked = head ? new HttpCall("GET", call.uri(), call.headers(), call.peer(), call.body()) : call;
+        return Futures.attempt(() -> route(asked))
+                .exceptionally(failure -> failed(Futures.cause(failure)))
+                .thenApply(reply -> head ? reply.withoutBody() : reply);
+    }
+
+    private CompletableFuture<HttpReply> route(HttpCall call) {
+        return switch (call.path()) {
+            case "/v1/decide" -> {
+                allow(call, "POST");
+                yield decide.handle(call);
+            }
+            case "/v1/auth" -> {
+                allow(call, "GET");
+                yield auth.handle(call);
+            }
+            case "/v1/configuration" -> {
+                allow(call, "GET");
+                admin.check(call);
+                yield done(status.configuration());
+            }
+            case "/healthz", "/readyz", "/metrics", "/openapi.json" -> {
+                allow(call, "GET");
+                yield done(status.handle(call.path()));
+            }
+            default -> call.path().startsWith(KEYS) ? key(call) : notFound(call);
+        };
+    }
+
+    private static CompletableFuture<HttpReply> notFound(HttpCall call) {
+        throw new HttpProblem(404, "there is nothing at '" + call.path() + "'; see /openapi.json");
+    }
+
+    private CompletableFuture<HttpReply> key(HttpCall call) {
+        admin.check(call);
+        String rest = call.path().substring(KEYS.length());
+        boolean block = rest.endsWith(BLOCK);
+        String encoded = block ? rest.substring(0, rest.length() - BLOCK.length()) : rest;
+        if (encoded.isEmpty() || encoded.indexOf('/') >= 0) {
+            throw new HttpProblem(404, "a key must be one segment of the path, with / written as %2F");
+        }
+        String key = decoded(encoded);
+        if (block) {
+            allow(call, "PUT", "DELETE");
+            return call.method().equals("PUT") ? keys.block(call, key) : keys.unblock(call, key);
+        }
+        allow(call, "GET", "DELETE");
+        return call.method().equals("GET") ? keys.show(call, key) : keys.reset(call, key);
+    }
+
+    private static String decoded(String segment) {
+        try {
+            return URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw HttpProblem.badRequest("the key cannot be decoded");
+        }
+    }
+
+    private static void allow(HttpCall call, String... methods) {
+        if (!Set.of(methods).contains(call.method())) {
+            throw new HttpProblem(405, "the method must be " + String.join(" or ", methods));
+        }
+    }
+
+    private static CompletableFuture<HttpReply> done(HttpReply reply) {
+        return CompletableFuture.completedFuture(reply);
+    }
+
+    private static HttpReply failed(Throwable failure) {
+        if (failure instanceof HttpProblem problem) {
+            boolean unauthorized = problem.status() == 401;
+            return HttpReply.problem(problem, unauthorized ? Map.of("WWW-Authenticate", "Bearer") : Map.of());
+        } else if (failure instanceof StoreException) {
+            return HttpReply.problem(new HttpProblem(503, "the store does not answer"), Map.of());
+        }
+        LOG.log(Level.ERROR, "a request failed", failure);
+        return HttpReply.problem(new HttpProblem(500, "the server failed; its log says why"), Map.of());
+    }
+}

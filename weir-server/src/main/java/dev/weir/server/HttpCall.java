@@ -1,0 +1,77 @@
+package dev.weir.server;
+
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * An HTTP request whose body has been read.
+ *
+ * @param method the method
+ * @param uri the path and the query, as they were sent
+ * @param headers returns all values of a header
+ * @param peer the address of the connection's other end
+ * @param body the body
+ */
+record HttpCall(String method, String uri, Function<String, List<String>> headers, String peer, String body) {
+
+    private static final int MAX_PARAMETERS = 100;
+
+    /** Returns the path as it was sent, without the query. */
+    String path() {
+        int query = uri.indexOf('?');
+        return query < 0 ? uri : uri.substring(0, query);
+    }
+
+    /** Returns the only value of a header; empty if there is none or more than one. */
+    Optional<String> header(String name) {
+        List<String> values = headers.apply(name);
+        return values.size() == 1 ? Optional.of(values.get(0)) : Optional.empty();
+    }
+
+    /**
+     * Returns the parameters of the query, which only {@code &} separates.
+     *
+     * @param known the names that are accepted
+     * @throws HttpProblem if there is another one, or if it cannot be decoded
+     */
+    Parameters parameters(List<String> known) {
+        try {
+            QueryStringDecoder query = new QueryStringDecoder(uri, StandardCharsets.UTF_8, true, MAX_PARAMETERS, true);
+            return new Parameters(query.parameters(), known);
+        } catch (IllegalArgumentException e) {
+            throw HttpProblem.badRequest("the query cannot be decoded");
+        }
+    }
+
+    /** The parameters of a query. */
+    static final class Parameters {
+        private final Map<String, List<String>> values;
+
+        Parameters(Map<String, List<String>> values, List<String> known) {
+            this.values = values;
+            for (String name : values.keySet()) {
+                if (!known.contains(name)) {
+                    throw HttpProblem.badRequest(
+                            "unknown parameter '" + name + "'; known are " + String.join(", ", known));
+                }
+            }
+        }
+
+        /** Returns the value of a parameter that may be given once. */
+        Optional<String> one(String name) {
+            List<String> given = all(name);
+            if (given.size() > 1) {
+                throw HttpProblem.badRequest("parameter '" + name + "' is given " + given.size() + " times");
+            }
+            return given.stream().findFirst();
+        }
+
+        List<String> all(String name) {
+            return values.getOrDefault(name, List.of());
+        }
+    }
+}

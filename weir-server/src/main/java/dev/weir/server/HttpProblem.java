@@ -1,0 +1,30 @@
+package dev.weir.server;
+
+/** A request that is answered with problem details (RFC 9457). It has no stack trace, since clients cause it. */
+final class HttpProblem extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private static final int MAX_DETAIL = 500;
+
+    /** The status of the response. */
+    private final int status;
+
+    HttpProblem(int status, String detail) {
+        super(visible(detail), null, false, false);
+        this.status = status;
+    }
+
+    static HttpProblem badRequest(String detail) {
+        return new HttpProblem(400, detail);
+    }
+
+    int status() {
+        return status;
+    }
+
+    /** What a request contains is shown without control characters, and not at any length. */
+    private static String visible(String text) {
+        String cut = text.length() <= MAX_DETAIL ? text : text.substring(0, MAX_DETAIL) + "...";
+        return cut.replaceAll("\\p{Cntrl}", "?");
+    }
+}

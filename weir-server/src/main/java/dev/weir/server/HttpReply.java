@@ -1,0 +1,45 @@
+package dev.weir.server;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.vertx.core.json.JsonObject;
+import java.util.Map;
+
+/**
+ * A response.
+ *
+ * @param status the status
+ * @param headers the headers, without those of the body
+ * @param type the media type of the body; empty if there is none
+ * @param body the body
+ */
+record HttpReply(int status, Map<String, String> headers, String type, String body) {
+    private static final String JSON = "application/json";
+    private static final String PROBLEM = "application/problem+json";
+
+    /** Returns a response without a body. */
+    static HttpReply empty(int status) {
+        return new HttpReply(status, Map.of(), "", "");
+    }
+
+    static HttpReply json(JsonObject body) {
+        return new HttpReply(200, Map.of(), JSON, body.encode() + "\n");
+    }
+
+    /** Returns a response to a decision: its fields as JSON, which extend problem details if there are any. */
+    static HttpReply decision(int status, Map<String, String> headers, JsonObject body) {
+        return new HttpReply(status, headers, body.containsKey("status") ? PROBLEM : JSON, body.encode() + "\n");
+    }
+
+    static HttpReply problem(HttpProblem problem, Map<String, String> headers) {
+        JsonObject body = new JsonObject()
+                .put("title", HttpResponseStatus.valueOf(problem.status()).reasonPhrase())
+                .put("status", problem.status())
+                .put("detail", problem.getMessage());
+        return new HttpReply(problem.status(), headers, PROBLEM, body.encode() + "\n");
+    }
+
+    /** Returns this response without the body, as to a HEAD request. */
+    HttpReply withoutBody() {
+        return new HttpReply(status, headers, type, "");
+    }
+}

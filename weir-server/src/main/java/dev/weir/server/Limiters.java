@@ -1,0 +1,75 @@
+package dev.weir.server;
+
+import dev.weir.FailurePolicy;
+import dev.weir.Limit;
+import dev.weir.LimiterListener;
+import dev.weir.Limits;
+import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.store.Store;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limiters of the server, one for Envoy's descriptors and one for each policy, on one store. Limits are those of the
+ * configuration in force and come with each request, so limiters and their state outlive configurations. Thread-safe.
+ */
+final class Limiters {
+    /** The name of the limiter for Envoy's descriptors. */
+    static final String ENVOY = "envoy";
+
+    /** The name of the limiter for requests that bring their own limits. */
+    static final String UNNAMED = "default";
+
+    private final Store store;
+    private final FailurePolicy policy;
+    private final LimiterListener listener;
+    private final RateLimiter envoy;
+    private final Map<String, RateLimiter> byName = new ConcurrentHashMap<>();
+
+    /**
+     * Creates limiters.
+     *
+     * @param store their store
+     * @param policy what decides while the store fails, or null if nothing shall: decisions that need it are then degraded denials
+     * @param listener is notified of decisions, on event loops
+     */
+    Limiters(Store store, @Nullable FailurePolicy policy, LimiterListener listener) {
+        this.store = store;
+        this.listener = listener;
+        this.policy = policy == null ? FailurePolicy.closed() : policy;
+        this.envoy = limiter(ENVOY);
+    }
+
+    /** Limiters run what follows a decision on the thread that decided: nothing in the server blocks. */
+    private RateLimiter limiter(String name) {
+        return RateLimiter.builder()
+                .name(name)
+                .limit(Limit.unlimited())
+                .store(store)
+                .whenStoreFails(policy)
+                .executor(Runnable::run)
+                .listener(listener)
+                .build();
+    }
+
+    /** Returns a request for a descriptor. */
+    Request descriptor(Limits limits, String key, long permits) {
+        return envoy.request(key, permits, limits);
+    }
+
+    /** Returns the limiter of a policy, or of requests with their own limits. */
+    RateLimiter policy(String name) {
+        return byName.computeIfAbsent(name, this::limiter);
+    }
+
+    /** Returns the limiter of descriptors. */
+    RateLimiter envoy() {
+        return envoy;
+    }
+
+    Store store() {
+        return store;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.weir.server;
+
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.server.Rule.Mode;
+import dev.weir.store.Store;
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.RateLimitOverride;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The rules that descriptors bring themselves. The same limits are the same object, which the store recognizes, as long as no
+ * more than 1,024 different ones are in use. Thread-safe.
+ */
+final class Overrides {
+    private static final int MAX_KNOWN = 1_024;
+    private static final String PATH = "override";
+
+    private final String algorithm;
+    private final Store store;
+    private final Map<RateLimitOverride, Rule> known = new ConcurrentHashMap<>();
+
+    Overrides(boolean fixedWindow, Store store) {
+        this.algorithm = fixedWindow ? "fixed-window " : "sliding-log ";
+        this.store = store;
+    }
+
+    /**
+     * Returns the rule of an override.
+     *
+     * @throws InvalidRequestException if it has no unit, or if the store cannot hold the limit
+     */
+    Rule rule(RateLimitOverride override) {
+        Rule rule = known.get(override);
+        if (rule == null) {
+            rule = create(override);
+            if (known.size() >= MAX_KNOWN) {
+                known.clear();
+            }
+            known.put(override, rule);
+        }
+        return rule;
+    }
+
+    private Rule create(RateLimitOverride override) {
+        LimitUnit unit = LimitUnit.numbered(override.getUnitValue())
+                .orElseThrow(() -> new InvalidRequestException("the limit of a descriptor must have a unit"));
+        RateLimit.Builder shown = RateLimit.newBuilder().setRequestsPerUnit(override.getRequestsPerUnit());
+        shown.setUnitValue(override.getUnitValue());
+        if (override.getRequestsPerUnit() == 0) {
+            return Rule.denying(PATH, shown.build(), "", Set.of(), Mode.LIVE);
+        }
+        long requests = Integer.toUnsignedLong(override.getRequestsPerUnit());
+        Limits limits = Limits.of(Limit.parse(algorithm + requests + "/" + unit.window()));
+        try {
+            store.check(limits);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidRequestException(String.valueOf(e.getMessage()));
+        }
+        return new Rule(PATH, limits, false, shown.build(), "", Set.of(), Mode.LIVE);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.weir.server;
+
+import dev.weir.Limit;
+import dev.weir.Limits;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
+import java.util.Set;
+
+/**
+ * A rule of a configuration: what limits the descriptors that match it. Immutable.
+ *
+ * @param path where the rule is, such as {@code edge.remote_address}: its name in metrics and messages
+ * @param limits the limits
+ * @param denies whether it denies everything, as a limit of zero requests does; its limits are then never met
+ * @param shown how a response shows the limit
+ * @param name the name by which other rules replace it, or empty
+ * @param replaces the names of rules that do not apply to a request that matches this one
+ * @param mode what its denials mean
+ */
+record Rule(String path, Limits limits, boolean denies, RateLimit shown, String name, Set<String> replaces, Mode mode) {
+    private static final Limits UNLIMITED = Limits.of(Limit.unlimited());
+    private static final Limits ONE = Limits.parse("1/1s");
+    private static final long MORE_THAN_ONE = 2;
+
+    /** What a denial by a rule means for the request. */
+    enum Mode {
+        /** The request is denied. */
+        LIVE,
+        /** Nothing; it is counted. */
+        SHADOW,
+        /** The request is denied if all rules of this mode deny it. */
+        QUOTA
+    }
+
+    /** Copies the names. */
+    Rule {
+        replaces = Set.copyOf(replaces);
+    }
+
+    /** Returns a rule that allows everything. */
+    static Rule unlimited(String path, String name, Set<String> replaces, Mode mode) {
+        return new Rule(path, UNLIMITED, false, RateLimit.getDefaultInstance(), name, replaces, mode);
+    }
+
+    /** Returns a rule that denies everything, as a limit of zero requests in a unit does. */
+    static Rule denying(String path, RateLimit shown, String name, Set<String> replaces, Mode mode) {
+        return new Rule(path, ONE, true, shown, name, replaces, mode);
+    }
+
+    boolean isUnlimited() {
+        return limits.equals(UNLIMITED);
+    }
+
+    /** Returns the number of permits that stand for a number of hits: of a rule that denies everything, more than it ever grants. */
+    long permits(long hits) {
+        return denies ? MORE_THAN_ONE : hits;
+    }
+}

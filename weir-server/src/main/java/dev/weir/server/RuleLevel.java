@@ -1,0 +1,81 @@
+package dev.weir.server;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules at one level of a domain, by key and value. An exact value is preferred to a pattern, a pattern to a key without a
+ * value; among patterns the first in the file. Immutable.
+ */
+final class RuleLevel {
+    static final RuleLevel EMPTY = new RuleLevel(Map.of());
+
+    private final Map<String, Key> keys;
+
+    /**
+     * A place in the tree.
+     *
+     * @param rule the rule for descriptors that end here, or null
+     * @param next the rules for descriptors that go on
+     * @param countedAs the value that all descriptors here count as, or null if each value counts by itself
+     */
+    record Node(
+            @Nullable Rule rule, RuleLevel next, @Nullable String countedAs) {}
+
+    /** The nodes of one key. */
+    private static final class Key {
+        private final Map<String, Node> exact = new HashMap<>();
+        private final Map<Wildcard, Node> patterns = new LinkedHashMap<>();
+        private @Nullable Node any;
+
+        @Nullable
+        Node find(String value) {
+            Node node = exact.get(value);
+            if (node != null) {
+                return node;
+            }
+            for (Map.Entry<Wildcard, Node> pattern : patterns.entrySet()) {
+                if (pattern.getKey().matches(value)) {
+                    return pattern.getValue();
+                }
+            }
+            return any;
+        }
+    }
+
+    private RuleLevel(Map<String, Key> keys) {
+        this.keys = keys;
+    }
+
+    /** Returns the node of an entry, or null if none matches. */
+    @Nullable
+    Node find(String key, String value) {
+        Key known = keys.get(key);
+        return known == null ? null : known.find(value);
+    }
+
+    /** Collects the nodes of a level. Not thread-safe. */
+    static final class Builder {
+        private final Map<String, Key> keys = new HashMap<>();
+
+        /** Adds a node; an empty value stands for a key without one. Returns false if there is one already. */
+        boolean add(String key, String value, Node node) {
+            Key nodes = keys.computeIfAbsent(key, absent -> new Key());
+            if (value.isEmpty()) {
+                boolean first = nodes.any == null;
+                nodes.any = first ? node : nodes.any;
+                return first;
+            }
+            if (Wildcard.isWildcard(value)) {
+                nodes.patterns.putIfAbsent(new Wildcard(value), node);
+            }
+            return nodes.exact.putIfAbsent(value, node) == null;
+        }
+
+        RuleLevel build() {
+            return keys.isEmpty() ? EMPTY : new RuleLevel(Map.copyOf(keys));
+        }
+    }
+}

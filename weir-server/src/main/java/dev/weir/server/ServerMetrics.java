@@ -1,0 +1,101 @@
+package dev.weir.server;
+
+import dev.weir.LimiterListener;
+import dev.weir.micrometer.LimiterMetrics;
+import dev.weir.micrometer.StoreMetrics;
+import dev.weir.server.Rule.Mode;
+import dev.weir.store.Store;
+import dev.weir.store.StoreListener;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The metrics of the server: of its limiters, its store, its rules and its configuration. The tags are names in the
+ * configuration; keys are none. Thread-safe.
+ */
+final class ServerMetrics implements AutoCloseable {
+    /** The media type of {@link #scrape}. */
+    static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    private static final String STORE = "server";
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final LimiterMetrics limiters = new LimiterMetrics(registry);
+    private final StoreMetrics store = new StoreMetrics(registry, STORE);
+    private final Map<String, RuleCounters> rules = new ConcurrentHashMap<>(); // those that the configurations had
+
+    /** The counters of a rule. */
+    private record RuleCounters(Counter allowed, Counter denied, Counter shadowed) {}
+
+    /** Returns what counts the decisions of limiters. */
+    LimiterListener limiters() {
+        return limiters;
+    }
+
+    /** Returns what counts the events of the store. */
+    StoreListener storeListener() {
+        return store;
+    }
+
+    /** Adds the figures of the store. */
+    void monitor(Store monitored) {
+        store.monitor(monitored);
+    }
+
+    /** Adds the state of the configuration. */
+    void monitor(LiveConfiguration configuration) {
+        Gauge.builder(
+                        "weir.configuration.valid",
+                        configuration,
+                        live -> live.problems().isEmpty() ? 1 : 0)
+                .description("Whether the latest configuration files are in force, 1 or 0")
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** Counts what rules said of the descriptors of a request. Rules that were not charged are not counted. */
+    void count(List<Descriptor> descriptors, boolean deniedRequest) {
+        for (Descriptor descriptor : descriptors) {
+            if (descriptor.counted() && (descriptor.over() || !deniedRequest)) {
+                RuleCounters counters = counters(descriptor.rule().path());
+                Counter counter = !descriptor.over()
+                        ? counters.allowed
+                        : descriptor.is(Mode.SHADOW) ? counters.shadowed : counters.denied;
+                counter.increment();
+            }
+        }
+    }
+
+    private RuleCounters counters(String path) {
+        RuleCounters known = rules.get(path);
+        return known != null
+                ? known
+                : rules.computeIfAbsent(
+                        path,
+                        rule -> new RuleCounters(
+                                counter(rule, "allowed"), counter(rule, "denied"), counter(rule, "shadow_denied")));
+    }
+
+    private Counter counter(String rule, String outcome) {
+        return Counter.builder("weir.rule.decisions")
+                .description("Descriptors that rules decided; shadow_denied were allowed all the same")
+                .tag("rule", rule)
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    /** Returns all metrics in the text format of Prometheus. */
+    String scrape() {
+        return registry.scrape();
+    }
+
+    @Override
+    public void close() {
+        registry.close();
+    }
+}

@@ -1,0 +1,192 @@
+package dev.weir.server;
+
+import dev.weir.FailurePolicy;
+import dev.weir.http.ClientAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of a server. Everything has a default. Not thread-safe. */
+public final class ServerSettings {
+    @Nullable
+    Path configuration;
+
+    String host = "127.0.0.1";
+    int port = 8080;
+    int grpcPort = 8081;
+
+    @Nullable
+    String adminToken;
+
+    @Nullable
+    TlsFiles tls;
+
+    ClientAddress clientAddress = ClientAddress.ofXForwardedFor("127.0.0.0/8", "::1");
+
+    @Nullable
+    String redis;
+
+    @Nullable
+    String keySecret;
+
+    Duration storeTimeout = Duration.ofMillis(15);
+    boolean fixedWindow;
+    boolean shadow;
+
+    @Nullable
+    FailurePolicy whenStoreFails = FailurePolicy.local(1);
+
+    /**
+     * Sets the configuration.
+     *
+     * @param path a file, or a directory of files; by default an example
+     * @return these settings
+     */
+    public ServerSettings configuration(Path path) {
+        this.configuration = Objects.requireNonNull(path, "path must not be null");
+        return this;
+    }
+
+    /**
+     * Sets the address to listen on.
+     *
+     * @param host an address or a host name; by default the loopback address
+     * @return these settings
+     */
+    public ServerSettings host(String host) {
+        this.host = Objects.requireNonNull(host, "host must not be null");
+        return this;
+    }
+
+    /**
+     * Sets the port of HTTP.
+     *
+     * @param port from 0, which stands for any free one, to 65,535; by default 8080
+     * @return these settings
+     */
+    public ServerSettings port(int port) {
+        this.port = port;
+        return this;
+    }
+
+    /**
+     * Sets the token that calls need which show or change keys.
+     *
+     * @param token not empty; by default there is none, and only programs on the same machine may make such calls
+     * @return these settings
+     */
+    public ServerSettings adminToken(String token) {
+        if (token.isEmpty()) {
+            throw new IllegalArgumentException("token must not be empty");
+        }
+        this.adminToken = token;
+        return this;
+    }
+
+    /**
+     * Serves both ports with TLS. The files, in PEM, are read when the server starts.
+     *
+     * @param certificate the server's certificate and those that issued it
+     * @param key its private key, in PKCS#8
+     * @param clients the certificates that issue those of clients, which then need one; null if clients need none
+     * @return these settings
+     * @throws IllegalArgumentException if a file cannot be read
+     */
+    public ServerSettings tls(Path certificate, Path key, @Nullable Path clients) {
+        TlsFiles files = new TlsFiles(certificate, key, clients);
+        files.check();
+        this.tls = files;
+        return this;
+    }
+
+    /**
+     * Sets how the address of a client is found, which is the key of checks that name none.
+     *
+     * @param address by default {@code X-Forwarded-For} as proxies on this machine set it
+     * @return these settings
+     */
+    public ServerSettings clientAddress(ClientAddress address) {
+        this.clientAddress = Objects.requireNonNull(address, "address must not be null");
+        return this;
+    }
+
+    /**
+     * Sets the port of Envoy's service.
+     *
+     * @param port from 0, which stands for any free one, to 65,535; by default 8081
+     * @return these settings
+     */
+    public ServerSettings grpcPort(int port) {
+        this.grpcPort = port;
+        return this;
+    }
+
+    /**
+     * Keeps the state on Redis.
+     *
+     * @param uri see {@link dev.weir.redis.RedisStore#builder}; by default the state is in memory
+     * @return these settings
+     */
+    public ServerSettings redis(String uri) {
+        this.redis = Objects.requireNonNull(uri, "uri must not be null");
+        return this;
+    }
+
+    /**
+     * Stores keys on Redis as their HMAC, for keys that are personal data. All servers need the same secret.
+     *
+     * @param secret the secret of the HMAC, not empty; by default keys are stored as they are
+     * @return these settings
+     */
+    public ServerSettings hashKeys(String secret) {
+        if (secret.isEmpty()) {
+            throw new IllegalArgumentException("secret must not be empty");
+        }
+        this.keySecret = secret;
+        return this;
+    }
+
+    /**
+     * Sets how long a decision waits for Redis.
+     *
+     * @param timeout from 1 ms to 1 hour; by default 15 ms, since Envoy waits for 20
+     * @return these settings
+     */
+    public ServerSettings storeTimeout(Duration timeout) {
+        this.storeTimeout = Objects.requireNonNull(timeout, "timeout must not be null");
+        return this;
+    }
+
+    /**
+     * Decides as envoyproxy/ratelimit does: limits without an algorithm are fixed windows, and each descriptor is counted whatever
+     * the others of the request say.
+     *
+     * @return these settings
+     */
+    public ServerSettings compatible() {
+        this.fixedWindow = true;
+        return this;
+    }
+
+    /**
+     * Counts, and denies no request.
+     *
+     * @return these settings
+     */
+    public ServerSettings shadow() {
+        this.shadow = true;
+        return this;
+    }
+
+    /**
+     * Sets what decides while Redis does not answer.
+     *
+     * @param policy a policy, or null to answer that the service is unavailable; by default {@link FailurePolicy#local local(1)}
+     * @return these settings
+     */
+    public ServerSettings whenStoreFails(@Nullable FailurePolicy policy) {
+        this.whenStoreFails = policy;
+        return this;
+    }
+}

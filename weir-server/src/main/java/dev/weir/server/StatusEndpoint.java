@@ -1,0 +1,57 @@
+package dev.weir.server;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** What the server says of itself: health, metrics, its interface and the configuration in force. Thread-safe. */
+final class StatusEndpoint {
+    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String JSON = "application/json";
+
+    private final LiveConfiguration configuration;
+    private final ServerMetrics metrics;
+    private final String openApi = Resources.text("openapi.json");
+    private volatile boolean ready;
+
+    StatusEndpoint(LiveConfiguration configuration, ServerMetrics metrics) {
+        this.configuration = configuration;
+        this.metrics = metrics;
+    }
+
+    /** Sets whether the server wants requests. */
+    void ready(boolean ready) {
+        this.ready = ready;
+    }
+
+    HttpReply handle(String path) {
+        return switch (path) {
+            case "/healthz" -> text(200, "ok\n");
+            case "/readyz" -> ready ? text(200, "ready\n") : text(503, "not ready\n");
+            case "/metrics" -> new HttpReply(200, Map.of(), ServerMetrics.TYPE, metrics.scrape());
+            default -> new HttpReply(200, Map.of(), JSON, openApi);
+        };
+    }
+
+    private static HttpReply text(int status, String text) {
+        return new HttpReply(status, Map.of(), TEXT, text);
+    }
+
+    /** Returns what is in force, and why the latest files are not. */
+    HttpReply configuration() {
+        Configuration current = configuration.current();
+        JsonArray problems = new JsonArray();
+        configuration.problems().forEach(problem -> problems.add(problem.toString()));
+        return HttpReply.json(new JsonObject()
+                .put(
+                        "domains",
+                        new JsonArray(new TreeSet<>(current.domains().keySet())
+                                .stream().toList()))
+                .put(
+                        "policies",
+                        new JsonArray(new TreeSet<>(current.policies().keySet())
+                                .stream().toList()))
+                .put("problems", problems));
+    }
+}

@@ -1,0 +1,154 @@
+package dev.weir.server;
+
+import dev.weir.Decision;
+import dev.weir.RateLimiter;
+import dev.weir.redis.RedisStore;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+
+/** A running server. Thread-safe. */
+public final class WeirServer implements AutoCloseable {
+    private static final int WARM_UP_DECISIONS = 20;
+
+    private final ServerSettings settings;
+    private final Deque<Runnable> closers; // the latest first
+    private final ServerMetrics metrics;
+    private final StatusEndpoint status;
+    private final GrpcServer grpc;
+    private final HttpServer http;
+
+    /** Opens all parts; what is open is in {@code closers} even if this throws. */
+    private WeirServer(ServerSettings settings, Deque<Runnable> closers) throws IOException {
+        this.settings = settings;
+        this.closers = closers;
+        metrics = new ServerMetrics();
+        closers.push(metrics::close);
+        EventLoops loops = new EventLoops();
+        closers.push(loops::close);
+        Store store = store(loops);
+        closers.push(store::close);
+        metrics.monitor(store);
+        ConfigurationSource source = new ConfigurationSource(settings);
+        Map<String, String> texts = source.texts();
+        LiveConfiguration live = new LiveConfiguration(source.read(texts, store));
+        ConfigurationWatcher watcher = new ConfigurationWatcher(source, texts, store, live);
+        closers.push(watcher::close);
+        metrics.monitor(live);
+        Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters());
+        warmUp(store);
+        status = new StatusEndpoint(live, metrics);
+        http = HttpServer.start(settings, api(live, limiters));
+        closers.push(http::close);
+        grpc = GrpcServer.start(settings, envoy(live, limiters), loops);
+        closers.push(grpc::close);
+        watcher.start();
+        status.ready(true);
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @param settings its settings
+     * @return the server, which is ready
+     * @throws ConfigurationException if the configuration cannot be used
+     * @throws IllegalArgumentException if a setting is not valid
+     * @throws IOException if an address cannot be used
+     */
+    public static WeirServer start(ServerSettings settings) throws IOException {
+        Deque<Runnable> closers = new ArrayDeque<>();
+        try {
+            return new WeirServer(settings, closers);
+        } catch (IOException | RuntimeException failure) {
+            closers.forEach(Runnable::run);
+            throw failure;
+        }
+    }
+
+    /**
+     * Checks a configuration without starting a server.
+     *
+     * @param settings settings, of which only those of the configuration matter
+     * @return what it contains, in one line
+     * @throws ConfigurationException if it cannot be used
+     */
+    public static String check(ServerSettings settings) {
+        Configuration read = new ConfigurationSource(settings).check();
+        int domains = read.domains().size();
+        int policies = read.policies().size();
+        return domains
+                + (domains == 1 ? " domain, " : " domains, ")
+                + policies
+                + (policies == 1 ? " policy" : " policies");
+    }
+
+    private Store store(EventLoops loops) {
+        if (settings.redis == null) {
+            return MemoryStore.create();
+        }
+        RedisStore.Builder redis = RedisStore.builder(settings.redis)
+                .timeout(settings.storeTimeout)
+                .clientResources(loops.forRedis())
+                .listener(metrics.storeListener())
+                .listener(new StoreLog());
+        if (settings.keySecret != null) {
+            redis.hashKeys(settings.keySecret);
+        }
+        return redis.connect();
+    }
+
+    /** Decides a few times before there is a deadline, so that classes are loaded and scripts are known when the first call comes. */
+    private static void warmUp(Store store) {
+        RateLimiter limiter = RateLimiter.builder()
+                .name("warm-up")
+                .limit("1/1ms")
+                .store(store)
+                .build();
+        for (int i = 0; i < WARM_UP_DECISIONS; i++) {
+            Decision unused = RateLimiter.tryAcquireAll(limiter.request("key", 1));
+        }
+    }
+
+    private boolean needsStore() {
+        return settings.redis != null && settings.whenStoreFails == null;
+    }
+
+    private HttpApi api(LiveConfiguration live, Limiters limiters) {
+        PolicyRequests policies = new PolicyRequests(live, limiters);
+        DecisionReply replies = new DecisionReply(settings.shadow, needsStore());
+        return new HttpApi(
+                new DecideEndpoint(policies, replies),
+                new AuthEndpoint(policies, replies, settings.clientAddress),
+                new KeysEndpoint(policies, live, limiters),
+                status,
+                new AdminAccess(settings.adminToken));
+    }
+
+    private EnvoyService envoy(LiveConfiguration live, Limiters limiters) {
+        Overrides overrides = new Overrides(settings.fixedWindow, limiters.store());
+        DescriptorMatcher matcher = new DescriptorMatcher(live, overrides);
+        EnvoyDecider decider = new EnvoyDecider(matcher, limiters, metrics, settings.fixedWindow, settings.shadow);
+        return new EnvoyService(decider, needsStore());
+    }
+
+    /** {@return the port of HTTP} */
+    public int port() {
+        return http.port();
+    }
+
+    /** {@return the port of Envoy's service} */
+    public int grpcPort() {
+        return grpc.port();
+    }
+
+    /** Stops accepting requests, answers those that are there within 10 s, and then closes the store. */
+    @Override
+    public void close() {
+        status.ready(false);
+        closers.forEach(Runnable::run);
+        closers.clear();
+    }
+}

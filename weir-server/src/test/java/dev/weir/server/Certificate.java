@@ -1,0 +1,60 @@
+package dev.weir.server;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.List;
+
+/** A certificate for 127.0.0.1 that has signed itself, and its key, as files and as a key store of Java. */
+record Certificate(Path certificate, Path key, KeyStore store) {
+    static final char[] PASSWORD = "changeit".toCharArray();
+
+    /** Makes one with the JDK's keytool. */
+    static Certificate create(Path directory, String name) throws IOException, GeneralSecurityException {
+        Path file = directory.resolve(name + ".p12");
+        Process keytool = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        name,
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=" + name,
+                        "-ext",
+                        "san=ip:127.0.0.1",
+                        "-ext",
+                        "bc:c",
+                        "-storetype",
+                        "PKCS12",
+                        "-storepass",
+                        new String(PASSWORD),
+                        "-keystore",
+                        file.toString()))
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (keytool.onExit().join().exitValue() != 0) {
+            throw new AssertionError("keytool: " + output);
+        }
+        KeyStore store = KeyStore.getInstance(file.toFile(), PASSWORD);
+        return new Certificate(
+                Files.writeString(
+                        directory.resolve(name + ".pem"),
+                        pem("CERTIFICATE", store.getCertificate(name).getEncoded())),
+                Files.writeString(
+                        directory.resolve(name + ".key"),
+                        pem("PRIVATE KEY", store.getKey(name, PASSWORD).getEncoded())),
+                store);
+    }
+
+    private static String pem(String what, byte[] encoded) {
+        String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded);
+        return "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n";
+    }
+}

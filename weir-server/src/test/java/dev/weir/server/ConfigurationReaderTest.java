@@ -1,0 +1,197 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.weir.Limits;
+import dev.weir.store.MemoryStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Configuration files: what is read, and what is reported with its place. */
+final class ConfigurationReaderTest {
+    private static Configuration read(String text) {
+        return read(Map.of("a.yaml", text));
+    }
+
+    private static Configuration read(Map<String, String> files) {
+        return new ConfigurationReader(false, MemoryStore.create()).read(files);
+    }
+
+    private static List<String> problems(String text) {
+        return problems(Map.of("a.yaml", text));
+    }
+
+    private static List<String> problems(Map<String, String> files) {
+        return catchThrowableOfType(ConfigurationException.class, () -> read(files)).problems().stream()
+                .map(Problem::toString)
+                .toList();
+    }
+
+    @Test
+    void policies_haveOneOrMoreLimits() {
+        Configuration read = read("""
+                policies:
+                  api: 100/1m
+                  login: [5/1m, "token-bucket 20/1h burst=3"]
+                """);
+
+        assertThat(read.policies())
+                .isEqualTo(Map.of(
+                        "api", Limits.parse("100/1m"), "login", Limits.parse("5/1m", "token-bucket 20/1h burst=3")));
+        assertThat(read.domains()).isEmpty();
+    }
+
+    @Test
+    void allKeysOfTheOriginal_areRead() {
+        Configuration read = read("""
+                domain: d
+                descriptors:
+                  - &common
+                    key: k
+                    value: v
+                    shadow_mode: Yes
+                    quota_mode: false
+                    detailed_metric: true
+                    value_to_metric: on
+                    metadata: {owner: [a, b]}
+                    rate_limit:
+                      unit: MiNuTe
+                      requests_per_unit: 4294967295
+                      unlimited: no
+                      name: n
+                      replaces:
+                        - name: other
+                    descriptors:
+                  - <<: *common
+                    value: w*
+                    share_threshold: true
+                """);
+
+        assertThat(read.domains()).containsOnlyKeys("d");
+        assertThat(read.domains().get("d").find("k", "wxy")).isNotNull();
+    }
+
+    @Test
+    void allProblems_areReportedWithTheirPlaces() {
+        assertThat(problems("""
+                        domain: d
+                        descriptorz: []
+                        descriptors:
+                          - key: a
+                            rate_limit: {unit: fortnight, requests_per_unit: 1}
+                          - value: b
+                          - key: c
+                            rate_limit: {unit: day, requests_per_unit: -1}
+                          - key: c
+                          - key: d
+                            rate_limit: {unlimited: true, unit: day}
+                          - key: e
+                            rate_limit: {window: 30x, requests_per_unit: 1}
+                          - key: f
+                            rate_limit: {unit: day, requests_per_unit: 1, algorithm: token-bukket}
+                          - key: g
+                            shadow_mode: perhaps
+                          - key: h
+                            rate_limit: {unit: day, name: h, requests_per_unit: 1, replaces: [{name: h}, {}]}
+                          - key: i
+                            value: v
+                            share_threshold: true
+                        """))
+                .hasSize(12)
+                .satisfiesExactly(
+                        p -> assertThat(p)
+                                .isEqualTo("a.yaml:2:14: unknown key 'descriptorz' (did you mean 'descriptors'?)"),
+                        p -> assertThat(p).startsWith("a.yaml:5:24: unit must be second, minute,"),
+                        p -> assertThat(p).isEqualTo("a.yaml:6:5: descriptor has an empty key"),
+                        p -> assertThat(p)
+                                .isEqualTo("a.yaml:8:48: requests_per_unit must be a whole number from 0 to 4294967295,"
+                                        + " was '-1'"),
+                        p -> assertThat(p).isEqualTo("a.yaml:9:5: duplicate descriptor 'd.c'"),
+                        p -> assertThat(p).startsWith("a.yaml:11:41: unit must not be given together with unlimited"),
+                        p -> assertThat(p).startsWith("a.yaml:13:17: limit 'sliding-log 1/30x', column 17: "),
+                        p -> assertThat(p).startsWith("a.yaml:15:17: limit 'token-bukket 1/86400s', column 1: "),
+                        p -> assertThat(p).isEqualTo("a.yaml:17:18: shadow_mode must be true or false, was 'perhaps'"),
+                        p -> assertThat(p).isEqualTo("a.yaml:19:71: replaces must not name its own rule"),
+                        p -> assertThat(p).isEqualTo("a.yaml:19:82: replaces must name a rule"),
+                        p -> assertThat(p).isEqualTo("a.yaml:22:22: share_threshold needs a value with *"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''                             | a.yaml: the file is empty",
+                "[]                             | a.yaml:1:1: a configuration must be a mapping",
+                "descriptors: []                | a.yaml:1:1: domain must not be empty",
+                "'domain: [a]'                  | a.yaml:1:9: domain must be a text",
+                "'{domain: d, domain: e}'       | a.yaml:1:13: duplicate key 'domain'",
+                "'domain: d\tx: ['              | a.yaml:2:5:",
+                "'{domain: d, descriptors: 5}'  | a.yaml:1:26: descriptors must be a list",
+                "'policies: {1a: 5/1m}'         | a.yaml:1:16: the name of a policy must be",
+                "'policies: {envoy: 5/1m}'      | a.yaml:1:19: the name of a policy must be",
+                "'policies: {a: 5/x}'           | a.yaml:1:15: limit '5/x', column 3",
+                "'policies: {a: []}'            | a.yaml:1:15: number of limits must be at least 1"
+            })
+    void badFile_isReported(String text, String problem) {
+        assertThat(problems(text.replace('\t', '\n')))
+                .anySatisfy(found -> assertThat(found).startsWith(problem));
+    }
+
+    @Test
+    void domainTwice_isReported() {
+        String text = "domain: d\n";
+
+        assertThat(problems(Map.of("a.yaml", text, "b.yaml", text)))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem).matches("[ab]\\.yaml:1:9: duplicate domain 'd'"));
+    }
+
+    @Test
+    void deepNesting_andLoops_areReported() {
+        assertThat(problems("domain: d\ndescriptors: &loop\n  - key: k\n    descriptors: *loop\n"))
+                .contains("a.yaml:3:5: descriptors must be nested at most 32 deep");
+    }
+
+    @Test
+    void tooManyDescriptors_areReportedOnce() {
+        StringBuilder text = new StringBuilder("domain: d\ndescriptors:\n");
+        for (int i = 0; i <= 100_000; i++) {
+            text.append("  - {key: k").append(i).append("}\n");
+        }
+
+        assertThat(problems(Map.of("a.yaml", text.toString())))
+                .containsExactly("a.yaml:100003:5: there must be at most 100000 descriptors");
+    }
+
+    @Test
+    void files_ofDirectory_areReadByName(@TempDir Path directory) throws IOException {
+        Files.writeString(directory.resolve("b.yml"), "domain: b\n");
+        Files.writeString(directory.resolve("a.yaml"), "domain: a\n");
+        Files.writeString(directory.resolve(".hidden.yaml"), "domain: c\n");
+        Files.writeString(directory.resolve("note.txt"), "nothing");
+
+        assertThat(new ConfigurationFiles(directory).read().values()).containsExactly("domain: a\n", "domain: b\n");
+    }
+
+    @Test
+    void files_thatCannotBeRead_areReported(@TempDir Path directory) throws IOException {
+        Path latin = Files.write(directory.resolve("latin.yaml"), new byte[] {'a', (byte) 0xe4});
+        Path empty = Files.createDirectory(directory.resolve("empty"));
+
+        assertThat(catchThrowableOfType(
+                        ConfigurationException.class, () -> new ConfigurationFiles(directory.resolve("none")).read()))
+                .hasMessage(directory.resolve("none") + ": cannot be read: there is no such file");
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(latin).read()))
+                .hasMessage(latin + ": the file must be UTF-8");
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(empty).read()))
+                .hasMessage(empty + ": there is no .yaml or .yml file in this directory");
+    }
+}

@@ -1,0 +1,167 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Configuration files that change while the server runs. */
+final class ConfigurationWatcherTest extends ServerTest {
+    private static String limit(int requests) {
+        return """
+                domain: d
+                descriptors:
+                  - key: k
+                    rate_limit: {unit: day, requests_per_unit: %d}
+                  - key: other
+                    rate_limit: {unit: day, requests_per_unit: %d}
+                """.formatted(requests, requests);
+    }
+
+    private void write(String text) throws IOException {
+        Files.writeString(directory.resolve("limits.yaml"), text);
+    }
+
+    private int limitInForce() {
+        return envoy().ask("d", "k=look").getStatuses(0).getCurrentLimit().getRequestsPerUnit();
+    }
+
+    private List<Object> problems() {
+        return json(get("/v1/configuration")).getJsonArray("problems").stream().toList();
+    }
+
+    @Test
+    void edit_isInForce_andStateIsCarriedOver() throws IOException {
+        start(limit(5));
+        assertThat(envoy().allowed("d", "k=v")).isEqualTo(5);
+
+        write(limit(7));
+        Poll.until(() -> limitInForce() == 7);
+        assertThat(envoy().allowed("d", "k=v")).isEqualTo(2);
+
+        write(limit(3));
+        Poll.until(() -> limitInForce() == 3);
+        assertThat(envoy().brief("d", "k=v")).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
+    }
+
+    @Test
+    void policy_isEdited_stateIsCarriedOver() throws IOException {
+        start("policies: {api: 2/1d}\n");
+        String body = "{\"key\":\"a\",\"policy\":\"api\"}";
+        decide(body);
+
+        write("policies: {api: 10/1d}\n");
+
+        Poll.until(
+                () -> json(get("/v1/keys/a?policy=api")).getJsonObject("next").getInteger("remaining") == 9);
+    }
+
+    @Test
+    void badFile_keepsTheOldOne_andSaysWhy() throws IOException {
+        start(limit(5));
+
+        write("domain: d\ndescriptors: [{kee: k}]\n");
+        Poll.until(() -> !problems().isEmpty());
+
+        assertThat(problems()).hasSize(2).first().asString().endsWith("limits.yaml:2:15: descriptor has an empty key");
+        assertThat(get("/metrics").body()).contains("\nweir_configuration_valid 0.0\n");
+        assertThat(limitInForce()).isEqualTo(5);
+        assertThat(get("/readyz").statusCode()).isEqualTo(200);
+
+        write(limit(6));
+        Poll.until(() -> limitInForce() == 6);
+        assertThat(problems()).isEmpty();
+        assertThat(get("/metrics").body()).contains("\nweir_configuration_valid 1.0\n");
+    }
+
+    @Test
+    void badFile_isReplacedByTheOldOne_isNoProblemAnyMore() throws IOException {
+        start(limit(5));
+        write("domain: [\n");
+        Poll.until(() -> !problems().isEmpty());
+
+        write(limit(5));
+
+        Poll.until(() -> problems().isEmpty());
+    }
+
+    @Test
+    void missingFile_keepsTheOldOne() throws IOException {
+        start(limit(5));
+        Files.delete(directory.resolve("limits.yaml"));
+        Poll.until(() -> !problems().isEmpty());
+
+        assertThat(problems()).singleElement().asString().endsWith("cannot be read: there is no such file");
+        assertThat(limitInForce()).isEqualTo(5);
+
+        write(limit(5));
+        Poll.until(() -> problems().isEmpty());
+    }
+
+    @Test
+    void file_isAddedAndRemoved_limitsComeAndGo() throws IOException {
+        write(limit(5));
+        start(new ServerSettings().configuration(directory));
+        Path added = directory.resolve("added.yaml");
+
+        Files.writeString(added, limit(4).replace("domain: d", "domain: e"));
+        Poll.until(() -> envoy().brief("e", "k=v").equals("OK: OK 3"));
+        Files.delete(added);
+        Poll.until(() -> envoy().brief("e", "k=v").equals("OK: OK 0"));
+        assertThat(limitInForce()).isEqualTo(5);
+    }
+
+    @Test
+    void linkOfConfigMap_isSwapped() throws IOException {
+        Path first = Files.createDirectory(directory.resolve("..2026_01"));
+        Path second = Files.createDirectory(directory.resolve("..2026_02"));
+        Files.writeString(first.resolve("limits.yaml"), limit(5));
+        Files.writeString(second.resolve("limits.yaml"), limit(6));
+        Path data = Files.createSymbolicLink(directory.resolve("..data"), first.getFileName());
+        Files.createSymbolicLink(directory.resolve("limits.yaml"), Path.of("..data", "limits.yaml"));
+        start(new ServerSettings().configuration(directory));
+        assertThat(limitInForce()).isEqualTo(5);
+
+        Path swapped = Files.createSymbolicLink(directory.resolve("..data_tmp"), second.getFileName());
+        Files.move(swapped, data, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+
+        Poll.until(() -> limitInForce() == 6);
+    }
+
+    @Test
+    void swap_underLoad_everyRequestSeesOneConfiguration() throws Exception {
+        start(limit(1_000_000));
+        AtomicBoolean stop = new AtomicBoolean();
+        List<String> wrong = new ArrayList<>();
+        Thread load = new Thread(() -> {
+            while (!stop.get()) {
+                RateLimitResponse response = envoy().ask("d", "k=v", "other=v");
+                int first = response.getStatuses(0).getCurrentLimit().getRequestsPerUnit();
+                int second = response.getStatuses(1).getCurrentLimit().getRequestsPerUnit();
+                if (first != second || response.getOverallCode() != Code.OK) {
+                    wrong.add(first + " " + second + " " + response.getOverallCode());
+                }
+            }
+        });
+        load.start();
+        for (int i = 1; i <= 5; i++) {
+            int limit = 1_000_000 + i;
+            write(limit(limit));
+            Poll.until(() -> limitInForce() == limit);
+        }
+        stop.set(true);
+        load.join();
+
+        assertThat(wrong).isEmpty();
+        int remaining = envoy().ask("d", "k=v", "other=v").getStatuses(0).getLimitRemaining();
+        assertThat(remaining).isLessThan(1_000_004);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.DescriptorStatus;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** Requests and answers as envoyproxy/ratelimit has them in its integration tests. */
+final class EnvoyCasesTest extends ServerTest {
+    private static final String BASIC = """
+            domain: basic
+            descriptors:
+              - key: key1
+                rate_limit:
+                  unit: second
+                  requests_per_unit: 50
+            """;
+    private static final String ANOTHER = """
+            domain: another
+            descriptors:
+              - key: key2
+                rate_limit:
+                  unit: UNIT
+                  requests_per_unit: 20
+              - key: key3
+                rate_limit:
+                  unit: UNIT
+                  requests_per_unit: 10
+            """;
+
+    @Test
+    void basic_oneHit_isCounted() throws IOException {
+        start(BASIC);
+
+        RateLimitResponse response = envoy().ask("basic", "key1=foo");
+
+        assertThat(response.getOverallCode()).isEqualTo(Code.OK);
+        assertThat(response.getStatusesList()).hasSize(1);
+        DescriptorStatus status = response.getStatuses(0);
+        assertThat(status.getCode()).isEqualTo(Code.OK);
+        assertThat(status.getLimitRemaining()).isEqualTo(49);
+        assertThat(status.getCurrentLimit())
+                .isEqualTo(RateLimit.newBuilder()
+                        .setRequestsPerUnit(50)
+                        .setUnit(RateLimit.Unit.SECOND)
+                        .build());
+        assertThat(status.getDurationUntilReset().getSeconds()).isBetween(1L, 2L);
+    }
+
+    @Test
+    void oneDescriptor_25Requests_5AreOverLimit() throws IOException {
+        start(ANOTHER.replace("UNIT", "MINUTE"));
+
+        for (int i = 1; i <= 25; i++) {
+            assertThat(envoy().brief("another", "key2=r"))
+                    .isEqualTo(i <= 20 ? "OK: OK " + (20 - i) : "OVER_LIMIT: OVER_LIMIT 0");
+        }
+    }
+
+    @Test
+    void twoDescriptors_secondDenies_firstTakesNothing() throws IOException {
+        start(ANOTHER.replace("UNIT", "hour"));
+
+        for (int i = 1; i <= 15; i++) {
+            assertThat(envoy().brief("another", "key2=r", "key3=r"))
+                    .isEqualTo(i <= 10 ? "OK: OK " + (20 - i) + ", OK " + (10 - i) : "OVER_LIMIT: OK 10, OVER_LIMIT 0");
+        }
+    }
+
+    @Test
+    void compatible_secondDenies_firstIsCounted() throws IOException {
+        start(new ServerSettings().compatible(), ANOTHER.replace("UNIT", "year"));
+
+        for (int i = 1; i <= 15; i++) {
+            assertThat(envoy().brief("another", "key2=r", "key3=r"))
+                    .isEqualTo(
+                            i <= 10
+                                    ? "OK: OK " + (20 - i) + ", OK " + (10 - i)
+                                    : "OVER_LIMIT: OK " + (20 - i) + ", OVER_LIMIT 0");
+        }
+    }
+
+    @Test
+    void sharedThreshold_otherFile_isOverLimit() throws IOException {
+        start("""
+                domain: share
+                descriptors:
+                  - key: path
+                    value: files/*
+                    share_threshold: true
+                    rate_limit: {unit: hour, requests_per_unit: 10}
+                """);
+
+        assertThat(envoy().allowed("share", "path=files/a.pdf")).isEqualTo(10);
+
+        assertThat(envoy().ask("share", "path=files/b.csv").getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+        assertThat(envoy().brief("share", "path=other")).isEqualTo("OK: OK 0");
+    }
+
+    @Test
+    void threeAMinute_fourth_isOverLimit() throws IOException {
+        start("""
+                domain: simple
+                descriptors:
+                  - key: k
+                    rate_limit: {unit: minute, requests_per_unit: 3}
+                """);
+
+        assertThat(envoy().allowed("simple", "k=v")).isEqualTo(3);
+        DescriptorStatus over = envoy().ask("simple", "k=v").getStatuses(0);
+        assertThat(over.getDurationUntilReset().getSeconds()).isBetween(50L, 60L);
+    }
+}

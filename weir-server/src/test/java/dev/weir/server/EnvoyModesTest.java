@@ -1,0 +1,207 @@
+package dev.weir.server;
+
+import static dev.weir.server.EnvoyClient.brief;
+import static dev.weir.server.EnvoyClient.hits;
+import static dev.weir.server.EnvoyClient.limited;
+import static dev.weir.server.EnvoyClient.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Shadow and quota mode, rules that replace others, numbers of hits, and limits that requests bring along. */
+final class EnvoyModesTest extends ServerTest {
+    private static final String RULES = """
+            domain: d
+            descriptors:
+              - key: live
+                rate_limit: {unit: day, requests_per_unit: 5}
+              - key: shadow
+                shadow_mode: true
+                rate_limit: {unit: day, requests_per_unit: 2}
+              - key: quota1
+                quota_mode: true
+                rate_limit: {unit: day, requests_per_unit: 1}
+              - key: quota2
+                quota_mode: true
+                rate_limit: {unit: day, requests_per_unit: 3}
+              - key: named
+                rate_limit: {unit: day, requests_per_unit: 5, name: basic}
+              - key: better
+                rate_limit:
+                  unit: day
+                  requests_per_unit: 9
+                  replaces: [{name: basic}]
+            """;
+
+    private String ask(RateLimitRequest.Builder request) {
+        return brief(envoy().ask(request.build()));
+    }
+
+    @Test
+    void shadowRule_over_isOk() throws IOException {
+        start(RULES);
+
+        assertThat(envoy().brief("d", "shadow=x")).isEqualTo("OK: OK 1");
+        assertThat(envoy().brief("d", "shadow=x")).isEqualTo("OK: OK 0");
+        assertThat(envoy().brief("d", "shadow=x")).isEqualTo("OK: OK 0");
+    }
+
+    @Test
+    void shadowRule_over_liveRuleCountsOn() throws IOException {
+        start(RULES);
+
+        for (int i = 4; i >= 0; i--) {
+            assertThat(envoy().brief("d", "live=x", "shadow=x"))
+                    .isEqualTo("OK: OK " + i + ", OK " + Math.max(0, i - 3));
+        }
+        assertThat(envoy().brief("d", "live=x", "shadow=y")).isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OK 2");
+        assertThat(envoy().brief("d", "shadow=y")).isEqualTo("OK: OK 1");
+    }
+
+    @Test
+    void quotaRules_oneHasRoom_isOk() throws IOException {
+        start(RULES);
+
+        assertThat(envoy().brief("d", "quota1=x", "quota2=x")).isEqualTo("OK: OK 0, OK 2");
+        assertThat(envoy().brief("d", "quota1=x", "quota2=x")).isEqualTo("OK: OVER_LIMIT 0, OK 1");
+        assertThat(envoy().brief("d", "quota1=x", "quota2=x")).isEqualTo("OK: OVER_LIMIT 0, OK 0");
+        assertThat(envoy().brief("d", "quota1=x", "quota2=x")).isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OVER_LIMIT 0");
+    }
+
+    @Test
+    void quotaRules_allOver_liveRuleGetsItsPermitBack() throws IOException {
+        start(RULES);
+
+        assertThat(envoy().brief("d", "live=x", "quota1=x")).isEqualTo("OK: OK 4, OK 0");
+        assertThat(envoy().ask("d", "live=x", "quota1=x").getOverallCodeValue()).isEqualTo(2);
+        assertThat(envoy().brief("d", "live=x")).isEqualTo("OK: OK 3");
+    }
+
+    @Test
+    void quotaRule_liveDenies_takesNothing() throws IOException {
+        start(RULES);
+        assertThat(envoy().allowed("d", "live=x")).isEqualTo(5);
+
+        assertThat(envoy().brief("d", "live=x", "quota2=x")).isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OK 3");
+    }
+
+    @Test
+    void replaced_ruleIsDropped() throws IOException {
+        start(RULES);
+
+        assertThat(envoy().brief("d", "named=x")).isEqualTo("OK: OK 4");
+        assertThat(envoy().brief("d", "named=x", "better=x")).isEqualTo("OK: OK 0, OK 8");
+        assertThat(envoy().brief("d", "named=x")).isEqualTo("OK: OK 3");
+    }
+
+    @Test
+    void shadowForAll_over_onlyOverallCodeIsOk() throws IOException {
+        start(new ServerSettings().shadow(), RULES);
+
+        for (int i = 4; i >= 0; i--) {
+            assertThat(envoy().brief("d", "live=x")).isEqualTo("OK: OK " + i);
+        }
+        assertThat(envoy().brief("d", "live=x")).isEqualTo("OK: OVER_LIMIT 0");
+    }
+
+    @Test
+    void hits_ofRequestAndDescriptor_areCounted() throws IOException {
+        start(RULES);
+
+        assertThat(ask(request("d", "live=x").setHitsAddend(3))).isEqualTo("OK: OK 2");
+        assertThat(ask(request("d", "live=x").setHitsAddend(3))).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
+        assertThat(ask(request("d").addDescriptors(hits("live=x", 2)).setHitsAddend(5)))
+                .isEqualTo("OK: OK 0");
+    }
+
+    @Test
+    void zeroHits_ofDescriptor_onlyLooks() throws IOException {
+        start(RULES);
+        RateLimitRequest.Builder look = request("d").addDescriptors(hits("live=x", 0));
+
+        assertThat(ask(look)).isEqualTo("OK: OK 5");
+        assertThat(ask(look)).isEqualTo("OK: OK 5");
+        assertThat(envoy().allowed("d", "live=x")).isEqualTo(5);
+        assertThat(ask(look)).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
+        assertThat(ask(look.clone().addDescriptors(hits("named=x", 1)))).isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OK 5");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4294967295", "9223372036854775807", "-1"})
+    void hugeHits_areOverLimitAndCountNothing(long hits) throws IOException {
+        start(RULES);
+
+        assertThat(ask(request("d").addDescriptors(hits("live=x", hits)))).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
+        assertThat(envoy().brief("d", "live=x")).isEqualTo("OK: OK 4");
+    }
+
+    @Test
+    void override_replacesTheConfiguredLimit() throws IOException {
+        start(RULES);
+        RateLimitRequest.Builder override = request("d").addDescriptors(limited("live=x", 2, 4));
+
+        assertThat(ask(override)).isEqualTo("OK: OK 1");
+        assertThat(envoy().ask(override.build())
+                        .getStatuses(0)
+                        .getCurrentLimit()
+                        .getRequestsPerUnit())
+                .isEqualTo(2);
+        assertThat(ask(override)).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
+        assertThat(ask(request("d").addDescriptors(limited("shadow=x", 0, 4)))).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
+        assertThat(ask(request("d").addDescriptors(limited("any=x", 9, 7)))).isEqualTo("OK: OK 8");
+        assertThat(ask(request("unknown").addDescriptors(limited("live=x", 2, 4))))
+                .isEqualTo("OK: OK 0");
+    }
+
+    @Test
+    void override_manyDifferentOnes_areAllCounted() throws IOException {
+        start(RULES);
+
+        for (int i = 1; i <= 2_100; i++) {
+            assertThat(ask(request("d").addDescriptors(limited("any=" + i, i, 4))))
+                    .isEqualTo("OK: OK " + (i - 1));
+        }
+    }
+
+    @Test
+    void override_changes_stateIsCarriedOver() throws IOException {
+        start(RULES);
+        assertThat(ask(request("d").addDescriptors(limited("any=x", 2, 4)))).isEqualTo("OK: OK 1");
+
+        assertThat(ask(request("d").addDescriptors(limited("any=x", 10, 4)))).isEqualTo("OK: OK 8");
+    }
+
+    @Test
+    void invalidRequests_areRefusedAndSayWhy() throws IOException {
+        start(RULES);
+        RateLimitRequest.Builder many = request("d");
+        for (int i = 0; i < 65; i++) {
+            many.addDescriptors(hits("live=" + i, 1));
+        }
+
+        assertRefused(request("", "live=x"), "rate limit domain must not be empty");
+        assertRefused(request("d"), "rate limit descriptor list must not be empty");
+        assertRefused(many, "rate limit descriptors must be at most 64, were 65");
+        assertRefused(
+                request("d").addDescriptors(limited("live=x", 2, 0)), "the limit of a descriptor must have a unit");
+        assertRefused(
+                request("d").addDescriptors(limited("a=x", 2, 4)).addDescriptors(limited("a=x", 3, 4)),
+                "descriptors of a request are equal but have different limits");
+    }
+
+    private void assertRefused(RateLimitRequest.Builder request, String why) {
+        assertThatExceptionOfType(StatusRuntimeException.class)
+                .isThrownBy(() -> envoy().ask(request.build()))
+                .satisfies(refusal -> {
+                    assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+                    assertThat(refusal.getStatus().getDescription()).isEqualTo(why);
+                });
+    }
+}

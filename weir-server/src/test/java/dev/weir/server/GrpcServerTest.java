@@ -1,0 +1,176 @@
+package dev.weir.server;
+
+import static dev.weir.server.EnvoyClient.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.reflection.v1.ServerReflectionGrpc;
+import io.grpc.reflection.v1.ServerReflectionRequest;
+import io.grpc.reflection.v1.ServerReflectionResponse;
+import io.grpc.reflection.v1.ServiceResponse;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the gRPC server offers beside Envoy's service, and its bounds. */
+final class GrpcServerTest extends ServerTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final String RULES = """
+            domain: d
+            descriptors:
+              - key: k
+                rate_limit: {unit: day, requests_per_unit: 3}
+            """;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "ratelimit"})
+    void health_isServing(String service) throws IOException {
+        start(RULES);
+
+        assertThat(HealthGrpc.newBlockingStub(envoy().channel())
+                        .check(HealthCheckRequest.newBuilder()
+                                .setService(service)
+                                .build())
+                        .getStatus())
+                .isEqualTo(ServingStatus.SERVING);
+    }
+
+    @Test
+    void reflection_namesTheService() throws Exception {
+        start(RULES);
+        CompletableFuture<ServerReflectionResponse> answer = new CompletableFuture<>();
+        StreamObserver<ServerReflectionRequest> requests = ServerReflectionGrpc.newStub(envoy().channel())
+                .serverReflectionInfo(new StreamObserver<>() {
+                    @Override
+                    public void onNext(ServerReflectionResponse response) {
+                        answer.complete(response);
+                    }
+
+                    @Override
+                    public void onError(Throwable failure) {
+                        answer.completeExceptionally(failure);
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        answer.completeExceptionally(new AssertionError("no answer"));
+                    }
+                });
+        requests.onNext(
+                ServerReflectionRequest.newBuilder().setListServices("*").build());
+
+        assertThat(answer.get(10, TimeUnit.SECONDS).getListServicesResponse().getServiceList())
+                .extracting(ServiceResponse::getName)
+                .contains("envoy.service.ratelimit.v3.RateLimitService", "grpc.health.v1.Health");
+        requests.onCompleted();
+    }
+
+    @Test
+    void request_tooLarge_isRefused() throws IOException {
+        start(RULES);
+
+        assertThatExceptionOfType(StatusRuntimeException.class)
+                .isThrownBy(() -> envoy().ask("d", "k=" + "v".repeat(70_000)));
+        assertThat(envoy().brief("d", "k=v")).isEqualTo("OK: OK 2");
+    }
+
+    @Test
+    void redis_keepsTheState() throws IOException {
+        try (RedisProcess redis = new RedisProcess()) {
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), RULES);
+            assertThat(envoy().allowed("d", "k=v")).isEqualTo(3);
+            stop();
+
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), RULES);
+            assertThat(envoy().brief("d", "k=v")).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
+            assertThat(envoy().brief("d", "k=v", "k=w")).isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OK 3");
+        }
+    }
+
+    @Test
+    void redis_isKilled_policyDecidesAndRedisTakesOver() throws Exception {
+        try (RedisProcess redis = new RedisProcess()) {
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofMillis(500)), RULES);
+            assertThat(envoy().brief("d", "k=v")).isEqualTo("OK: OK 2");
+            redis.kill();
+
+            assertThat(envoy().allowed("d", "k=local")).isEqualTo(3);
+
+            redis.start();
+            Poll.until(() -> envoy().brief("d", "k=local").startsWith("OK"));
+        }
+    }
+
+    @Test
+    void redis_isAway_policyIsNone_unavailable() throws IOException {
+        int port = RedisProcess.freePort();
+        start(new ServerSettings().redis("redis://127.0.0.1:" + port).whenStoreFails(null), RULES);
+
+        assertThatThrownBy(() -> envoy().ask("d", "k=v"))
+                .isInstanceOf(StatusRuntimeException.class)
+                .extracting(failure ->
+                        ((StatusRuntimeException) failure).getStatus().getCode())
+                .isEqualTo(Status.Code.UNAVAILABLE);
+        assertThat(envoy().brief("d", "unknown=v")).isEqualTo("OK: OK 0");
+    }
+
+    @Test
+    void client_doesNotWait_permitIsGivenBack() throws Exception {
+        try (RedisProcess redis = new RedisProcess()) {
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), RULES);
+            assertThat(envoy().brief("d", "k=v")).isEqualTo("OK: OK 2");
+
+            redis.pause();
+            assertThatThrownBy(() -> RateLimitServiceGrpc.newBlockingStub(envoy().channel())
+                            .withDeadlineAfter(100, TimeUnit.MILLISECONDS)
+                            .shouldRateLimit(request("d", "k=v").build()))
+                    .isInstanceOf(StatusRuntimeException.class);
+            redis.resume();
+
+            assertThat(envoy().brief("d", "k=other")).isEqualTo("OK: OK 2"); // after the late answer
+            Poll.until(() ->
+                    json(get("/v1/keys/k=v?domain=d")).getJsonObject("next").getInteger("remaining") == 2);
+            assertThat(get("/metrics").body()).contains("\nweir_refunds_permits_total{limiter=\"envoy\"} 1.0\n");
+        }
+    }
+
+    @Test
+    void hashedKeys_areNotOnRedis() throws Exception {
+        try (RedisProcess redis = new RedisProcess()) {
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE).hashKeys("secret"), RULES);
+            assertThat(envoy().brief("d", "k=personal")).isEqualTo("OK: OK 2");
+
+            assertThat(redis.keys()).contains("weir:").doesNotContain("personal");
+        }
+    }
+
+    @Test
+    void close_openConnection_endsAndRefusesCalls() throws IOException {
+        WeirServer server = start(RULES);
+        assertThat(envoy().brief("d", "k=v")).isEqualTo("OK: OK 2");
+
+        server.close();
+
+        assertThatThrownBy(() -> envoy().ask(request("d", "k=v").build())).isInstanceOf(StatusRuntimeException.class);
+    }
+
+    @Test
+    void start_portInUse_isRefused() throws IOException {
+        WeirServer server = start(RULES);
+
+        assertThatThrownBy(() -> WeirServer.start(new ServerSettings().grpcPort(server.grpcPort())))
+                .isInstanceOf(IOException.class);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Clients of the HTTP port that do not behave. */
+final class HostileHttpTest extends ServerTest {
+    private static final long FLOOD_BYTES = 200L << 20;
+
+    @BeforeEach
+    void start() throws IOException {
+        start("policies: {api: 1000000/1d}\n");
+    }
+
+    private String answer(String request) throws IOException {
+        return new String(raw(request), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void body_tooLarge_isRefused() throws IOException {
+        assertThat(answer("POST /v1/decide HTTP/1.1\r\nHost: localhost\r\nContent-Length: 70000\r\n\r\n"
+                        + "x".repeat(70_000)))
+                .startsWith("HTTP/1.1 413 ")
+                .contains("\"detail\":\"the body must be at most 65536 bytes\"");
+    }
+
+    @Test
+    void body_thatDoesNotArrive_isRefused() throws IOException {
+        assertThat(answer("POST /v1/decide HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{"))
+                .startsWith("HTTP/1.1 408 ");
+    }
+
+    @Test
+    void headers_thatDoNotArrive_closeTheConnection() throws IOException {
+        assertThat(answer("GET /healthz HTTP/1.1\r\nHost: loc")).isEmpty();
+    }
+
+    @Test
+    void headers_tooLong_areRefused() throws IOException {
+        assertThat(answer("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(20_000) + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 431 ");
+        assertThat(answer("GET /v1/auth?key=" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+                .matches("(?s)HTTP/1\\.[01] 414 .*");
+        assertThat(get("/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void deepJson_isRefused() {
+        assertThat(decide("[".repeat(30_000)).statusCode()).isEqualTo(400);
+        assertThat(decide("[".repeat(30_000) + "]".repeat(30_000)).statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void client_thatNeverReads_isNotReadAnyMore() throws Exception {
+        byte[] request = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                .repeat(100)
+                .getBytes(StandardCharsets.US_ASCII);
+        System.gc();
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server().port())) {
+            socket.setReceiveBufferSize(4_096);
+            OutputStream out = socket.getOutputStream();
+            long[] written = new long[1];
+            Thread client = new Thread(() -> {
+                try {
+                    while (written[0] < FLOOD_BYTES) {
+                        out.write(request);
+                        written[0] += request.length;
+                    }
+                } catch (IOException closed) {
+                    // the server or this test closed the connection
+                }
+            });
+            client.start();
+            Poll.until(() -> client.getState() == Thread.State.RUNNABLE || !client.isAlive());
+            client.join(5_000);
+
+            assertThat(written[0]).isLessThan(FLOOD_BYTES / 4);
+            System.gc();
+            Runtime runtime = Runtime.getRuntime();
+            assertThat(runtime.totalMemory() - runtime.freeMemory()).isLessThan(200L << 20);
+            assertThat(get("/healthz").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void requests_reachNoLogLine() throws IOException {
+        List<String> lines = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                lines.add(line.getMessage() + " " + line.getThrown());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger root = Logger.getLogger("");
+        root.addHandler(handler);
+        try {
+            decide("{\"key\":\"marker\\r\\nforged\",\"policy\":\"api\"}");
+            decide("{\"marker");
+            get("/v1/keys/marker%0d%0aforged?policy=api");
+            get("/v1/marker%0d%0aforged");
+            answer("MARKER marker HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            envoy().ask("d", "marker=\r\nforged");
+        } finally {
+            root.removeHandler(handler);
+        }
+        assertThat(lines).noneMatch(line -> line.contains("marker") || line.contains("forged"));
+    }
+}

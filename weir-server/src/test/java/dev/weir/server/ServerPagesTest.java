@@ -1,0 +1,90 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.store.MemoryStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/** The configuration files on the pages of the server are those that are tested. */
+final class ServerPagesTest extends ServerTest {
+    private static final Pattern KEY = Pattern.compile("(?m)^ *- key: (\\S+)$");
+
+    /** The blocks of YAML on a page. */
+    private static List<String> yaml(String page) throws IOException {
+        Path root = Path.of("").toAbsolutePath();
+        while (!Files.exists(root.resolve("README.md"))) {
+            root = root.getParent();
+        }
+        List<String> blocks = new ArrayList<>();
+        for (String part : Files.readString(root.resolve("docs").resolve(page)).split("\n```yaml\n", -1)) {
+            blocks.add(part.substring(0, Math.max(0, part.indexOf("\n```") + 1)));
+        }
+        return blocks.subList(1, blocks.size());
+    }
+
+    private static Set<String> keys(String rules) {
+        return KEY.matcher(rules).results().map(found -> found.group(1)).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void example_isOnThePage() throws IOException {
+        assertThat(yaml("server.md")).containsExactly(Resources.text("example.yaml"));
+    }
+
+    @Test
+    void example_limitsByItsRules() throws IOException {
+        start(new ServerSettings());
+
+        assertThat(envoy().allowed("example", "remote_address=192.0.2.1")).isEqualTo(60);
+        assertThat(envoy().allowed("example", "path=/api/a")).isBetween(20, 22);
+        assertThat(envoy().brief("example", "path=/other")).isEqualTo("OK: OK 4");
+        assertThat(decide("{\"key\":\"k\",\"policy\":\"login\",\"permits\":6}").statusCode())
+                .isEqualTo(429);
+    }
+
+    @Test
+    void envoyPage_rules_limitAsThePageSays() throws IOException {
+        start(yaml("envoy.md").get(0));
+
+        assertThat(envoy().allowed("edge", "remote_address=192.0.2.1")).isEqualTo(100);
+        assertThat(envoy().allowed("edge", "path=/login,remote_address=192.0.2.1"))
+                .isEqualTo(5);
+        assertThat(envoy().brief("edge", "path=/other,remote_address=192.0.2.1"))
+                .isEqualTo("OK: OK 0");
+    }
+
+    @Test
+    void envoyPage_partsForEnvoy_nameTheRules() throws IOException {
+        List<String> blocks = yaml("envoy.md");
+        assertThat(blocks).hasSize(3);
+        Load load = new Load(LoadSettings.builder().build());
+        assertThat(load.loadFromString(blocks.get(1))).isInstanceOf(Map.class);
+        assertThat(load.loadFromString(blocks.get(2))).isInstanceOf(Map.class);
+
+        assertThat(blocks.get(1)).contains("domain: edge\n", "port_value: 8081", "service_name: ratelimit\n");
+        assertThat(keys(blocks.get(0))).containsExactly("path", "remote_address");
+        assertThat(blocks.get(2)).contains("remote_address: {}", "descriptor_key: path}");
+    }
+
+    @Test
+    void nginxPage_limits_areRead() throws IOException {
+        try (MemoryStore store = MemoryStore.create()) {
+            assertThat(new ConfigurationReader(false, store)
+                            .read(Map.of("limits.yaml", yaml("nginx.md").get(0)))
+                            .policies())
+                    .containsOnlyKeys("page");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.grpc.ChannelCredentials;
+import io.grpc.Grpc;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.TlsChannelCredentials;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+
+/** Both ports with TLS, and with certificates of clients. */
+final class TlsTest extends ServerTest {
+    private static final String CONFIGURATION = """
+            domain: d
+            descriptors:
+              - key: k
+                rate_limit: {unit: day, requests_per_unit: 5}
+            """;
+
+    private int remaining(ChannelCredentials credentials) {
+        ManagedChannel channel = Grpc.newChannelBuilderForAddress("127.0.0.1", server().grpcPort(), credentials)
+                .build();
+        try {
+            return RateLimitServiceGrpc.newBlockingStub(channel)
+                    .withDeadlineAfter(20, TimeUnit.SECONDS)
+                    .shouldRateLimit(EnvoyClient.request("d", "k=v").build())
+                    .getStatuses(0)
+                    .getLimitRemaining();
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    private int health(Certificate trusted, Certificate own) throws Exception {
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted.store());
+        KeyManager[] keys = null;
+        if (own != null) {
+            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            factory.init(own.store(), Certificate.PASSWORD);
+            keys = factory.getKeyManagers();
+        }
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys, trust.getTrustManagers(), null);
+        return HttpClient.newBuilder()
+                .sslContext(context)
+                .build()
+                .send(
+                        HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + server().port() + "/healthz"))
+                                .timeout(Duration.ofSeconds(20))
+                                .build(),
+                        BodyHandlers.ofString())
+                .statusCode();
+    }
+
+    @Test
+    void tls_servesBothPorts() throws Exception {
+        Certificate own = Certificate.create(directory, "server");
+        start(new ServerSettings().tls(own.certificate(), own.key(), null), CONFIGURATION);
+
+        ChannelCredentials credentials = TlsChannelCredentials.newBuilder()
+                .trustManager(own.certificate().toFile())
+                .build();
+        assertThat(remaining(credentials)).isEqualTo(4);
+        assertThat(health(own, null)).isEqualTo(200);
+        assertThatThrownBy(() -> envoy().ask("d", "k=v")).isInstanceOf(StatusRuntimeException.class); // in plain text
+    }
+
+    @Test
+    void tls_clientsNeedCertificates() throws Exception {
+        Certificate own = Certificate.create(directory, "server");
+        Certificate client = Certificate.create(directory, "client");
+        start(new ServerSettings().tls(own.certificate(), own.key(), client.certificate()), CONFIGURATION);
+
+        ChannelCredentials anonymous = TlsChannelCredentials.newBuilder()
+                .trustManager(own.certificate().toFile())
+                .build();
+        assertThatThrownBy(() -> remaining(anonymous)).isInstanceOf(StatusRuntimeException.class);
+        assertThatThrownBy(() -> health(own, null)).isInstanceOf(IOException.class);
+        ChannelCredentials known = TlsChannelCredentials.newBuilder()
+                .trustManager(own.certificate().toFile())
+                .keyManager(client.certificate().toFile(), client.key().toFile())
+                .build();
+        assertThat(remaining(known)).isEqualTo(4);
+        assertThat(health(own, client)).isEqualTo(200);
+    }
+
+    @Test
+    void tls_badFiles_areRefused() throws IOException {
+        Path none = directory.resolve("none.pem");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ServerSettings().tls(none, none, null))
+                .withMessage("a file of TLS cannot be read: " + none);
+
+        Path text = Files.writeString(directory.resolve("text.pem"), "no certificate");
+        assertThatThrownBy(() -> start(new ServerSettings().tls(text, text, null), CONFIGURATION))
+                .isInstanceOf(IOException.class);
+    }
+}
