@@ -39,8 +39,12 @@ class SpringPageTest {
             .withBean(Store.class, MemoryStore::create);
 
     private static String page() {
+        return read(PAGE);
+    }
+
+    private static String read(Path page) {
         try {
-            return Files.readString(PAGE);
+            return Files.readString(page);
         } catch (IOException failure) {
             throw new AssertionError(failure);
         }
@@ -48,6 +52,19 @@ class SpringPageTest {
 
     static List<String> yaml() {
         return YAML.matcher(page()).results().map(block -> block.group(1)).toList();
+    }
+
+    /** The YAML of this page, and the configurations of Weir on other pages. */
+    static List<String> yamlOfAllPages() {
+        List<String> all = new ArrayList<>(yaml());
+        for (String page : List.of("../README.md", "../docs/spring-comparison.md")) {
+            YAML.matcher(read(Path.of(page)))
+                    .results()
+                    .map(block -> block.group(1))
+                    .filter(block -> block.startsWith("weir:"))
+                    .forEach(all::add);
+        }
+        return all;
     }
 
     private WebApplicationContextRunner with(String yaml) {
@@ -63,7 +80,7 @@ class SpringPageTest {
     }
 
     @ParameterizedTest
-    @MethodSource("yaml")
+    @MethodSource("yamlOfAllPages")
     void yaml_onThePage_isValid(String yaml) {
         with(yaml).run(context -> assertThat(context).hasNotFailed());
     }
