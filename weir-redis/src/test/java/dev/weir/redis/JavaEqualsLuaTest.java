@@ -44,24 +44,7 @@ final class JavaEqualsLuaTest {
     private static long time;
     private static int traces;
 
-    private enum Op {
-        TRY,
-        RESERVE,
-        PEEK,
-        GIVE_BACK,
-        CHANGE,
-        TOGETHER,
-        BATCH,
-        BLOCK,
-        RESET,
-        UNBLOCK,
-        INSPECT,
-        BACK // the last: most traces do without
-    }
-
     private record Question(List<Request> requests, long maxWaitNanos) implements JointRequest {}
-
-    private record Step(long pass, Op op, long permits, long maxWait, int which) {}
 
     @BeforeAll
     static void start() {
@@ -84,26 +67,19 @@ final class JavaEqualsLuaTest {
         SERVERS.forEach(RedisServer::close);
     }
 
-    private static Step step(SplittableRandom random) {
-        long pass = random.nextInt(3) == 0 ? 0 : random.nextInt(random.nextInt(8) == 0 ? 60 : 6);
-        Op op = Op.values()[random.nextInt(8) < 5 ? random.nextInt(2) : random.nextInt(Op.values().length - 1)];
-        return new Step(
-                pass, op, 1 + random.nextInt(random.nextInt(4) == 0 ? 8 : 2), random.nextInt(60), random.nextInt(64));
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12})
     void oneLimit_anyTrace_decidesAlike(int kind) {
-        TraceProperty.check(1000L * kind, CASES, STEPS, JavaEqualsLuaTest::step, trace -> new Run(trace, kind).check());
+        TraceProperty.check(1000L * kind, CASES, STEPS, Step::any, trace -> new Run(trace, kind).check());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
     void severalLimits_anyTrace_decidesAlike(int limits) {
-        TraceProperty.check(77_000L * limits, 5 * CASES, STEPS, JavaEqualsLuaTest::step, trace -> {
+        TraceProperty.check(77_000L * limits, 5 * CASES, STEPS, Step::any, trace -> {
             int[] kinds = new int[limits];
             for (int i = 0; i < limits; i++) {
-                kinds[i] = (trace.get(0).which + 3 * i + (int) trace.get(0).permits) % RandomLimits.KINDS.size();
+                kinds[i] = (trace.get(0).which() + 3 * i + (int) trace.get(0).permits()) % RandomLimits.KINDS.size();
             }
             new Run(trace, kinds).check();
         });
@@ -114,42 +90,21 @@ final class JavaEqualsLuaTest {
     @ValueSource(ints = {2, 3})
     void severalLogs_anyTrace_decidesAlike(int limits) {
         int[] logs = {0, 1, 2, 10, 9, 11};
-        TraceProperty.check(88_000L * limits, 4 * CASES, 4 * STEPS, JavaEqualsLuaTest::withChanges, trace -> {
+        TraceProperty.check(88_000L * limits, 4 * CASES, 4 * STEPS, Step::withChanges, trace -> {
             int[] kinds = new int[limits];
             for (int i = 0; i < limits; i++) {
-                kinds[i] = logs[(trace.get(0).which + 5 * i + (int) trace.get(0).permits * i) % logs.length];
+                kinds[i] =
+                        logs[(trace.get(0).which() + 5 * i + (int) trace.get(0).permits() * i) % logs.length];
             }
             new Run(false, trace, kinds).check();
         });
-    }
-
-    /** Mostly decisions, at times after a rest in which short windows empty. */
-    private static Step withChanges(SplittableRandom random) {
-        List<Op> seldom = List.of(
-                Op.CHANGE,
-                Op.CHANGE,
-                Op.GIVE_BACK,
-                Op.GIVE_BACK,
-                Op.TOGETHER,
-                Op.TOGETHER,
-                Op.BATCH,
-                Op.BLOCK,
-                Op.UNBLOCK);
-        int kind = random.nextInt(4 * seldom.size());
-        long pass = random.nextInt(20) == 0 ? random.nextInt(80) : random.nextInt(4);
-        Op op = kind < seldom.size() ? seldom.get(kind) : Op.TRY;
-        return new Step(pass, op, 1 + random.nextInt(2), random.nextInt(10), random.nextInt(1 << 20));
     }
 
     /** So many bookings that the server keeps most of them in blocks. */
     @Test
     void longLog_anyTrace_decidesAlike() {
         TraceProperty.check(
-                5_000_000L,
-                CASES / 10,
-                20 * STEPS,
-                JavaEqualsLuaTest::mostlyBookings,
-                trace -> new Run(trace, 9).check());
+                5_000_000L, CASES / 10, 20 * STEPS, Step::mostlyBookings, trace -> new Run(trace, 9).check());
 
         for (RedisServer server : SERVERS) {
             RedisClient client = RedisClient.create(server.uri());
@@ -161,18 +116,7 @@ final class JavaEqualsLuaTest {
     /** Rests in which all blocks expire, but not the log: later blocks begin behind permits that no longer count. */
     @Test
     void longLog_restsBetween_decidesAlike() {
-        TraceProperty.check(
-                7_000_000L,
-                CASES / 10,
-                20 * STEPS,
-                random -> {
-                    Step step = mostlyBookings(random);
-                    long pass = random.nextInt(200) == 0 ? random.nextInt(1_000) : step.pass;
-                    Op op = step.op == Op.CHANGE ? Op.PEEK : step.op;
-                    long permits = op == Op.PEEK ? 1 + random.nextInt(500) : step.permits;
-                    return new Step(pass, op, permits, step.maxWait, step.which);
-                },
-                trace -> new Run(trace, 9).check());
+        TraceProperty.check(7_000_000L, CASES / 10, 20 * STEPS, Step::withRests, trace -> new Run(trace, 9).check());
     }
 
     /** So many that the ends of the log are read and written without the rest, but seldom enough for blocks. */
@@ -183,7 +127,7 @@ final class JavaEqualsLuaTest {
                 6_000_000L + 1000L * kind,
                 CASES / 3,
                 8 * STEPS,
-                JavaEqualsLuaTest::mostlyBookings,
+                Step::mostlyBookings,
                 trace -> new Run(trace, kind).check());
     }
 
@@ -195,30 +139,7 @@ final class JavaEqualsLuaTest {
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
     void oneLimit_clockStepsBackALittle_decidesAlike(int kind) {
         TraceProperty.check(
-                300_000L + 1000L * kind,
-                CASES / 2,
-                STEPS,
-                JavaEqualsLuaTest::withStepsBack,
-                trace -> new Run(trace, kind).check());
-    }
-
-    private static Step withStepsBack(SplittableRandom random) {
-        List<Op> ops = List.of(
-                Op.TRY, Op.TRY, Op.TRY, Op.RESERVE, Op.RESERVE, Op.PEEK, Op.BACK, Op.BACK, Op.CHANGE, Op.INSPECT);
-        Op op = ops.get(random.nextInt(ops.size()));
-        long pass = op == Op.BACK || random.nextBoolean() ? 0 : random.nextInt(6);
-        return new Step(pass, op, 1 + random.nextInt(2), random.nextInt(60), random.nextInt(64));
-    }
-
-    private static Step mostlyBookings(SplittableRandom random) {
-        int kind = random.nextInt(40);
-        Op op = kind == 0
-                ? Op.CHANGE
-                : kind < 5
-                        ? Op.GIVE_BACK
-                        : kind < 7 ? Op.BATCH : kind < 12 ? Op.RESERVE : kind < 13 ? Op.INSPECT : Op.TRY;
-        int which = random.nextInt(1 << 20);
-        return new Step(random.nextInt(4), op, random.nextInt(8) == 0 ? 2 : 1, random.nextInt(4) == 0 ? 200 : 0, which);
+                300_000L + 1000L * kind, CASES / 2, STEPS, Step::withStepsBack, trace -> new Run(trace, kind).check());
     }
 
     private static final class Run {
@@ -241,15 +162,16 @@ final class JavaEqualsLuaTest {
         /** Creates a run under limits that change, or only come and go. */
         private Run(boolean change, List<Step> trace, int... kinds) {
             this.trace = trace;
-            this.redis = STORES.get(trace.get(0).which % STORES.size());
+            this.redis = STORES.get(trace.get(0).which() % STORES.size());
             for (int i = 0; i < 4; i++) {
-                SplittableRandom random = new SplittableRandom((change ? i : 0) + 31L * trace.get(0).which);
+                SplittableRandom random = new SplittableRandom(
+                        (change ? i : 0) + 31L * trace.get(0).which());
                 List<Limit> list = new ArrayList<>();
                 for (int kind : kinds) {
                     list.add(RandomLimits.KINDS.get(kind).apply(random).named("n" + list.size()));
                 }
                 if (i == 3 && list.size() > 1) {
-                    list.remove(trace.get(0).which % list.size());
+                    list.remove(trace.get(0).which() % list.size());
                 }
                 limits.add(Limits.of(list.toArray(Limit[]::new)));
             }
@@ -258,13 +180,13 @@ final class JavaEqualsLuaTest {
 
         void check() {
             for (Step step : trace) {
-                now += step.pass;
+                now += step.pass();
                 time = now;
-                switch (step.op) {
+                switch (step.op()) {
                     case TRY ->
                         same(
-                                memory.decide("m", current, key, step.permits),
-                                redis.decide("m", RandomLimits.scaled(current), key, step.permits),
+                                memory.decide("m", current, key, step.permits()),
+                                redis.decide("m", RandomLimits.scaled(current), key, step.permits()),
                                 step);
                     case PEEK -> {
                         boolean before = wrote && now <= latest;
@@ -273,29 +195,29 @@ final class JavaEqualsLuaTest {
                     }
                     case BACK -> {
                         if (wrote) {
-                            now = latest - 1 - step.which % 5;
+                            now = latest - 1 - step.which() % 5;
                         }
                     }
-                    case RESERVE -> book(List.of(here(key, step)), List.of(there(key, step)), step, step.maxWait);
+                    case RESERVE -> book(List.of(here(key, step)), List.of(there(key, step)), step, step.maxWait());
                     case TOGETHER ->
                         book(
                                 List.of(here(key, step), here(key + "-2", step)),
                                 List.of(there(key, step), there(key + "-2", step)),
                                 step,
-                                step.maxWait);
+                                step.maxWait());
                     case BATCH -> batch(step);
                     case GIVE_BACK -> giveBack(step);
-                    case CHANGE -> current = limits.get(step.which % limits.size());
+                    case CHANGE -> current = limits.get(step.which() % limits.size());
                     case BLOCK -> {
-                        Blocking.block(memory, here(key, step), step.maxWait);
-                        Blocking.block(redis, there(key, step), step.maxWait * 1000);
+                        Blocking.block(memory, here(key, step), step.maxWait());
+                        Blocking.block(redis, there(key, step), step.maxWait() * 1000);
                     }
                     case UNBLOCK -> {
                         Blocking.unblock(memory, here(key, step));
                         Blocking.unblock(redis, there(key, step));
                     }
                     case INSPECT -> {
-                        int maxRuns = step.which % 2 == 0 ? step.which / 2 % 4 : 1_000;
+                        int maxRuns = step.which() % 2 == 0 ? step.which() / 2 % 4 : 1_000;
                         SameAnswers.assertSame(
                                 Blocking.inspect(redis, there(key, step), maxRuns),
                                 Blocking.inspect(memory, here(key, step), maxRuns),
@@ -304,7 +226,7 @@ final class JavaEqualsLuaTest {
                         latest = Math.max(latest, now);
                     }
                     case RESET -> {
-                        if (step.which % 4 == 0) {
+                        if (step.which() % 4 == 0) {
                             Blocking.reset(memory, here(key, step));
                             Blocking.reset(redis, there(key, step));
                             now++; // no two calls come at the same time, if one of them is a reset
@@ -315,18 +237,18 @@ final class JavaEqualsLuaTest {
         }
 
         private Request here(String key, Step step) {
-            return Request.of("m", current, key, step.permits);
+            return Request.of("m", current, key, step.permits());
         }
 
         private Request there(String key, Step step) {
-            return Request.of("m", RandomLimits.scaled(current), key, step.permits);
+            return Request.of("m", RandomLimits.scaled(current), key, step.permits());
         }
 
         private void book(List<Request> here, List<Request> there, Step step, long maxWait) {
             booked(
                     memory.reserve(here, maxWait - Math.max(0, latest - now)),
                     redis.reserve(there, maxWait * 1000),
-                    step.permits,
+                    step.permits(),
                     step);
         }
 
@@ -340,7 +262,7 @@ final class JavaEqualsLuaTest {
 
         /** Several groups in one call, each of several requests, equal ones in a row among them. */
         private void batch(Step step) {
-            SplittableRandom random = new SplittableRandom(step.which);
+            SplittableRandom random = new SplittableRandom(step.which());
             List<List<String>> keys = List.of(List.of(key), List.of(key + "-2", key + "-3"), List.of(key + "-4"));
             List<List<Question>> groups = new ArrayList<>();
             for (List<String> together : keys.subList(random.nextInt(2), 1 + random.nextInt(1, 3))) {
@@ -384,13 +306,13 @@ final class JavaEqualsLuaTest {
             if (bookings.isEmpty()) {
                 return;
             }
-            int i = step.which % bookings.size();
+            int i = step.which() % bookings.size();
             long rest = left.get(i);
             if (rest > 0) {
                 for (StoreReservation booking : bookings.get(i)) {
-                    booking.refund(step.permits == 1 ? rest : 1);
+                    booking.refund(step.permits() == 1 ? rest : 1);
                 }
-                left.set(i, step.permits == 1 ? 0 : rest - 1);
+                left.set(i, step.permits() == 1 ? 0 : rest - 1);
             }
         }
 

@@ -1,0 +1,181 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.weir.RateLimitedException;
+import dev.weir.RateLimiter;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
+import dev.weir.store.StoreException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What an outbound limiter learns from responses. */
+final class OutboundLearningTest extends OutboundFixture {
+    @Test
+    void retryAfter_blocksTheKeyAndReservedPermits() {
+        RateLimiter limiter = limiter("2/1s");
+        OutboundLimiter outbound = outbound(limiter).build();
+        OutboundPermit permit = now(outbound);
+        now(outbound);
+        CompletableFuture<OutboundPermit> reserved = outbound.acquireAsync(CALL);
+
+        answer(permit, 429, Map.of("Retry-After", "30"));
+
+        assertThat(limiter.peek(KEY).blocked()).isTrue();
+        time.advance(Duration.ofSeconds(29));
+        assertThat(reserved).as("was due after a second").isNotDone();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(reserved).isCompleted();
+    }
+
+    @Test
+    void unblock_byAnOperator_endsALearnedBlock() {
+        RateLimiter limiter = limiter("2/1s");
+        OutboundLimiter outbound = outbound(limiter).build();
+        answer(now(outbound), 429, Map.of("Retry-After", "30"));
+
+        limiter.unblock(KEY);
+
+        assertThat(outbound.acquireAsync(CALL)).isCompleted();
+    }
+
+    @Test
+    void retryAfter_withoutErrorStatus_isIgnored() {
+        RateLimiter limiter = limiter("2/1s");
+
+        answer(now(outbound(limiter).build()), 201, Map.of("Retry-After", "30"));
+
+        assertThat(limiter.peek(KEY).blocked()).isFalse();
+    }
+
+    @Test
+    void retryAfter_beyondMaxBlock_isCut() {
+        RateLimiter limiter = limiter("2/1s");
+        OutboundLimiter outbound =
+                outbound(limiter).maxBlock(Duration.ofMinutes(2)).build();
+
+        answer(now(outbound), 503, Map.of("Retry-After", "99999999999999999999999999"));
+
+        assertThat(limiter.peek(KEY).retryAfter()).isEqualTo(Duration.ofMinutes(2));
+    }
+
+    @Test
+    void remaining_fewerThanOurs_consumesTheExcess() {
+        RateLimiter limiter = limiter("10/10s");
+        OutboundLimiter outbound = outbound(limiter).build();
+
+        answer(now(outbound), 200, Map.of("RateLimit", "\"a\";r=7;t=10, \"b\";r=4;t=5"));
+
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(4);
+    }
+
+    @Test
+    void remaining_withCallsInFlight_doesNotCountThemTwice() {
+        RateLimiter limiter = limiter("10/10s");
+        OutboundLimiter outbound = outbound(limiter).build();
+        OutboundPermit first = now(outbound);
+        for (int i = 0; i < 4; i++) {
+            now(outbound);
+        }
+
+        answer(first, 200, Map.of("RateLimit", "\"a\";r=8;t=10")); // the server has seen one call more than we made
+
+        assertThat(limiter.peek(KEY).remaining())
+                .as("5 in flight or done; the server says 8 and does not know 4 of them")
+                .isEqualTo(5);
+    }
+
+    @Test
+    void remaining_moreThanOurs_doesNotLoosen() {
+        RateLimiter limiter = limiter("10/10s");
+        OutboundLimiter outbound = outbound(limiter).build();
+
+        answer(now(outbound), 200, Map.of("X-RateLimit-Remaining", "5000", "X-RateLimit-Reset", "1"));
+
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(9);
+    }
+
+    @Test
+    void remainingZero_blocksUntilTheReset() {
+        RateLimiter limiter = limiter("10/10s");
+        OutboundLimiter outbound = outbound(limiter).build();
+
+        answer(now(outbound), 200, Map.of("RateLimit-Remaining", "0", "RateLimit-Reset", "40"));
+
+        assertThat(limiter.peek(KEY).blocked()).isTrue();
+        assertThat(limiter.peek(KEY).retryAfter()).hasSeconds(40);
+    }
+
+    @Test
+    void rateLimitHeaders_switchedOff_areIgnored() {
+        RateLimiter limiter = limiter("10/10s");
+        OutboundLimiter outbound = outbound(limiter).rateLimitHeaders(false).build();
+
+        answer(now(outbound), 429, Map.of("RateLimit", "\"a\";r=0;t=10", "Retry-After", "0"));
+
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(9);
+    }
+
+    private RateLimiter withoutBlocks(String limit) {
+        MemoryStore store = MemoryStore.builder().timeSource(time).build();
+        Store failing = (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (proxy, method, arguments) -> method.getName().equals("blockAsync")
+                        ? CompletableFuture.failedFuture(new StoreException("expected by a test"))
+                        : method.invoke(store, arguments));
+        return RateLimiter.builder().name("psp").limit(limit).store(failing).build();
+    }
+
+    @Test
+    void retryAfter_storeFails_blocksThisProcess() throws Exception {
+        OutboundLimiter outbound = outbound(withoutBlocks("9/1s")).build();
+        answer(now(outbound), 429, Map.of("Retry-After", "30"));
+
+        CompletableFuture<OutboundPermit> async = outbound.acquireAsync(CALL);
+        CompletableFuture<OutboundPermit> blocking = CompletableFuture.supplyAsync(() -> {
+            try {
+                return outbound.acquire(CALL);
+            } catch (InterruptedException interrupted) {
+                throw new AssertionError(interrupted);
+            }
+        });
+        Await.until(() -> time.waiting() == 2);
+        time.advance(Duration.ofSeconds(29));
+        assertThat(async).isNotDone();
+        assertThat(blocking).isNotDone();
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(async).isCompleted();
+        assertThat(blocking.get(30, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
+    void retryAfter_storeFails_longerThanMaxWaitFailsAtOnce() {
+        OutboundLimiter outbound =
+                OutboundLimiter.builder(withoutBlocks("9/1s")).build();
+        answer(now(outbound), 429, Map.of("Retry-After", "30"));
+
+        assertThatExceptionOfType(RateLimitedException.class)
+                .isThrownBy(() -> outbound.acquire(CALL))
+                .satisfies(denial -> assertThat(denial.decision().blocked()).isTrue());
+        assertThat(outbound.acquireAsync(CALL)).isCompletedExceptionally();
+    }
+
+    @Test
+    void retryAfter_storeFails_cancelledWaitEnds() {
+        OutboundLimiter outbound = outbound(withoutBlocks("9/1s")).build();
+        answer(now(outbound), 429, Map.of("Retry-After", "30"));
+        CompletableFuture<OutboundPermit> waiting = outbound.acquireAsync(CALL);
+
+        waiting.cancel(false);
+
+        assertThat(time.waiting()).isZero();
+    }
+}

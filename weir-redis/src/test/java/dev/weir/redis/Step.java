@@ -1,0 +1,83 @@
+package dev.weir.redis;
+
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A step of a random trace.
+ *
+ * @param pass how much time passes before it
+ * @param which chooses among what the step can do
+ */
+record Step(long pass, Op op, long permits, long maxWait, int which) {
+    /** What a step does. */
+    enum Op {
+        TRY,
+        RESERVE,
+        PEEK,
+        GIVE_BACK,
+        CHANGE,
+        TOGETHER,
+        BATCH,
+        BLOCK,
+        RESET,
+        UNBLOCK,
+        INSPECT,
+        BACK // the last: most traces do without
+    }
+
+    /** Any operation, each about as often as the others; half of them decisions. */
+    static Step any(SplittableRandom random) {
+        long pass = random.nextInt(3) == 0 ? 0 : random.nextInt(random.nextInt(8) == 0 ? 60 : 6);
+        Op op = Op.values()[random.nextInt(8) < 5 ? random.nextInt(2) : random.nextInt(Op.values().length - 1)];
+        return new Step(
+                pass, op, 1 + random.nextInt(random.nextInt(4) == 0 ? 8 : 2), random.nextInt(60), random.nextInt(64));
+    }
+
+    /** Mostly decisions, at times after a rest in which short windows empty. */
+    static Step withChanges(SplittableRandom random) {
+        List<Op> seldom = List.of(
+                Op.CHANGE,
+                Op.CHANGE,
+                Op.GIVE_BACK,
+                Op.GIVE_BACK,
+                Op.TOGETHER,
+                Op.TOGETHER,
+                Op.BATCH,
+                Op.BLOCK,
+                Op.UNBLOCK);
+        int kind = random.nextInt(4 * seldom.size());
+        long pass = random.nextInt(20) == 0 ? random.nextInt(80) : random.nextInt(4);
+        Op op = kind < seldom.size() ? seldom.get(kind) : Op.TRY;
+        return new Step(pass, op, 1 + random.nextInt(2), random.nextInt(10), random.nextInt(1 << 20));
+    }
+
+    static Step withStepsBack(SplittableRandom random) {
+        List<Op> ops = List.of(
+                Op.TRY, Op.TRY, Op.TRY, Op.RESERVE, Op.RESERVE, Op.PEEK, Op.BACK, Op.BACK, Op.CHANGE, Op.INSPECT);
+        Op op = ops.get(random.nextInt(ops.size()));
+        long pass = op == Op.BACK || random.nextBoolean() ? 0 : random.nextInt(6);
+        return new Step(pass, op, 1 + random.nextInt(2), random.nextInt(60), random.nextInt(64));
+    }
+
+    /** Mostly grants, with refunds of them. */
+    static Step mostlyBookings(SplittableRandom random) {
+        int kind = random.nextInt(40);
+        Op op = kind == 0
+                ? Op.CHANGE
+                : kind < 5
+                        ? Op.GIVE_BACK
+                        : kind < 7 ? Op.BATCH : kind < 12 ? Op.RESERVE : kind < 13 ? Op.INSPECT : Op.TRY;
+        int which = random.nextInt(1 << 20);
+        return new Step(random.nextInt(4), op, random.nextInt(8) == 0 ? 2 : 1, random.nextInt(4) == 0 ? 200 : 0, which);
+    }
+
+    /** Mostly bookings, and rests that are shorter than most windows. */
+    static Step withRests(SplittableRandom random) {
+        Step step = mostlyBookings(random);
+        long pass = random.nextInt(200) == 0 ? random.nextInt(1_000) : step.pass;
+        Op op = step.op == Op.CHANGE ? Op.PEEK : step.op;
+        long permits = op == Op.PEEK ? 1 + random.nextInt(500) : step.permits;
+        return new Step(pass, op, permits, step.maxWait, step.which);
+    }
+}
