@@ -139,6 +139,8 @@ final class EnvoyModesTest extends ServerTest {
         start(RULES);
 
         assertThat(ask(request("d").addDescriptors(hits("live=x", hits)))).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
+        assertThat(ask(request("d").addDescriptors(hits("live=x", hits)).addDescriptors(hits("live=x", hits))))
+                .isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OVER_LIMIT 0");
         assertThat(envoy().brief("d", "live=x")).isEqualTo("OK: OK 4");
     }
 
