@@ -77,7 +77,7 @@ final class Descriptor {
         return retryAfterNanos;
     }
 
-    /** Returns what the rule says; null if it has not been asked. */
+    /** Returns what the rule says; null if it has not been evaluated. */
     @Nullable
     Status status() {
         return status;

@@ -76,7 +76,7 @@ final class EnvoyModesTest extends ServerTest {
     }
 
     @Test
-    void quotaRules_allOver_liveRuleGetsItsPermitBack() throws IOException {
+    void quotaRules_allOver_permitOfLiveRuleIsRefunded() throws IOException {
         start(RULES);
 
         assertThat(envoy().brief("d", "live=x", "quota1=x")).isEqualTo("OK: OK 4, OK 0");
