@@ -7,6 +7,7 @@ module dev.weir.core {
     exports dev.weir.store;
     exports dev.weir.internal to
             dev.weir.redis,
+            dev.weir.http,
             dev.weir.replay,
             dev.weir.server,
             dev.weir.testkit,

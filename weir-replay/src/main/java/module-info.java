@@ -10,5 +10,6 @@ module dev.weir.replay {
     exports dev.weir.replay;
     exports dev.weir.replay.format;
     exports dev.weir.replay.generate;
+    exports dev.weir.replay.report;
     exports dev.weir.replay.trace;
 }

@@ -65,7 +65,8 @@ abstract class LimiterBase extends Request.Owner {
         return fallback;
     }
 
-    final TimeSource timeSource() {
+    /** {@return the time source on which this limiter waits: that of its store} */
+    public final TimeSource timeSource() {
         return timeSource;
     }
 

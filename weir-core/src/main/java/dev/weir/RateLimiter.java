@@ -72,7 +72,37 @@ public final class RateLimiter extends AcquiringLimiter {
      */
     @CheckReturnValue
     public static CompletableFuture<Decision> tryAcquireAllAsync(Request... requests) {
-        return Reservation.whenDue(reserveAllAsync(Duration.ZERO, requests));
+        return tryAcquireAllAsync(Duration.ZERO, requests);
+    }
+
+    /**
+     * Acquires the permits of all requests or none, and waits for them if necessary, first come, first served. Returns once they
+     * are granted, or at once with a denial if that would take longer than {@code maxWait}.
+     *
+     * @param maxWait the longest wait
+     * @param requests 1 to 64 requests of limiters that share a store; no two with the same limiter and key
+     * @return the decision
+     * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
+     */
+    @CheckReturnValue
+    public static Decision tryAcquireAll(Duration maxWait, Request... requests) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return reserveAll(maxWait, requests).await();
+    }
+
+    /**
+     * Acquires the permits of all requests or none when they are available, first come, first served. No thread waits. Cancelling
+     * the future, or completing it in another way (a timeout), cancels exactly this reservation.
+     *
+     * @param maxWait the longest wait
+     * @param requests 1 to 64 requests of limiters that share a store; no two with the same limiter and key
+     * @return a future that completes once the permits are granted, or at once with a denial
+     */
+    @CheckReturnValue
+    public static CompletableFuture<Decision> tryAcquireAllAsync(Duration maxWait, Request... requests) {
+        return Reservation.whenDue(reserveAllAsync(maxWait, requests));
     }
 
     /**

@@ -227,6 +227,39 @@ class WaitingTest {
     }
 
     @Test
+    void tryAcquireAll_interrupted_refundsEveryRequest() throws Exception {
+        RateLimiter limiter = limiter("1/1s");
+        limiter.tryAcquire("a");
+        clock.advance(Duration.ofMillis(500)); // so that b is held now as well as when a is due
+        FutureTask<Decision> waiting = new FutureTask<>(
+                () -> RateLimiter.tryAcquireAll(LONG, limiter.request("a", 1), limiter.request("b", 1)));
+        Thread thread = new Thread(waiting);
+        thread.start();
+        untilWaiting(1);
+        assertThat(limiter.peek("b").remaining()).isZero();
+
+        thread.interrupt();
+
+        assertThatThrownBy(() -> waiting.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(InterruptedException.class);
+        assertThat(limiter.peek("b").remaining()).isEqualTo(1);
+    }
+
+    @Test
+    void tryAcquireAllAsync_cancelled_refundsEveryRequest() {
+        RateLimiter limiter = limiter("1/1s");
+        limiter.tryAcquire("a");
+        clock.advance(Duration.ofMillis(500)); // so that b is held now as well as when a is due
+        CompletableFuture<Decision> waiting =
+                RateLimiter.tryAcquireAllAsync(LONG, limiter.request("a", 1), limiter.request("b", 1));
+        assertThat(limiter.peek("b").remaining()).isZero();
+
+        waiting.cancel(true);
+
+        assertThat(clock.waiting()).isZero();
+        assertThat(limiter.peek("b").remaining()).isEqualTo(1);
+    }
+
+    @Test
     void acquireAsync_refused_completesAtOnceWithTheDenial() {
         RateLimiter limiter = limiter("1/1s");
         limiter.tryAcquire("key");

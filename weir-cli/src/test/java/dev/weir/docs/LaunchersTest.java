@@ -17,7 +17,12 @@ final class LaunchersTest {
             "<dependency>\\s*<groupId>dev\\.weir</groupId>\\s*<artifactId>([\\w-]+)</artifactId>\\s*</dep");
 
     @ParameterizedTest
-    @CsvSource({"weir, weir-cli", "bench, weir-benchmarks", "stress, weir-stress"})
+    @CsvSource({
+        "weir, weir-cli",
+        "bench, weir-benchmarks",
+        "stress, weir-stress",
+        "examples/payments/run, examples/payments"
+    })
     void modules_ofCommand_areThoseItsJarIsMadeOf(String command, String module) {
         List<String> modules = modules(command);
 

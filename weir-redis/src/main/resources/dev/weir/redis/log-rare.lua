@@ -3,14 +3,14 @@
 --
 -- RARE in the state: the number of pending reservations; permits, tick and flags under which they were counted; the widest window
 -- that runs may have to serve; edge: the latest stamp of a grant at once; forgotten: what is not later counts in no window; the
--- first block, the open one (the tail) and the one with the run `next`; the stamp before the tail, and P there; and of pending
--- reservations the weight, the last stamp and the full stretch, see log-pending.lua.
+-- first block, the open one (the tail) and the one with the run `next`; the stamp before the tail, and P there; of pending
+-- reservations the full stretch, the weight and the last stamp, see log-pending.lua; and P before block 0.
 --
 -- The hash has a field for each block: a full tail with the stamp before it, unchanged. Above the blocks is a tree of FANOUT
 -- children a node, `level:number`: of each child the last stamp, and the weight up to there within the node. Blocks that no window
 -- can reach are dropped at the left.
 local FANOUT, DROPPED, MATURED = 64, 64, 8 -- children of a node; blocks dropped and reservations moved to the past in a call
-local RARE = '>I2I7I7BI7I7I7I6I6I6I7I7I7I7I7I7I7'
+local RARE = '>I2I7I7BI7I7I7I6I6I6I7I7I7I7I7I7I7I7'
 
 -- Loads RARE into m.rare. `window` is that under which the state was written, if it was another one.
 local function load(m, window)
@@ -22,10 +22,11 @@ local function load(m, window)
   m.rare = r
   if m.rareAt then
     r.pending, r.permits, r.tick, r.flags, r.widest, r.edge, r.forgotten, r.first, r.open, r.block, r.opened, r.sealed,
-      r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest = decode(RARE, m.section, m.rareAt)
+      r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base = decode(RARE, m.section, m.rareAt)
   else
     local _, _, weight, _, _, distance = pass(m.tail, 1, #m.tail, 0, 0, NEVER, NEVER)
     r.opened, r.sealed = m.closed - distance, m.settled - weight
+    r.base = r.sealed
   end
   m.horizon = max(m.now - m.limit.window, r.forgotten)
   if r.first < r.open and not log.find(m, r.open - 1) or r.pending > 0 and not log.find(m, 'q') then
@@ -40,7 +41,7 @@ function log.packRare(m)
   log.putGroups(m)
   if not log.isUnusual(m) and r.first == r.open then return '' end
   return encode(RARE, r.pending, r.permits, r.tick, r.flags, r.widest, r.edge, r.forgotten, r.first, r.open, r.block, r.opened,
-    r.sealed, r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest)
+    r.sealed, r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base)
 end
 
 -- Returns whether the head of the state is not all that decides.
@@ -89,7 +90,8 @@ end
 
 -- Returns the block with the first run after `latest` or with the first P >= `enough`, and P before it. At most 6 binary searches.
 local function descend(m, latest, enough)
-  local r, span, level, node, sum = m.rare, 1, 1, 0, 0
+  local r, span, level, node = m.rare, 1, 1, 0
+  local sum = r.base
   while span * FANOUT < r.open do
     span, level = span * FANOUT, level + 1
   end
@@ -221,7 +223,7 @@ function log.restoreLost(m)
     m.tail, m.count, m.front, r.sealed = code .. m.tail, m.count + 1, '', m.gone
     m.next, m.nextWeight, m.position = r.opened, weight, #code + 1
   end
-  r.first, r.open, r.block, r.fields = 0, 0, 0, {}
+  r.first, r.open, r.block, r.base, r.fields = 0, 0, 0, r.sealed, {}
   if r.pending > 0 then
     r.pending, r.fullUntil, r.edge = 0, 0, max(r.edge, r.latest)
     log.append(m, r.latest, r.waiting)

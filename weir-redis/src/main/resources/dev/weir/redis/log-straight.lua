@@ -40,7 +40,7 @@ local function straight(state, at, behind, most, tick, flag, window, permits)
     newestWeight, nextWeight = newestWeight + permits, nextWeight + (next == newest and permits or 0)
   else
     local distance, weight, run = newest - closed, newestWeight, nil
-    if runs == RUNS or size > TAIL - 6 or weight < 1 or weight > 255 or distance >= 2 ^ 32 then
+    if runs == RUNS or size > TAIL - 6 or weight > 255 or distance >= 2 ^ 32 then
       return
     elseif weight == 1 and distance < 16384 then
       run = distance < 128 and string.char(distance) or string.char(128 + floor(distance / 256), distance % 256)

@@ -158,6 +158,23 @@ final class JavaEqualsLuaTest {
         }
     }
 
+    /** Rests in which all blocks expire, but not the log: later blocks begin behind permits that no longer count. */
+    @Test
+    void longLog_restsBetween_decidesAlike() {
+        TraceProperty.check(
+                7_000_000L,
+                CASES / 10,
+                20 * STEPS,
+                random -> {
+                    Step step = mostlyBookings(random);
+                    long pass = random.nextInt(200) == 0 ? random.nextInt(1_000) : step.pass;
+                    Op op = step.op == Op.CHANGE ? Op.PEEK : step.op;
+                    long permits = op == Op.PEEK ? 1 + random.nextInt(500) : step.permits;
+                    return new Step(pass, op, permits, step.maxWait, step.which);
+                },
+                trace -> new Run(trace, 9).check());
+    }
+
     /** So many that the ends of the log are read and written without the rest, but seldom enough for blocks. */
     @ParameterizedTest
     @ValueSource(ints = {10, 11})

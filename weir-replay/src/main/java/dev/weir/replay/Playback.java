@@ -6,6 +6,7 @@ import dev.weir.Limit;
 import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
 import dev.weir.TimeSource;
+import dev.weir.replay.Recording.Moment;
 import dev.weir.replay.ReplayResult.Delays;
 import dev.weir.replay.ReplayResult.DeniedKey;
 import dev.weir.replay.trace.EventConsumer;
@@ -43,6 +44,7 @@ final class Playback implements EventConsumer, AutoCloseable {
     private final RateLimiter limiter;
     private final WorstWindow worst;
     private final long[] deniedByKey;
+    private final BitLog decisions;
     private final AtomicLong now = new AtomicLong(); // the removal of idle keys reads it too
     private @Nullable StoreException storeFailure;
     private long played;
@@ -50,9 +52,11 @@ final class Playback implements EventConsumer, AutoCloseable {
     private long delayed;
     private long maxWaitNanos;
 
-    Playback(Trace trace, Limit limit, Function<TimeSource, Store> stores, LongConsumer progress) {
+    /** Prepares a replay that appends each decision to a log. */
+    Playback(Trace trace, Limit limit, Function<TimeSource, Store> stores, BitLog decisions, LongConsumer progress) {
         this.trace = trace;
         this.limit = limit;
+        this.decisions = decisions;
         this.progress = progress;
         this.queue = limit.accounting().method() == Accounting.Method.QUEUE;
         this.store = stores.apply(now::get);
@@ -88,6 +92,7 @@ final class Playback implements EventConsumer, AutoCloseable {
         if (storeFailure != null) {
             throw storeFailure; // what the failure policy decides says nothing about the limit
         }
+        decisions.add(decision.allowed());
         if (decision.allowed()) {
             long wait = decision.waitNanos();
             worst.granted(keyId, saturatedSum(timeNanos, wait), permits);
@@ -112,6 +117,12 @@ final class Playback implements EventConsumer, AutoCloseable {
         progress.accept(played);
         Delays delays = queue ? new Delays(delayed, (maxWaitNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI) : null;
         return new ReplayResult(limit, played - denied, denied, worst.worst(), topDenied(), delays);
+    }
+
+    /** Returns where the worst window is, or null if nothing was granted. */
+    @Nullable
+    Moment worst() {
+        return worst.worstKey() < 0 ? null : new Moment(worst.worstKey(), worst.worstEndNanos());
     }
 
     /** Returns the most denied keys, most denied first and then by key. */

@@ -30,7 +30,7 @@ public final class Replay {
      * @throws IllegalStateException if the trace is closed
      */
     public static List<ReplayResult> run(Trace trace, List<Limit> limits, LongConsumer progress) throws IOException {
-        return run(trace, limits, time -> inMemory(trace, time), progress);
+        return record(trace, limits, time -> inMemory(trace, time), progress).results();
     }
 
     /**
@@ -50,15 +50,53 @@ public final class Replay {
     public static List<ReplayResult> run(
             Trace trace, List<Limit> limits, Function<TimeSource, Store> stores, LongConsumer progress)
             throws IOException {
+        return record(trace, limits, stores, progress).results();
+    }
+
+    /**
+     * Replays a trace in memory and keeps every decision. Otherwise the same as {@link #run(Trace, List, LongConsumer)}.
+     *
+     * @param trace the requests
+     * @param limits the limits, which do not affect each other
+     * @param progress is notified of the number of requests replayed, summed over all limits
+     * @return the results and the decisions
+     * @throws IOException if the temporary file of the trace cannot be read
+     * @throws IllegalStateException if the trace is closed
+     */
+    public static Recording record(Trace trace, List<Limit> limits, LongConsumer progress) throws IOException {
+        return record(trace, limits, time -> inMemory(trace, time), progress);
+    }
+
+    /**
+     * Replays a trace on stores of the caller and keeps every decision. Otherwise the same as {@link #run(Trace, List, Function,
+     * LongConsumer)}.
+     *
+     * @param trace the requests
+     * @param limits the limits, which do not affect each other
+     * @param stores creates a store for one limit; the time source returns the time of the log, in nanoseconds since the epoch
+     * @param progress is notified of the number of requests replayed, summed over all limits
+     * @return the results and the decisions
+     * @throws IOException if the temporary file of the trace cannot be read
+     * @throws StoreException if a store fails to decide or to reset a key
+     * @throws IllegalArgumentException if a store does not support a limit
+     * @throws IllegalStateException if the trace is closed
+     */
+    public static Recording record(
+            Trace trace, List<Limit> limits, Function<TimeSource, Store> stores, LongConsumer progress)
+            throws IOException {
         List<ReplayResult> results = new ArrayList<>();
+        List<Recording.Decided> decided = new ArrayList<>();
         for (Limit limit : limits) {
             long before = trace.requests() * results.size();
-            try (Playback playback = new Playback(trace, limit, stores, done -> progress.accept(before + done))) {
+            BitLog allowed = new BitLog();
+            try (Playback playback =
+                    new Playback(trace, limit, stores, allowed, done -> progress.accept(before + done))) {
                 trace.forEach(playback);
                 results.add(playback.result());
+                decided.add(new Recording.Decided(allowed, playback.worst()));
             }
         }
-        return List.copyOf(results);
+        return new Recording(results, decided);
     }
 
     private static Store inMemory(Trace trace, TimeSource time) {

@@ -36,6 +36,11 @@ final class ConfiguredLimiters implements RateLimiters {
     }
 
     @Override
+    public boolean isShadow(String name) {
+        return configured(name).settings().shadow();
+    }
+
+    @Override
     public Set<String> names() {
         return Collections.unmodifiableSet(limiters.keySet());
     }

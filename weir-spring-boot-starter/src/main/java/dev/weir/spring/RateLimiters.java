@@ -20,6 +20,18 @@ public interface RateLimiters {
      */
     RateLimiter get(String name);
 
+    /**
+     * Returns whether a limiter only decides and counts, and never denies: its property {@code shadow} is set. Rules, annotated
+     * methods and routes observe that; code that asks the limiter itself does not have to.
+     *
+     * @param name a name under {@code weir.limits}
+     * @return by default false
+     * @throws IllegalArgumentException if there is none of this name
+     */
+    default boolean isShadow(String name) {
+        return false;
+    }
+
     /** {@return the names of all limiters, in the order of the configuration; unmodifiable} */
     Set<String> names();
 }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
@@ -114,6 +115,10 @@ final class WeirSettings {
 
     HeaderForm[] headers() {
         return properties.headers().toArray(HeaderForm[]::new);
+    }
+
+    Set<HeaderForm> headerForms() {
+        return Set.copyOf(properties.headers());
     }
 
     @Nullable

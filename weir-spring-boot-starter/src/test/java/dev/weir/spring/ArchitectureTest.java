@@ -43,6 +43,15 @@ class ArchitectureTest {
                         .filter(type -> type.getModifiers().contains(PUBLIC))
                         .filter(type -> !type.getSimpleName().endsWith("AutoConfiguration"))
                         .map(JavaClass::getSimpleName))
-                .containsExactlyInAnyOrder("RateLimiters", "Plans");
+                .containsExactlyInAnyOrder(
+                        "RateLimiters",
+                        "Plans",
+                        "RateLimited",
+                        "All",
+                        "GatewayRateLimiter",
+                        "Config",
+                        "AutoConfigureManualTime",
+                        "RateLimitRequestInterceptor",
+                        "RateLimitExchangeFilter");
     }
 }

@@ -7,6 +7,7 @@ import dev.weir.redis.RedisStore;
 import dev.weir.store.Store;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -35,7 +36,9 @@ class RedisTest {
             assertThat(application.status("/open")).isEqualTo(429);
             assertThat(application.status("/closed")).isEqualTo(200);
             assertThat(health(application)).contains("\"weir\":{\"details\":{\"store\":\"redis\"},\"status\":\"UP\"}");
-            try (RedisStore store = RedisStore.connect(redis.uri())) {
+            try (RedisStore store = RedisStore.builder(redis.uri())
+                    .timeout(Duration.ofSeconds(10))
+                    .connect()) {
                 RateLimiter elsewhere = RateLimiter.builder()
                         .name("closed")
                         .limit("100/1h")

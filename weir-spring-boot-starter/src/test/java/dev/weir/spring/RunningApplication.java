@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -28,9 +29,19 @@ final class RunningApplication implements AutoCloseable {
 
     /** Starts the test application and these additional configurations with this YAML. */
     static RunningApplication start(String yaml, Class<?>... configurations) {
-        SpringApplicationBuilder builder = new SpringApplicationBuilder(TestApplication.class);
+        return start(TestApplication.class, WebApplicationType.SERVLET, yaml, configurations);
+    }
+
+    /** Starts the test application of WebFlux, on Reactor Netty. */
+    static RunningApplication startReactive(String yaml, Class<?>... configurations) {
+        return start(ReactiveApplication.class, WebApplicationType.REACTIVE, yaml, configurations);
+    }
+
+    private static RunningApplication start(
+            Class<?> application, WebApplicationType type, String yaml, Class<?>... configurations) {
+        SpringApplicationBuilder builder = new SpringApplicationBuilder(application);
         return new RunningApplication(builder.sources(configurations)
-                .web(WebApplicationType.SERVLET)
+                .web(type)
                 .properties(
                         "server.port=0",
                         "spring.cloud.gateway.server.webflux.enabled=false", // not with Tomcat
@@ -55,10 +66,17 @@ final class RunningApplication implements AutoCloseable {
         return context.getBean(type);
     }
 
+    <T> Collection<T> beans(Class<T> type) {
+        return context.getBeansOfType(type).values();
+    }
+
     /** Returns a builder of a request. */
     HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(
-                "http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port") + path));
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path));
+    }
+
+    int port() {
+        return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
     }
 
     /** Returns a builder of a request of a user. */

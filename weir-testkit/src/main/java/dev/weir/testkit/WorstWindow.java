@@ -10,6 +10,8 @@ public final class WorstWindow {
     private final long length;
     private Window[] windows = new Window[16];
     private long worst;
+    private int worstKey = -1;
+    private long worstEnd;
 
     /**
      * Creates a checker.
@@ -39,12 +41,27 @@ public final class WorstWindow {
             window = new Window();
             windows[key] = window;
         }
-        worst = Math.max(worst, window.slideTo(timeNanos, permits, length));
+        long sum = window.slideTo(timeNanos, permits, length);
+        if (sum > worst) {
+            worst = sum;
+            worstKey = key;
+            worstEnd = timeNanos;
+        }
     }
 
     /** {@return the most permits in any window so far; {@link Long#MAX_VALUE} if it is more than that} */
     public long worst() {
         return worst;
+    }
+
+    /** {@return the key of the window with the most permits, the first of them if there are several; -1 if nothing was granted} */
+    public int worstKey() {
+        return worstKey;
+    }
+
+    /** {@return the time of the last grant in the window with the most permits; 0 if nothing was granted} */
+    public long worstEndNanos() {
+        return worstEnd;
     }
 
     /** The events of one key in the window that ends now, oldest first, in a ring. */

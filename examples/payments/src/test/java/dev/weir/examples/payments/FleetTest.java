@@ -1,0 +1,91 @@
+package dev.weir.examples.payments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The example runs for real. How much of the limits it uses depends on what else the machine does, so the bound is loose. */
+class FleetTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Pattern JSON = Pattern.compile(
+            "\\{\"providers\":\\[\\{\"name\":\"alpha\",\"calls\":(\\d+),\"status429\":(\\d+),\"use\":([0-9.]+)},"
+                    + "\\{\"name\":\"beta\",\"calls\":(\\d+),\"status429\":(\\d+),\"use\":([0-9.]+)}]}\n");
+
+    private static Process launch(String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dsun.net.httpserver.nodelay=true",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                Payments.class.getName()));
+        command.addAll(List.of(options));
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--json --seconds 4", "--json --seconds 8 --faults"})
+    void run_neverExceedsALimitAndUsesIt(String options) throws Exception {
+        Process process = launch(options.split(" ", -1));
+
+        String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        Matcher json = JSON.matcher(answer);
+        assertThat(json.matches()).as(answer).isTrue();
+        for (int provider = 0; provider < 2; provider++) {
+            assertThat(json.group(3 * provider + 2)).as(answer).isEqualTo("0");
+            assertThat(Double.parseDouble(json.group(3 * provider + 3)))
+                    .as(answer)
+                    .isBetween(0.1, 1.0);
+        }
+        assertThat(process.waitFor()).isZero();
+    }
+
+    @Test
+    void misuse_isOneLineAndExitCodeTwo() throws Exception {
+        Process process = launch("--seconds", "x");
+
+        assertThat(process.getInputStream().readAllBytes()).isEmpty();
+        assertThat(process.waitFor()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-KILL", "-INT"})
+    void parent_killed_leavesNoProcess(String signal) throws Exception {
+        Process process = launch("--seconds", "60");
+        await(() -> descendants(process) >= 4); // Redis' shell and three workers
+        List<ProcessHandle> children = process.descendants().toList();
+
+        new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
+
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        await(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
+    private static long descendants(Process process) {
+        return process.descendants().count();
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - end).isNegative();
+            Thread.sleep(20);
+        }
+    }
+}

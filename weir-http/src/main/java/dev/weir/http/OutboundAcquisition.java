@@ -1,0 +1,206 @@
+package dev.weir.http;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.RateLimitedException;
+import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import dev.weir.TimeSource;
+import dev.weir.internal.Futures;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call's way to a permit: reserves a permit, waits until it is due, and starts again if it must not be used by then, because
+ * it is too old or the server has blocked the key meanwhile. Without a thread, or on the caller's.
+ *
+ * <p>The age of a permit is counted from its instant on the store's clock, which {@link StoreClock} compares with ours; so it
+ * includes the way back from the store, also if the process was paused there. A permit that is not used is cancelled: it was for nothing else, so the log holds exactly
+ * the calls that are made.
+ *
+ * <p>Ends: a permit found too old has taken at least that age, and there are tries only until the longest wait has passed, or
+ * {@link #TRIES}.
+ */
+final class OutboundAcquisition {
+    private static final int TRIES = 3; // at least, so that one pause does not fail a call that need not wait
+
+    private final OutboundState outbound;
+    private final OutboundLearning learning;
+    private final RateLimiter limiter;
+    private final TimeSource time;
+    private final String key;
+    private final long startedAt;
+    private final CompletableFuture<OutboundPermit> result = new CompletableFuture<>();
+    private volatile @Nullable Reservation current;
+    private volatile @Nullable CompletableFuture<?> pause;
+    private int tries; // confined to one step after the other
+
+    OutboundAcquisition(OutboundState outbound, OutboundLearning learning, String key) {
+        this.outbound = outbound;
+        this.learning = learning;
+        this.limiter = outbound.limiter;
+        this.time = limiter.timeSource();
+        this.key = key;
+        this.startedAt = time.nanos();
+    }
+
+    /** Returns a future of the permit. Cancelling it cancels what is reserved. */
+    CompletableFuture<OutboundPermit> start() {
+        CompletableFuture<OutboundPermit> unused = result.whenComplete((permit, failure) -> abandon(failure));
+        next();
+        return result;
+    }
+
+    private void abandon(@Nullable Throwable failure) {
+        Reservation reservation = current;
+        CompletableFuture<?> waiting = pause;
+        if (failure != null && reservation != null) {
+            reservation.cancel();
+        }
+        if (waiting != null) {
+            waiting.cancel(false);
+        }
+    }
+
+    /** Takes the next step; what it throws is the result. */
+    private void step(Runnable step) {
+        if (!result.isDone()) {
+            try {
+                step.run();
+            } catch (RuntimeException failure) {
+                result.completeExceptionally(Futures.cause(failure));
+            }
+        }
+    }
+
+    /** Acquires the permit on this thread, which also looks at its age: the last moment before the call. */
+    OutboundPermit await() throws InterruptedException {
+        OutboundPermit permit = null;
+        while (permit == null) {
+            long blocked = blockedNanos();
+            if (blocked > 0) {
+                awaitEndOfBlock(blocked);
+            } else {
+                long requestedAt = time.nanos();
+                long stamp = outbound.blocks.stamp();
+                Reservation reservation = limiter.reserve(key, remainingWait());
+                long dueAt = dueAt(reservation.decision(), requestedAt);
+                Decision unused = reservation.await();
+                permit = use(reservation, dueAt, stamp);
+            }
+        }
+        return permit;
+    }
+
+    private void awaitEndOfBlock(long nanos) throws InterruptedException {
+        CompletableFuture<Void> ended = time.after(nanos);
+        try {
+            ended.get();
+        } catch (InterruptedException interrupted) {
+            ended.cancel(false);
+            throw interrupted;
+        } catch (ExecutionException failure) {
+            throw new IllegalStateException("the time source could not wait", failure);
+        }
+    }
+
+    private void next() {
+        step(() -> {
+            long blocked = blockedNanos();
+            if (blocked > 0) {
+                CompletableFuture<Void> waiting = time.after(blocked);
+                pause = waiting;
+                CompletableFuture<Void> unused = waiting.whenCompleteAsync((none, failure) -> next(), time.executor());
+            } else {
+                reserve();
+            }
+        });
+    }
+
+    /** Returns how long to wait for the end of a block that the store does not know. */
+    private long blockedNanos() {
+        long nanos = outbound.blocks.waitNanos(key, time.nanos());
+        if (nanos > remainingWait().toNanos()) {
+            Limit limit = limiter.limits(key).list().get(0);
+            throw denied(Decision.denied(limit, 0, Duration.ofNanos(nanos), Duration.ofNanos(nanos))
+                    .asBlocked());
+        }
+        return nanos;
+    }
+
+    private void reserve() {
+        long requestedAt = time.nanos();
+        long stamp = outbound.blocks.stamp();
+        CompletableFuture<Reservation> unused = limiter.reserveAsync(key, remainingWait())
+                .whenComplete((reservation, failure) -> {
+                    if (failure == null) {
+                        await(reservation, dueAt(reservation.decision(), requestedAt), stamp);
+                    } else {
+                        result.completeExceptionally(Futures.cause(failure));
+                    }
+                });
+    }
+
+    /** Returns when the permit is due, on our clock: not later than it is. */
+    private long dueAt(Decision decision, long requestedAt) {
+        // What is decided without the store is decided on our clock.
+        long ahead =
+                decision.degraded() ? 0 : outbound.clock(key).ahead(requestedAt, time.nanos(), decision.timeNanos());
+        return decision.timeNanos() - ahead + decision.waitNanos();
+    }
+
+    private void await(Reservation reservation, long dueAt, long stamp) {
+        current = reservation;
+        if (result.isDone()) {
+            reservation.cancel(); // the caller was here first
+            return;
+        }
+        CompletableFuture<Decision> unused = reservation.whenDue().whenComplete((decision, failure) -> {
+            if (failure == null) {
+                step(() -> complete(use(reservation, dueAt, stamp), reservation));
+            } else {
+                result.completeExceptionally(Futures.cause(failure));
+            }
+        });
+    }
+
+    private void complete(@Nullable OutboundPermit permit, Reservation reservation) {
+        if (permit == null) {
+            next();
+        } else if (!result.complete(permit)) {
+            reservation.cancel();
+        }
+    }
+
+    /** Returns the permit of a reservation that is due; null if it must not be used, but another one. */
+    private @Nullable OutboundPermit use(Reservation reservation, long dueAt, long stamp) {
+        Decision decision = reservation.decision();
+        if (!decision.allowed()) {
+            throw denied(decision);
+        }
+        long now = time.nanos();
+        boolean late = now - dueAt > outbound.useWithinNanos(key);
+        if (!late && !outbound.blocks.stops(key, stamp, now)) {
+            return new OutboundPermit(new OutboundPermit.Granted(learning, key, dueAt, reservation));
+        }
+        reservation.cancel();
+        tries += late ? 1 : 0;
+        if (tries >= TRIES && remainingWait().isZero()) {
+            outbound.log.warn(
+                    "permits of limiter '" + limiter.name() + "' are older than useWithin when they arrive", null);
+            throw denied(Decision.denied(decision.limit(), decision.remaining(), Duration.ZERO, Duration.ZERO));
+        }
+        return null;
+    }
+
+    private Duration remainingWait() {
+        Duration left = outbound.settings.maxWait().minusNanos(Math.max(0, time.nanos() - startedAt));
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private RateLimitedException denied(Decision denial) {
+        return new RateLimitedException(limiter.name(), denial);
+    }
+}

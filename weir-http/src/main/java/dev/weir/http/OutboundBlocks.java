@@ -1,0 +1,83 @@
+package dev.weir.http;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys that a server told this process not to call until some time. The store has the same blocks, for all processes, and this
+ * table adds what the store cannot do: it stops permits that were reserved before the block, and it holds if the store cannot be
+ * reached. Bounded: further keys are blocked in the store only. Thread-safe.
+ */
+final class OutboundBlocks {
+    private static final int MAX_KEYS = 1_024;
+    private static final long HEADER_RESOLUTION_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final ConcurrentHashMap<String, Block> blocks = new ConcurrentHashMap<>();
+
+    private final AtomicLong stamps = new AtomicLong();
+
+    /**
+     * A block of a key.
+     *
+     * @param endNanos its end
+     * @param stored whether the store has it
+     * @param stamp if so, requests with this stamp or a later one were decided by a store that had it
+     */
+    private record Block(long endNanos, boolean stored, long stamp) {}
+
+    /** Returns the stamp of a request that is about to be sent to the store. */
+    long stamp() {
+        return stamps.get();
+    }
+
+    /**
+     * Blocks a key. Returns false if it is blocked for as long already, give or take the second that headers are rounded to; the
+     * store need not be told then.
+     */
+    boolean add(String key, long now, long nanos) {
+        Block wanted = new Block(now + nanos, false, 0);
+        Block known = blocks.get(key);
+        if (known != null && wanted.endNanos - known.endNanos < HEADER_RESOLUTION_NANOS && known.endNanos - now > 0) {
+            return false;
+        }
+        if (known == null && blocks.size() >= MAX_KEYS) {
+            blocks.values().removeIf(block -> block.endNanos - now <= 0);
+        }
+        if (known != null || blocks.size() < MAX_KEYS) {
+            blocks.put(key, wanted); // the later one of two blocks at the same time: they end at about the same time
+        }
+        return true;
+    }
+
+    /** Notes that the store has the block of a key. */
+    void stored(String key) {
+        long stamp = stamps.incrementAndGet();
+        blocks.computeIfPresent(key, (same, block) -> block.stored ? block : new Block(block.endNanos, true, stamp));
+    }
+
+    /**
+     * Returns whether a permit must not be used because it was requested before the store had the block of its key. The store's
+     * later grants hold: an operator may have lifted the block.
+     */
+    boolean stops(String key, long stamp, long now) {
+        Block block = current(key, now);
+        return block != null && (!block.stored || stamp < block.stamp);
+    }
+
+    /** Returns how long a request must wait here because the store does not know the block; zero if it need not. */
+    long waitNanos(String key, long now) {
+        Block block = current(key, now);
+        return block == null || block.stored ? 0 : block.endNanos - now;
+    }
+
+    private @Nullable Block current(String key, long now) {
+        Block block = blocks.get(key);
+        if (block != null && block.endNanos - now <= 0) {
+            blocks.remove(key, block);
+            return null;
+        }
+        return block;
+    }
+}

@@ -1,0 +1,200 @@
+package dev.weir.http;
+
+import dev.weir.CheckReturnValue;
+import dev.weir.Limit;
+import dev.weir.RateLimitedException;
+import dev.weir.RateLimiter;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits the calls of an HTTP client to the servers of others. A call waits for its permit, first come, first served, and is
+ * then sent; if the wait would exceed {@link Builder#maxWait}, it fails at once. {@link RateLimitedHttpClient} and the adapters for
+ * other clients use it.
+ *
+ * <p>Guarantee: calls leave this process at most {@link Builder#useWithin} after their permit was granted, also if the process was
+ * paused in between; a permit that is older is cancelled, and another one is acquired. So if the limit's {@linkplain
+ * Limit.SlidingLog#margin() margin} exceeds that age by the variation of the path to the server, the server sees no more calls in
+ * any window than the limit allows.
+ *
+ * <p>Learning: a response of status 429 or 503 with {@code Retry-After} blocks its key for that time, also for permits that this
+ * process reserved before; {@code RateLimit-Remaining: 0} and its newer forms do the same until the reset; if fewer calls remain
+ * than the limiter grants, the excess is consumed. The limiter never becomes looser. With a shared store this holds for all
+ * processes.
+ *
+ * <p>Thread-safe. Cost: that of a reservation, and of a {@code peek} if a response has fewer remaining than the limiter.
+ */
+public final class OutboundLimiter {
+    private static final Duration MAX_BLOCK = Duration.ofHours(1);
+
+    private final Function<URI, @Nullable String> key;
+    private final OutboundState state;
+    private final OutboundLearning learning;
+
+    private OutboundLimiter(Builder builder) {
+        key = builder.key;
+        state = new OutboundState(builder.limiter, builder.settings());
+        learning = new OutboundLearning(state);
+    }
+
+    /**
+     * Returns a builder.
+     *
+     * @param limiter the limiter; its limits are those of the server, with a margin
+     * @return the builder
+     */
+    public static Builder builder(RateLimiter limiter) {
+        return new Builder(limiter);
+    }
+
+    /**
+     * Acquires the permit of a call. The call must be sent at once when this returns.
+     *
+     * @param uri the URI of the call
+     * @return the permit
+     * @throws RateLimitedException if the wait would exceed the longest wait
+     * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
+     */
+    @CheckReturnValue
+    public OutboundPermit acquire(URI uri) throws InterruptedException {
+        String called = key.apply(Objects.requireNonNull(uri, "uri must not be null"));
+        return called == null ? new OutboundPermit(null) : new OutboundAcquisition(state, learning, called).await();
+    }
+
+    /**
+     * Acquires the permit of a call without blocking. The call must be sent at once when the future completes.
+     *
+     * @param uri the URI of the call
+     * @return a future of the permit, or of {@link RateLimitedException} if the wait would exceed the longest wait; cancelling it
+     *     cancels the reservation, and dependents then see a {@link CancellationException}
+     */
+    @CheckReturnValue
+    public CompletableFuture<OutboundPermit> acquireAsync(URI uri) {
+        String called = key.apply(Objects.requireNonNull(uri, "uri must not be null"));
+        return called == null
+                ? CompletableFuture.completedFuture(new OutboundPermit(null))
+                : new OutboundAcquisition(state, learning, called).start();
+    }
+
+    private static String host(URI uri) {
+        String host =
+                uri.getHost() != null ? uri.getHost() : uri.getRawAuthority(); // a name with '_' is no host for URI
+        if (host == null) {
+            throw new IllegalArgumentException("uri must have a host, was " + OccasionalLog.shown(uri.toString()));
+        }
+        return host.toLowerCase(Locale.ROOT);
+    }
+
+    /** A builder of {@link OutboundLimiter}. Not thread-safe. */
+    public static final class Builder {
+        private final RateLimiter limiter;
+        private Function<URI, @Nullable String> key = OutboundLimiter::host;
+        private Duration maxWait = Duration.ZERO;
+        private @Nullable Duration countTwiceAfter;
+        private Duration maxBlock = MAX_BLOCK;
+        private @Nullable Duration useWithin;
+        private boolean rateLimitHeaders = true;
+
+        private Builder(RateLimiter limiter) {
+            this.limiter = Objects.requireNonNull(limiter, "limiter must not be null");
+        }
+
+        /**
+         * Sets how the key of a call is found.
+         *
+         * @param key returns the key for a URI, or null if the call is not limited; by default the host, in lower case
+         * @return this builder
+         */
+        public Builder key(Function<URI, @Nullable String> key) {
+            this.key = Objects.requireNonNull(key, "key must not be null");
+            return this;
+        }
+
+        /**
+         * Sets how long a call may wait for its permit. A call that would have to wait longer fails at once.
+         *
+         * @param maxWait by default zero
+         * @return this builder
+         */
+        public Builder maxWait(Duration maxWait) {
+            this.maxWait = notNegative("maxWait", maxWait);
+            return this;
+        }
+
+        /**
+         * Sets the greatest age at which a permit is used. The age is counted from the instant of the grant on the store's clock;
+         * it includes the fastest round trip to the store of the latest seconds, since the clocks are compared by that.
+         *
+         * @param age by default half of the smallest margin of the limits of the key, or 100 ms if none has a margin
+         * @return this builder
+         */
+        public Builder useWithin(Duration age) {
+            if (notNegative("useWithin", age).isZero()) {
+                throw new IllegalArgumentException("useWithin must be at least 1 nanosecond, was " + age);
+            }
+            this.useWithin = age;
+            return this;
+        }
+
+        /**
+         * Sets after which time from its instant a call counts twice if its response has not arrived by then. Such a call may have
+         * reached the server late, where it stays in the window for longer than in the limiter; another permit that is acquired
+         * then makes up for it. Use it with the margin plus the server's shortest response time, to make a small margin safe.
+         * Exact if the other permit is due before the first one expires.
+         *
+         * @param time by default, no call counts twice
+         * @return this builder
+         */
+        public Builder countTwiceAfter(Duration time) {
+            this.countTwiceAfter = notNegative("countTwiceAfter", time);
+            return this;
+        }
+
+        /**
+         * Sets the longest time for which a response can block a key. Longer times are cut to it.
+         *
+         * @param maxBlock by default one hour; zero if responses must not block
+         * @return this builder
+         */
+        public Builder maxBlock(Duration maxBlock) {
+            this.maxBlock = notNegative("maxBlock", maxBlock);
+            return this;
+        }
+
+        /**
+         * Sets whether the limiter learns from {@code RateLimit} headers, for servers whose headers are wrong or are meant
+         * for something else. {@code Retry-After} is always obeyed.
+         *
+         * @param obeyed by default true
+         * @return this builder
+         */
+        public Builder rateLimitHeaders(boolean obeyed) {
+            this.rateLimitHeaders = obeyed;
+            return this;
+        }
+
+        /** {@return the limiter} */
+        public OutboundLimiter build() {
+            return new OutboundLimiter(this);
+        }
+
+        private OutboundState.Settings settings() {
+            return new OutboundState.Settings(maxWait, useWithin, countTwiceAfter, maxBlock, rateLimitHeaders);
+        }
+
+        private static Duration notNegative(String what, Duration duration) {
+            Objects.requireNonNull(duration, what + " must not be null");
+            if (duration.isNegative()) {
+                throw new IllegalArgumentException(what + " must not be negative, was " + duration);
+            }
+            Duration longest = Duration.ofNanos(Long.MAX_VALUE);
+            return duration.compareTo(longest) > 0 ? longest : duration;
+        }
+    }
+}

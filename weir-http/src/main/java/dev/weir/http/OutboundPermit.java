@@ -1,0 +1,43 @@
+package dev.weir.http;
+
+import dev.weir.Reservation;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The permit of one call: send the call now, then report the response. For adapters of HTTP clients; see {@link
+ * OutboundLimiter}. Thread-safe.
+ */
+public final class OutboundPermit {
+    private final @Nullable Granted granted;
+
+    /** What the permit of a limited call consists of; it was due at the given time on the clock of the limiter. */
+    record Granted(OutboundLearning learning, String key, long dueAt, Reservation reservation) {}
+
+    OutboundPermit(@Nullable Granted granted) {
+        this.granted = granted;
+    }
+
+    /**
+     * Reports a response, from which the limiter learns: a status of 429 or 503 with {@code Retry-After}, and {@code RateLimit}
+     * headers. Does not block and does not throw; what cannot be read is ignored, and logged at most once a minute.
+     *
+     * @param status the status code
+     * @param headers returns all values of a header in their order, by its name; empty if there is none
+     */
+    public void received(int status, Function<String, List<String>> headers) {
+        if (granted != null) {
+            granted.learning.learn(granted.key, granted.dueAt, granted.reservation.decision(), status, headers);
+        }
+    }
+
+    /**
+     * Releases the permit of a call that was not sent. Do not release that of a call that may have reached the server.
+     *
+     * @return whether a permit was released
+     */
+    public boolean cancel() {
+        return granted != null && granted.reservation.cancel();
+    }
+}

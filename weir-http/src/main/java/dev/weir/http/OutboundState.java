@@ -1,0 +1,65 @@
+package dev.weir.http;
+
+import dev.weir.Limit;
+import dev.weir.RateLimiter;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of an {@code OutboundLimiter} and what it remembers of its keys. Thread-safe. */
+final class OutboundState {
+    private static final int MAX_CLOCKS = 1_024;
+    private static final long WITHOUT_MARGIN_NANOS = Duration.ofMillis(100).toNanos();
+
+    final RateLimiter limiter;
+    final Settings settings;
+    final OutboundBlocks blocks = new OutboundBlocks();
+    final OccasionalLog log = new OccasionalLog();
+    private final Map<String, StoreClock> clocks = new ConcurrentHashMap<>(); // by key: those of a cluster have several
+
+    /**
+     * The settings, as in the builder.
+     *
+     * @param useWithin null for half of the smallest margin of the key's limits
+     * @param countTwiceAfter null if no call counts twice
+     */
+    record Settings(
+            Duration maxWait,
+            @Nullable Duration useWithin,
+            @Nullable Duration countTwiceAfter,
+            Duration maxBlock,
+            boolean rateLimitHeaders) {}
+
+    OutboundState(RateLimiter limiter, Settings settings) {
+        this.limiter = limiter;
+        this.settings = settings;
+    }
+
+    /** Returns the greatest age at which a permit of the key is used, in nanoseconds. */
+    long useWithinNanos(String key) {
+        if (settings.useWithin != null) {
+            return settings.useWithin.toNanos();
+        }
+        long least = Long.MAX_VALUE;
+        for (Limit limit : limiter.limits(key).list()) {
+            if (limit instanceof Limit.SlidingLog exact && !exact.margin().isZero()) {
+                least = Math.min(least, exact.margin().toNanos() / 2);
+            }
+        }
+        return least == Long.MAX_VALUE ? WITHOUT_MARGIN_NANOS : least;
+    }
+
+    /** Returns whether a call whose permit was due that long ago counts twice. */
+    boolean countsTwice(long ageNanos) {
+        return settings.countTwiceAfter != null && ageNanos > settings.countTwiceAfter.toNanos();
+    }
+
+    /** Returns the clock of the key's store. It learns again after more keys than are remembered. */
+    StoreClock clock(String key) {
+        if (clocks.size() > MAX_CLOCKS) {
+            clocks.clear();
+        }
+        return clocks.computeIfAbsent(key, first -> new StoreClock());
+    }
+}

@@ -1,0 +1,3 @@
+/** Limits the calls of OkHttp. */
+@org.jspecify.annotations.NullMarked
+package dev.weir.http.okhttp;

@@ -1,0 +1,147 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ServerLimitsReaderTest {
+    private static final String DATE = "Sun, 06 Nov 1994 08:49:37 GMT";
+
+    private static ServerLimits read(int status, String... namesAndValues) {
+        Map<String, List<String>> headers = new HashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            headers.put(namesAndValues[i], List.of(namesAndValues[i + 1]));
+        }
+        return new ServerLimitsReader(name -> headers.getOrDefault(name, List.of()), new OccasionalLog())
+                .read(status, true);
+    }
+
+    private static ServerLimits remaining(long remaining) {
+        return new ServerLimits(Duration.ZERO, remaining);
+    }
+
+    private static ServerLimits blocked(long seconds) {
+        return new ServerLimits(Duration.ofSeconds(seconds), Long.MAX_VALUE);
+    }
+
+    @Test
+    void retryAfter_seconds() {
+        assertThat(read(429, "Retry-After", " 7 ")).isEqualTo(blocked(7));
+        assertThat(read(503, "Retry-After", "120")).isEqualTo(blocked(120));
+        assertThat(read(200, "Retry-After", "120")).isEqualTo(ServerLimits.NONE);
+        assertThat(read(302, "Retry-After", "120")).isEqualTo(ServerLimits.NONE);
+    }
+
+    @Test
+    void retryAfter_date_isCountedFromTheServersDate() {
+        assertThat(read(429, "Retry-After", "Sun, 06 Nov 1994 08:50:07 GMT", "Date", DATE))
+                .isEqualTo(blocked(30));
+        assertThat(read(429, "Retry-After", DATE)).as("passed long ago").isEqualTo(ServerLimits.NONE);
+        assertThat(read(429, "Retry-After", "Sun, 06 Nov 2394 08:50:07 GMT").block())
+                .isGreaterThan(Duration.ofDays(100_000));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "1.5", "soon", "1 2", "+5", "0x10", "\u0661", "Sun, 99 Nov 1994 08:50:07 GMT", ";"})
+    void retryAfter_garbage_isIgnored(String value) {
+        assertThat(read(429, "Retry-After", value)).isEqualTo(ServerLimits.NONE);
+    }
+
+    @Test
+    void numbers_tooLarge_saturate() {
+        String huge = "9".repeat(40);
+
+        assertThat(read(429, "Retry-After", huge)).isEqualTo(blocked(999_999_999_999_999L));
+        assertThat(read(200, "RateLimit", "\"a\";r=" + huge)).isEqualTo(remaining(999_999_999_999_999L));
+        assertThat(read(200, "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", huge)
+                        .block())
+                .isGreaterThan(Duration.ofDays(100_000));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"api\";r=5;t=10|5",
+                "\"api\"; r=5 ;t=10|ignored",
+                "api;t=10;r=5|5",
+                "\"a\";r=9, \"b\";r=5;t=1,\"c\";r=7|5",
+                "\"a;r=1\\\",\";r=8;pk=:cHsdsRa894==:;x;y=?0;z=1.5|8",
+                "\"a\";r=-5;t=10|none",
+                "\"a\";t=10|none",
+                "\"a\";r=x;t=10|none",
+                "\"a\";r=5;t=-10|5",
+                "limit=100, remaining=5, reset=1|ignored",
+                "\"a|ignored",
+                "\"a\";r=5,|ignored",
+                "\"a\";|ignored",
+                "(\"a\" \"b\");r=5|ignored",
+                "\"a\";r=5 \"b\"|ignored"
+            })
+    void rateLimit_list(String value, String expected) {
+        ServerLimits learned = read(200, "RateLimit", value);
+
+        assertThat(learned)
+                .isEqualTo(expected.matches("\\d+") ? remaining(Long.parseLong(expected)) : ServerLimits.NONE);
+    }
+
+    @Test
+    void rateLimit_severalUsedUp_latestResetCounts() {
+        assertThat(read(200, "RateLimit", "\"a\";r=0;t=3, \"b\";r=0;t=60, \"c\";r=2;t=900"))
+                .isEqualTo(new ServerLimits(Duration.ofSeconds(60), 0));
+    }
+
+    @Test
+    void separateHeaders_olderForms() {
+        assertThat(read(200, "RateLimit-Remaining", "5", "RateLimit-Reset", "9"))
+                .isEqualTo(remaining(5));
+        assertThat(read(200, "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", "9"))
+                .isEqualTo(new ServerLimits(Duration.ofSeconds(9), 0));
+        assertThat(read(200, "X-RateLimit-Remaining", "3, 0", "X-RateLimit-Reset", "1, 9"))
+                .isEqualTo(new ServerLimits(Duration.ofSeconds(9), 0));
+        assertThat(read(200, "X-RateLimit-Remaining", "0")).isEqualTo(remaining(0));
+        assertThat(read(200, "X-RateLimit-Remaining", "-3", "X-RateLimit-Reset", "9"))
+                .isEqualTo(ServerLimits.NONE);
+        assertThat(read(200, "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", "soon"))
+                .isEqualTo(remaining(0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1795219217,17000", "1795219217500,17500", "1795219183,0"})
+    void reset_asInstant_isCountedFromTheServersDate(String reset, long millis) {
+        String date = "Sat, 21 Nov 2026 00:00:00 GMT"; // 1,795,219,200 s after the epoch
+
+        assertThat(read(200, "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", reset, "Date", date)
+                        .block())
+                .hasMillis(millis);
+    }
+
+    @Test
+    void severalForms_strictestCounts() {
+        assertThat(read(200, "RateLimit", "\"a\";r=5", "RateLimit-Remaining", "9", "X-RateLimit-Remaining", "4"))
+                .isEqualTo(remaining(4));
+        assertThat(read(429, "Retry-After", "5", "RateLimit", "\"a\";r=0;t=60").block())
+                .hasSeconds(60);
+    }
+
+    @Test
+    void header_tooLong_isIgnored() {
+        String item = "\"a\";r=1, ";
+
+        assertThat(read(200, "RateLimit", item.repeat(500) + "\"b\";r=0;t=10"))
+                .as("500 members are read")
+                .isEqualTo(new ServerLimits(Duration.ofSeconds(10), 0));
+        assertThat(read(200, "RateLimit", item.repeat(1_000_000) + "\"b\";r=0;t=10"))
+                .isEqualTo(ServerLimits.NONE);
+        assertThat(read(200, "X-RateLimit-Remaining", "0,".repeat(1_000_000) + "0"))
+                .isEqualTo(ServerLimits.NONE);
+        assertThat(read(429, "Retry-After", "1".repeat(1_000_000))).isEqualTo(ServerLimits.NONE);
+    }
+}

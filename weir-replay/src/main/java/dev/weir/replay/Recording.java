@@ -1,0 +1,59 @@
+package dev.weir.replay;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results of a replay with the decision on every request. Requests are numbered from 0 in the order in which the trace passes
+ * them. Immutable.
+ *
+ * <p>Memory: one to two bits for each request and limit.
+ */
+public final class Recording {
+    private final List<ReplayResult> results;
+    private final List<Decided> decided;
+
+    Recording(List<ReplayResult> results, List<Decided> decided) {
+        this.results = List.copyOf(results);
+        this.decided = List.copyOf(decided);
+    }
+
+    /** {@return one result per limit, in the order of the limits} */
+    public List<ReplayResult> results() {
+        return results;
+    }
+
+    /**
+     * Returns whether a limit admitted a request, at once or after a wait.
+     *
+     * @param limit the position of the limit, from 0
+     * @param request the number of the request, from 0
+     * @return whether it was admitted
+     * @throws IndexOutOfBoundsException if there is no such limit or request
+     */
+    public boolean allowed(int limit, long request) {
+        return decided.get(limit).allowed.get(request);
+    }
+
+    /**
+     * Returns where the worst window of a limit is.
+     *
+     * @param limit the position of the limit, from 0
+     * @return the first of the windows with the most permits; null if nothing was granted
+     * @throws IndexOutOfBoundsException if there is no such limit
+     */
+    public @Nullable Moment worst(int limit) {
+        return decided.get(limit).worst;
+    }
+
+    /**
+     * A key and a time.
+     *
+     * @param key the number of the key in the trace
+     * @param timeNanos the time of the last grant in the window, in nanoseconds since the epoch; the end of its wait if it waited
+     */
+    public record Moment(int key, long timeNanos) {}
+
+    /** What one limit decided. */
+    record Decided(BitLog allowed, @Nullable Moment worst) {}
+}

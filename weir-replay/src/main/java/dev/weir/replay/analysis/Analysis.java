@@ -1,0 +1,112 @@
+package dev.weir.replay.analysis;
+
+import dev.weir.Accounting.Method;
+import dev.weir.Limit;
+import dev.weir.replay.Recording;
+import dev.weir.replay.ReplayResult;
+import dev.weir.replay.trace.Trace;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/**
+ * Everything that a report shows.
+ *
+ * @param results the results of the replay, one for each limit
+ * @param first the position of the limit that the report is about
+ * @param traffic the requests without regard to any limit
+ * @param demand what the keys request in windows of the first limit
+ * @param curve other numbers of permits for the same window
+ * @param denials which keys are denied
+ * @param axis the span of the traffic
+ * @param timelines the decisions of each limit on that axis
+ * @param scenes worst windows
+ * @param clients the keys that the first limit denies most
+ * @param stretchNanos the length of their busiest stretch
+ */
+public record Analysis(
+        List<ReplayResult> results,
+        int first,
+        Traffic traffic,
+        Demand demand,
+        Curve curve,
+        Denials denials,
+        TimeAxis axis,
+        List<Timeline> timelines,
+        List<Scene> scenes,
+        List<Client> clients,
+        long stretchNanos) {
+    private static final int CLIENTS = 12;
+    private static final long SECOND = 1_000_000_000;
+    private static final long[] STRETCHES = {
+        60 * SECOND, 600 * SECOND, 3600 * SECOND, 6 * 3600 * SECOND, 24 * 3600 * SECOND, 7 * 24 * 3600 * SECOND
+    };
+    private static final int WINDOWS_IN_STRETCH = 5;
+
+    /** Copies the lists. */
+    public Analysis {
+        results = List.copyOf(results);
+        timelines = List.copyOf(timelines);
+        scenes = List.copyOf(scenes);
+        clients = List.copyOf(clients);
+    }
+
+    /**
+     * Analyses a replay. Reads the trace four times, and once for each point of the curve.
+     *
+     * @param progress is notified of the percentage done
+     * @throws IllegalArgumentException if there is no request, or no limit with a window
+     */
+    public static Analysis of(Trace trace, Recording recording, LongConsumer progress) throws IOException {
+        if (trace.requests() == 0) {
+            throw new IllegalArgumentException("a report needs at least one request");
+        }
+        List<ReplayResult> results = recording.results();
+        int first = first(results);
+        Limit lead = results.get(first).limit();
+        Traffic traffic = Traffic.of(trace);
+        Demand demand = Demand.of(trace, Limit.slidingLog(lead.permits(), lead.window()));
+        Curve curve = new CurveBuilder(trace, demand, lead.windowNanos()).build(lead.permits(), progress);
+        Denials denials = Denials.of(trace, recording, first);
+        TimeAxis axis = TimeAxis.spanning(traffic.firstNanos(), traffic.lastNanos());
+        List<Scene> scenes = Scenes.of(trace, recording, traffic.unitNanos());
+        long stretch = stretch(lead.windowNanos());
+        Map<Integer, ClientTracker> trackers = new LinkedHashMap<>();
+        for (int key : denials.top(CLIENTS)) {
+            long cell = stretch / BusiestStretch.CELLS;
+            trackers.put(key, new ClientTracker(trace.key(key), demand.of(key), axis, cell, results.size()));
+        }
+        Detail detail = new Detail(recording, first, axis, scenes, trackers);
+        trace.forEach(detail);
+        List<Client> clients =
+                trackers.values().stream().map(ClientTracker::client).toList();
+        return new Analysis(
+                results, first, traffic, demand, curve, denials, axis, detail.timelines(), scenes, clients, stretch);
+    }
+
+    private static int first(List<ReplayResult> results) {
+        for (int i = 0; i < results.size(); i++) {
+            if (results.get(i).limit().accounting().method() != Method.NOTHING) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("a report needs a limit that denies something, such as 60/1m");
+    }
+
+    /** Returns the shortest of the usual stretches with several windows. */
+    private static long stretch(long windowNanos) {
+        for (long stretch : STRETCHES) {
+            if (stretch / WINDOWS_IN_STRETCH >= windowNanos) {
+                return stretch;
+            }
+        }
+        return STRETCHES[STRETCHES.length - 1];
+    }
+
+    /** Returns the result of the limit that the report is about. */
+    public ReplayResult lead() {
+        return results.get(first);
+    }
+}

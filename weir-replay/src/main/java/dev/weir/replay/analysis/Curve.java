@@ -1,0 +1,53 @@
+package dev.weir.replay.analysis;
+
+import dev.weir.Limit;
+import dev.weir.replay.ReplayResult.DeniedKey;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What sliding logs with one window and different numbers of permits would have denied. Every figure is exact.
+ *
+ * @param windowNanos the length of the window
+ * @param points from the lowest limit to the highest
+ * @param suggestions limits to choose, each of them one of the points
+ */
+public record Curve(long windowNanos, List<Point> points, List<Suggestion> suggestions) {
+    /** Copies the lists. */
+    public Curve {
+        points = List.copyOf(points);
+        suggestions = List.copyOf(suggestions);
+    }
+
+    /** Returns the position of the point with that limit, or -1. */
+    public int indexOf(long permits) {
+        List<Long> limits = new ArrayList<>();
+        points.forEach(point -> limits.add(point.permits()));
+        return limits.indexOf(permits);
+    }
+
+    /** Returns the point with that limit, which is one of the curve. */
+    public Point at(long permits) {
+        return points.get(indexOf(permits));
+    }
+
+    /**
+     * One limit.
+     *
+     * @param log the limit
+     * @param deniedRequests how many requests it denies
+     * @param deniedKeys how many keys it denies at least once
+     * @param mostDenied the keys with the most denied requests, a few
+     */
+    public record Point(Limit log, long deniedRequests, int deniedKeys, List<DeniedKey> mostDenied) {
+        /** Copies the list. */
+        public Point {
+            mostDenied = List.copyOf(mostDenied);
+        }
+
+        /** Returns the number of permits. */
+        public long permits() {
+            return log.permits();
+        }
+    }
+}

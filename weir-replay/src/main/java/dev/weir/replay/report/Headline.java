@@ -1,0 +1,116 @@
+package dev.weir.replay.report;
+
+import dev.weir.Limit;
+import dev.weir.replay.ReplayResult;
+import dev.weir.replay.analysis.Analysis;
+import dev.weir.replay.analysis.Curve;
+import dev.weir.replay.analysis.Suggestion;
+import dev.weir.replay.analysis.Traffic;
+import java.util.Arrays;
+import java.util.List;
+
+/** The sentences at the beginning: what the first limit does, and which one to choose. */
+final class Headline {
+    private final Analysis analysis;
+    private final Subject subject;
+    private final Traffic traffic;
+    private final ReplayResult lead;
+    private final Limit limit;
+    private final Suggestion suggestion;
+
+    Headline(Analysis analysis, Subject subject) {
+        this.analysis = analysis;
+        this.subject = subject;
+        this.traffic = analysis.traffic();
+        this.lead = analysis.lead();
+        this.limit = lead.limit();
+        this.suggestion = Suggestion.main(analysis.curve().suggestions());
+    }
+
+    private String rate(long permits) {
+        return Words.number(permits) + " per " + Words.per(limit.windowNanos());
+    }
+
+    /** Returns the answer, with a number to choose. */
+    String sentence() {
+        String algorithm = Words.algorithm(limit);
+        String at = "At " + rate(limit.permits()) + (algorithm.equals("sliding-log") ? "" : " (" + algorithm + ")");
+        if (lead.denied() == 0) {
+            return at + ", no request would have been denied. " + choice();
+        }
+        return at + ", " + Words.percent(lead.denied(), traffic.requests()) + " of requests and "
+                + Words.percent(analysis.denials().keys(analysis.first()), traffic.keys()) + " of "
+                + subject.many() + " would have been denied. " + choice();
+    }
+
+    private String choice() {
+        String never = suggestion.isForAll()
+                ? "nobody is ever denied."
+                : Words.share(suggestion.neverDenied()) + " of " + subject.many() + " are never denied.";
+        return suggestion.permits() < limit.permits()
+                ? rate(suggestion.permits()) + " would be enough: " + never
+                : "Choose " + rate(suggestion.permits()) + ", and " + never;
+    }
+
+    /** Returns the size of the log, who has most of the denials, and what the suggestion would deny. */
+    Markup lead() {
+        Markup size = bold(Words.number(traffic.requests()))
+                .then(traffic.requests() == 1 ? " request by " : " requests by ")
+                .then(bold(Words.number(traffic.keys())))
+                .then(" " + (traffic.keys() == 1 ? subject.one() : subject.kind()) + ", ")
+                .then(Times.span(traffic.firstNanos(), traffic.lastNanos()))
+                .then(".");
+        return size.then(concentration()).then(suggested());
+    }
+
+    private static Markup bold(String text) {
+        return Markup.text(text).in("b", "");
+    }
+
+    private Markup concentration() {
+        long[] denied = analysis.denials().descending();
+        if (denied.length == 0) {
+            return Markup.EMPTY;
+        }
+        Markup at = Markup.text(" At ").then(Words.limit(limit)).then(" ");
+        if (denied.length <= 2) {
+            String all = Words.count(lead.denied(), "denial", "denials");
+            return at.then((denied.length == 1 ? "one " + subject.one() : "two " + subject.many()) + " have all of the "
+                            + all + ".")
+                    .then("");
+        }
+        long[] others = Arrays.copyOfRange(denied, 2, denied.length);
+        String two = "two " + subject.many() + " have " + Words.percent(denied[0] + denied[1], lead.denied())
+                + " of the " + Words.number(lead.denied()) + " denials";
+        String rest = others.length < 4
+                ? "."
+                : "; half of the other " + Words.number(others.length) + " denied " + subject.many() + " have "
+                        + Words.number(others[others.length / 2]) + " or fewer.";
+        return at.then(two + rest);
+    }
+
+    private Markup suggested() {
+        if (suggestion.permits() == limit.permits() || lead.denied() == 0) {
+            return Markup.EMPTY;
+        }
+        Curve.Point point = analysis.curve().at(suggestion.permits());
+        Markup at = Markup.text(" At ").then(Words.limit(point.log()));
+        if (point.deniedKeys() == 0) {
+            return at.then(", nothing is denied.");
+        }
+        return at.then(", " + Words.percent(point.deniedRequests(), traffic.requests()) + " of requests and "
+                + subject.count(point.deniedKeys()) + (point.deniedKeys() == 1 ? " is" : " are") + " denied.");
+    }
+
+    /** Returns the sentence in lines of at most that many characters. */
+    List<String> lines(int width) {
+        StringBuilder lines = new StringBuilder();
+        int used = 0;
+        for (String word : sentence().split(" ", -1)) {
+            boolean fits = used + 1 + word.length() <= width;
+            lines.append(used == 0 ? "" : fits ? " " : "\n").append(word);
+            used = fits ? used + 1 + word.length() : word.length();
+        }
+        return lines.toString().lines().toList();
+    }
+}

@@ -1,0 +1,29 @@
+package dev.weir.replay.report;
+
+/**
+ * What the keys of a report are called.
+ *
+ * @param one one of them
+ * @param many several of them
+ * @param kind several of them where they are first mentioned
+ */
+record Subject(String one, String many, String kind) {
+    /** Returns the words for keys by their name on the command line. */
+    static Subject of(String key) {
+        return switch (key) {
+            case "ip" -> new Subject("client", "clients", "client addresses");
+            case "user" -> new Subject("user", "users", "users");
+            case "path" -> new Subject("path", "paths", "paths");
+            default -> new Subject("key", "keys", "keys");
+        };
+    }
+
+    /** Returns whether the keys are addresses. */
+    boolean isAddress() {
+        return one.equals("client");
+    }
+
+    String count(long number) {
+        return Words.count(number, one, many);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.weir.replay.report;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Instants as text, in UTC. */
+final class Times {
+    private static final long SECOND = 1_000_000_000;
+    private static final long HOUR = 3600 * SECOND;
+    private static final long DAY = 24 * HOUR;
+
+    private Times() {}
+
+    /** From the first time to the last: {@code Sun 17 May 2015 10:05 to Wed 20 May 21:05 UTC}; the day once if it is the same. */
+    static String span(long firstNanos, long lastNanos) {
+        boolean sameDay = firstNanos / DAY == lastNanos / DAY;
+        boolean sameYear = write(firstNanos, "yyyy").equals(write(lastNanos, "yyyy"));
+        String end = sameDay ? "HH:mm" : sameYear ? "EEE d MMM HH:mm" : "EEE d MMM yyyy HH:mm";
+        return write(firstNanos, "EEE d MMM yyyy HH:mm") + " to " + write(lastNanos, end) + " UTC";
+    }
+
+    /** A moment with the precision that a window of that length needs. */
+    static String moment(long nanos, long windowNanos) {
+        return write(nanos, "d MMM ") + clock(nanos, windowNanos);
+    }
+
+    /** The time of day with the precision that a window of that length needs; for windows of days, the day. */
+    static String clock(long nanos, long windowNanos) {
+        return write(
+                nanos,
+                windowNanos < SECOND
+                        ? "HH:mm:ss.SSS"
+                        : windowNanos < HOUR ? "HH:mm:ss" : windowNanos < DAY ? "HH:mm" : "d MMM");
+    }
+
+    static String write(long nanos, String pattern) {
+        return DateTimeFormatter.ofPattern(pattern, Locale.ROOT)
+                .withZone(ZoneOffset.UTC)
+                .format(Instant.ofEpochSecond(nanos / SECOND, nanos % SECOND));
+    }
+}

@@ -1,0 +1,93 @@
+package dev.weir.replay.report;
+
+import dev.weir.Accounting;
+import dev.weir.Limit;
+import dev.weir.replay.ReplayResult;
+import dev.weir.replay.analysis.Analysis;
+import dev.weir.replay.analysis.Scene;
+
+/** The worst window of each algorithm, drawn request by request. */
+final class WorstSection {
+    private final Analysis analysis;
+    private final Subject subject;
+    private final ScenePlot plot;
+
+    WorstSection(Analysis analysis, Subject subject) {
+        this.analysis = analysis;
+        this.subject = subject;
+        this.plot = new ScenePlot(analysis.scenes());
+    }
+
+    /** Returns the section; empty if there is nothing to draw. */
+    Markup markup() {
+        if (analysis.scenes().isEmpty()) {
+            return Markup.EMPTY;
+        }
+        long window = analysis.lead().limit().windowNanos();
+        return Template.named("worst.html")
+                .set("one", subject.one())
+                .set("per", Words.per(window))
+                .set("queues", queues())
+                .set("unit", plot.drawsSquares() ? "One square is one request: " : "The bars count requests: ")
+                .set("scenes", Markup.join(analysis.scenes().stream().map(this::scene)))
+                .fill();
+    }
+
+    private String queues() {
+        boolean any = analysis.results().stream()
+                .anyMatch(result -> result.limit().accounting().method() == Accounting.Method.QUEUE);
+        return any ? " A leaky bucket is not drawn: its requests count when they leave it, not when they arrive." : "";
+    }
+
+    private Markup scene(Scene scene) {
+        ReplayResult result = analysis.results().get(scene.limitIndex());
+        Limit limit = scene.limit();
+        boolean over = result.worstWindow() > limit.permits();
+        String figure = Words.number(result.worstWindow()) + " of " + Words.number(limit.permits());
+        String verdict = over ? Words.NBSP + Words.times(result.worstWindow(), limit.permits()) : "holds";
+        return Template.named("scene.html")
+                .set("limit", Words.limit(limit))
+                .set("state", over ? "no" : "ok")
+                .set("verdict", figure + " " + verdict)
+                .set("image", plot.image(scene))
+                .set("caption", caption(scene))
+                .set("key", Markup.key(scene.key()))
+                .set("moment", Times.moment(scene.endNanos(), limit.windowNanos()))
+                .fill();
+    }
+
+    private String caption(Scene scene) {
+        Accounting accounting = scene.limit().accounting();
+        String permits = Words.number(scene.limit().permits());
+        return switch (accounting.method()) {
+            case LOG -> compared(scene);
+            case LOG_OF_ATTEMPTS -> "Denied requests count too.";
+            case BUCKETS -> "Each bucket counts until its end has expired.";
+            case CLASSIC_BUCKETS -> "Each bucket expires with its start.";
+            case CLOCK_WINDOWS -> boundary(scene);
+            case FIRST_WINDOWS -> "A window starts at the first request that no window covers.";
+            case TOKENS, SPACING ->
+                "A full burst, and what is refilled meanwhile: at most " + permits + " + "
+                        + Words.number(accounting.burst()) + " − 1 = "
+                        + Words.number(scene.limit().permits() + accounting.burst() - 1) + ".";
+            default -> "";
+        };
+    }
+
+    private String compared(Scene log) {
+        boolean shared = analysis.scenes().stream()
+                .anyMatch(other -> other.limit().accounting().method() == Accounting.Method.CLOCK_WINDOWS
+                        && other.endNanos() == log.endNanos());
+        return shared
+                ? "The same " + subject.one() + " at the same moment as the fixed window."
+                : "Never more than " + Words.number(log.limit().permits()) + " in any "
+                        + Words.per(log.limit().windowNanos()) + ".";
+    }
+
+    private static String boundary(Scene scene) {
+        return scene.hasBoundary()
+                ? "The window contains a boundary (dotted): " + Words.number(scene.permitsBeforeBoundary())
+                        + " before, " + Words.number(scene.permits() - scene.permitsBeforeBoundary()) + " after."
+                : "Its own windows begin at the dotted lines.";
+    }
+}

@@ -1,0 +1,214 @@
+package dev.weir.replay.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Limit;
+import dev.weir.replay.Replay;
+import dev.weir.replay.format.LogOptions;
+import dev.weir.replay.format.Logs;
+import dev.weir.replay.generate.LogGenerator;
+import dev.weir.replay.trace.Trace;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+
+final class ReportTest {
+    private static final List<String> HOSTILE = List.of(
+            "<script>alert(1)</script>",
+            "</script><script>alert(2)</script>",
+            "\\\"'><img src=x onerror=alert(3)>",
+            "{{lead}}",
+            "\\u202egnp.evil\\u202c",
+            "\\u2066isolated\\u0007\\u2028",
+            "]]>&amp;&#60;svg/onload=alert(4)>",
+            "$1\\\\");
+
+    @Test
+    void html_hostileKeys_areTextOnly() throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (String key : HOSTILE) {
+            log.append(("{\"time\":1,\"id\":\"" + key + "\"}\n").repeat(4));
+        }
+
+        String html = report(log.toString(), "<b>log</b>\u202e", "1/1s", "fixed-window 1/1s");
+
+        assertThat(html)
+                .containsOnlyOnce("<script")
+                .containsOnlyOnce("</script")
+                .containsOnlyOnce("<style");
+        assertThat(html).doesNotContain("<img", "<svg/", "<b>log", "onerror=alert(3)>", "\u202e", "\u2066", "\u2028");
+        assertThat(html.chars().filter(c -> c < 0x20 && c != '\n')).isEmpty();
+        assertThat(html)
+                .contains(
+                        "&lt;script&gt;alert(1)&lt;/script&gt;",
+                        "<span class=\"ctl\">U+202E</span>gnp.evil<span class=\"ctl\">U+202C</span>",
+                        "<bdi class=\"k\">{{lead}}</bdi>",
+                        "<bdi class=\"k\">$1\\</bdi>",
+                        "&lt;b&gt;log&lt;/b&gt;");
+    }
+
+    @Test
+    void html_policy_admitsOnlyItsOwnStyleAndScript() throws Exception {
+        String html = report("{\"time\":1,\"id\":\"a\"}\n", "a.log", "1/1s");
+
+        assertThat(html)
+                .contains("default-src 'none'; style-src 'sha256-" + hash(html, "style") + "'; script-src 'sha256-"
+                        + hash(html, "script") + "'\"");
+        assertThat(html)
+                .doesNotContain("http:", "https:", " style=", " src=", " href=", "@import", "url(", "innerHTML");
+    }
+
+    private static String hash(String html, String element) throws Exception {
+        Matcher content = Pattern.compile("<" + element + ">(.*?)</" + element + ">", Pattern.DOTALL)
+                .matcher(html);
+        assertThat(content.find()).isTrue();
+        byte[] bytes = content.group(1).getBytes(StandardCharsets.UTF_8);
+        return Base64.getEncoder()
+                .encodeToString(MessageDigest.getInstance("SHA-256").digest(bytes));
+    }
+
+    @Test
+    void html_manyClientsAndLimits_isBelowThreeMegabytes() throws IOException {
+        String[] limits = IntStream.rangeClosed(1, 64).mapToObj(n -> n + "/10s").toArray(String[]::new);
+        try (Trace trace = generated(30_000, 3_000)) {
+            Report report = report(trace, LogOptions.DEFAULT.key(), limits);
+
+            assertThat(report.html().getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(3_000_000);
+        }
+    }
+
+    @Test
+    void html_sameLog_isTheSame() throws IOException {
+        try (Trace trace = generated(2_000, 80)) {
+            assertThat(report(trace, "ip", "60/1m").html())
+                    .isEqualTo(report(trace, "ip", "60/1m").html());
+        }
+    }
+
+    @Test
+    void html_elements_areClosed() throws IOException {
+        try (Trace trace = generated(2_000, 80)) {
+            String html = report(trace, "ip", "60/1m", "fixed-window 60/1m", "leaky-bucket 60/1m", "unlimited")
+                    .html();
+            List<String> open = new ArrayList<>();
+            Matcher tag = Pattern.compile("<(/?)(\\w+)([^>]*?)(/?)>").matcher(html.replaceAll("(?s)<!.*?>", ""));
+            while (tag.find()) {
+                if (!tag.group(1).isEmpty()) {
+                    assertThat(open.remove(open.size() - 1)).isEqualTo(tag.group(2));
+                } else if (tag.group(4).isEmpty()
+                        && !List.of("meta", "br", "input").contains(tag.group(2))) {
+                    open.add(tag.group(2));
+                }
+            }
+            assertThat(open).isEmpty();
+        }
+    }
+
+    @Test
+    void svg_isOneWellFormedImageWithoutKeys() throws Exception {
+        try (Trace trace = Logs.read("time,id\n" + "1,<script>\n".repeat(4), Logs.BY_ID)) {
+            String svg = report(trace, "ip", "2/1s", "fixed-window 2/1s").svg();
+            Document image = DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+
+            assertThat(image.getDocumentElement().getTagName()).isEqualTo("svg");
+            assertThat(svg).doesNotContain("script").contains("fixed-window 2/1s", "2 denied, 50.0\u00a0%");
+        }
+    }
+
+    @Test
+    void html_sentence_hasTheFiguresAndANumberToChoose() throws IOException {
+        assertThat(sentence("time,id\n" + "1,a\n".repeat(3) + "1,b\n", "2/10s"))
+                .isEqualTo("At 2 per 10 s, 25.0 % of requests and 50.0 % of clients would have been denied. "
+                        + "Choose 3 per 10 s, and nobody is ever denied.");
+        assertThat(sentence("time,id\n" + "1,a\n".repeat(3), "token-bucket 5/1m"))
+                .isEqualTo("At 5 per minute (token-bucket), no request would have been denied. "
+                        + "3 per minute would be enough: nobody is ever denied.");
+    }
+
+    private static String sentence(String log, String limit) throws IOException {
+        try (Trace trace = Logs.read(log, Logs.BY_ID)) {
+            String html = report(trace, "ip", limit).html();
+            return html.substring(html.indexOf("<h1>") + 4, html.indexOf("</h1>"))
+                    .replace('\u00a0', ' ');
+        }
+    }
+
+    @Test
+    void html_oneRequestAtEitherEnd_isReported() throws IOException {
+        for (String time : List.of("1970-01-01T00:00:00Z", "2261-12-31T23:59:59Z")) {
+            for (String window : List.of("1ns", "1ms", "1s", "1d", "10000d")) {
+                String html = report("{\"time\":\"" + time + "\",\"id\":\"a\"}\n", "a.log", "1/" + window);
+
+                assertThat(html).contains("no request would have been denied", "Nobody at");
+            }
+        }
+    }
+
+    @Test
+    void html_bothEnds_hasAnAxis() throws IOException {
+        String log = "{\"time\":\"1970-01-01T00:00:00Z\",\"id\":\"a\"}\n"
+                + "{\"time\":\"2261-12-31T23:59:59Z\",\"id\":\"a\"}\n".repeat(3);
+
+        assertThat(report(log, "a.log", "1/1s", "fixed-window 1/1000d")).contains(">1970<", ">2069<");
+    }
+
+    @Test
+    void html_keysOtherThanAddresses_areCalledByTheirName() throws IOException {
+        try (Trace trace = Logs.read("time,id\n1,a\n1,a\n", Logs.BY_ID)) {
+            assertThat(report(trace, "user", "1/1s").html())
+                    .contains("1 user", "users denied")
+                    .doesNotContain("A client is an address", "clients");
+            assertThat(report(trace, "tenant", "1/1s").html()).contains("keys denied");
+        }
+    }
+
+    @Test
+    void of_tooManyLimits_isRefused() throws IOException {
+        String[] limits = IntStream.range(0, 65).mapToObj(n -> "1/1s").toArray(String[]::new);
+        try (Trace trace = Logs.read("time,id\n1,a\n", Logs.BY_ID)) {
+            assertThatThrownBy(() -> report(trace, "ip", limits))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("a report shows at most 64 limits, was 65");
+        }
+    }
+
+    private static String report(String jsonl, String file, String... limits) throws IOException {
+        LogOptions options = Logs.options("jsonl", "id");
+        try (Trace trace = Logs.read(jsonl, options)) {
+            return Report.of(trace, Replay.record(trace, parsed(limits), done -> {}), source(file, "ip"), done -> {})
+                    .html();
+        }
+    }
+
+    private static Report report(Trace trace, String key, String... limits) throws IOException {
+        return Report.of(trace, Replay.record(trace, parsed(limits), done -> {}), source("a.log", key), done -> {});
+    }
+
+    private static Report.Source source(String file, String key) {
+        return new Report.Source(file, key, "weir replay '" + file + "'");
+    }
+
+    private static List<Limit> parsed(String... limits) {
+        return List.of(limits).stream().map(Limit::parse).toList();
+    }
+
+    private static Trace generated(int requests, int clients) throws IOException {
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        new LogGenerator(requests, 1, clients).writeTo(log, done -> {});
+        return Logs.read(log.toByteArray(), LogOptions.DEFAULT);
+    }
+}

@@ -1,0 +1,170 @@
+package dev.weir.spring;
+
+import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.http.HeaderForm;
+import dev.weir.http.RateLimitResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.cloud.gateway.event.FilterArgsEvent;
+import org.springframework.cloud.gateway.filter.ratelimit.AbstractRateLimiter;
+import org.springframework.cloud.gateway.route.RouteDefinitionRouteLocator;
+import org.springframework.cloud.gateway.support.ConfigurationService;
+import reactor.core.publisher.Mono;
+
+/**
+ * The rate limiter of Spring Cloud Gateway's filter {@code RequestRateLimiter}, in place of the one on Redis that comes with the
+ * gateway. A route names one or more limiters of {@code weir.limits} in its argument {@code weir.limiter}; with the key of its
+ * key resolver, all of them allow a request, or it is denied and consumes nothing. No thread waits. Thread-safe.
+ *
+ * <p>The response has the headers that {@code weir.headers} chooses and, if the request is denied, {@code Retry-After}. If the
+ * store fails, the failure policy of the limiters decides. A key that is too long for a limiter (above 1,024 bytes) is denied.
+ */
+public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLimiter.Config> {
+    static final String ARGUMENTS = "weir";
+
+    private final RateLimiters limiters;
+    private final Set<HeaderForm> headers;
+
+    GatewayRateLimiter(RateLimiters limiters, Set<HeaderForm> headers, ConfigurationService configurationService) {
+        super(Config.class, ARGUMENTS, configurationService);
+        this.limiters = limiters;
+        this.headers = headers;
+    }
+
+    /**
+     * Reads the arguments of a route.
+     *
+     * @throws IllegalArgumentException if they name no limiter or an unknown one, or are out of range
+     */
+    @Override
+    public void onApplicationEvent(FilterArgsEvent event) {
+        super.onApplicationEvent(event);
+        Config config = getConfig().get(event.getRouteId());
+        if (config != null) {
+            config.check(limiters);
+        }
+    }
+
+    @Override
+    public Mono<Response> isAllowed(String routeId, String id) {
+        Config config = getConfig().get(routeId);
+        if (config == null) {
+            config = getConfig().get(RouteDefinitionRouteLocator.DEFAULT_FILTERS);
+        }
+        if (config == null) {
+            return Mono.error(new IllegalStateException(
+                    "route '" + routeId + "' has a RequestRateLimiter without the argument weir.limiter"));
+        }
+        List<Request> requests = new ArrayList<>();
+        List<Request> shadows = new ArrayList<>();
+        try {
+            for (String name : config.limiter) {
+                Request request = limiters.get(name).request(id, config.permits);
+                (limiters.isShadow(name) ? shadows : requests).add(request);
+            }
+        } catch (IllegalArgumentException notAKey) { // the rest was checked
+            return Mono.just(new Response(false, Map.of()));
+        }
+        Duration maxWait = config.maxWait;
+        return decide(requests, maxWait).doOnNext(response -> {
+            if (response.isAllowed()) {
+                decideShadows(shadows, maxWait);
+            }
+        });
+    }
+
+    private Mono<Response> decide(List<Request> requests, Duration maxWait) {
+        if (requests.isEmpty()) {
+            return Mono.just(new Response(true, Map.of()));
+        }
+        return Mono.fromFuture(() -> RateLimiter.tryAcquireAllAsync(maxWait, requests.toArray(Request[]::new)))
+                .map(decision -> new Response(
+                        decision.allowed(),
+                        RateLimitResponse.of(decision, requests).headers(headers)));
+    }
+
+    /** Lets each limiter that never denies decide for itself. Its listeners are notified; nothing waits for the answer. */
+    private static void decideShadows(List<Request> shadows, Duration maxWait) {
+        for (Request request : shadows) {
+            var unused = RateLimiter.reserveAllAsync(maxWait, request);
+        }
+    }
+
+    /** The arguments of a route. Not thread-safe while it is changed. */
+    public static final class Config {
+        private List<String> limiter = List.of();
+        private long permits = 1;
+        private Duration maxWait = Duration.ZERO;
+
+        /** Creates arguments without a limiter. */
+        public Config() {}
+
+        private void check(RateLimiters limiters) {
+            if (limiter.isEmpty()) {
+                throw new IllegalArgumentException("weir.limiter must name a limiter, one of " + limiters.names());
+            }
+            if (limiter.size() != Set.copyOf(limiter).size()) {
+                throw new IllegalArgumentException("weir.limiter must not name a limiter twice, was " + limiter);
+            }
+            limiter.forEach(limiters::get);
+            if (permits < 1) {
+                throw new IllegalArgumentException("weir.permits must be at least 1, was " + permits);
+            }
+            if (maxWait.isNegative()) {
+                throw new IllegalArgumentException("weir.max-wait must not be negative, was " + maxWait);
+            }
+        }
+
+        /** {@return the names of the limiters, which all limit the route} */
+        public List<String> getLimiter() {
+            return limiter;
+        }
+
+        /**
+         * Sets the limiters.
+         *
+         * @param limiter one or more names of {@code weir.limits}
+         * @return this
+         */
+        public Config setLimiter(List<String> limiter) {
+            this.limiter = List.copyOf(limiter);
+            return this;
+        }
+
+        /** {@return the number of permits of a request} */
+        public long getPermits() {
+            return permits;
+        }
+
+        /**
+         * Sets the number of permits of a request.
+         *
+         * @param permits at least 1, by default 1
+         * @return this
+         */
+        public Config setPermits(long permits) {
+            this.permits = permits;
+            return this;
+        }
+
+        /** {@return how long a request may be held} */
+        public Duration getMaxWait() {
+            return maxWait;
+        }
+
+        /**
+         * Sets how long a request may be held until it is allowed; if it would have to wait longer, it is denied at once.
+         *
+         * @param maxWait by default zero
+         * @return this
+         */
+        public Config setMaxWait(Duration maxWait) {
+            this.maxWait = maxWait;
+            return this;
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.weir.spring;
+
+import dev.weir.RateLimitedException;
+import dev.weir.http.HeaderForm;
+import dev.weir.http.RateLimitResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+
+/** Answers a {@link RateLimitedException} of a controller, unless the application has an exception handler for it. Thread-safe. */
+final class RateLimitedExceptionResolver implements HandlerExceptionResolver, Ordered {
+    private static final System.Logger LOG = System.getLogger(RateLimitedExceptionResolver.class.getName());
+
+    private final Set<HeaderForm> headers;
+
+    RateLimitedExceptionResolver(Set<HeaderForm> headers) {
+        this.headers = headers;
+    }
+
+    /** Returns an order after that of exception handlers. */
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
+    }
+
+    @Override
+    public @Nullable ModelAndView resolveException(
+            HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
+        if (!(failure instanceof RateLimitedException denial) || response.isCommitted()) {
+            return null;
+        }
+        RateLimitResponse limited = DenialResponse.of(denial);
+        byte[] problem = limited.problem().getBytes(StandardCharsets.UTF_8);
+        response.resetBuffer();
+        limited.headers(headers).forEach(response::setHeader);
+        response.setStatus(limited.status());
+        response.setContentType(RateLimitResponse.PROBLEM_TYPE);
+        response.setContentLength(problem.length);
+        try {
+            response.getOutputStream().write(problem);
+        } catch (IOException gone) {
+            LOG.log(Level.DEBUG, "the client does not read the answer to its request", gone);
+        }
+        return new ModelAndView(); // it is answered
+    }
+}

@@ -1,0 +1,70 @@
+package dev.weir.spring;
+
+import java.net.InetSocketAddress;
+import java.security.Principal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * A request of WebFlux.
+ *
+ * @param exchange the request and its response
+ * @param principal who is authenticated, null if nobody is
+ */
+record ReactiveLimitedRequest(
+        ServerWebExchange exchange, @Nullable Principal principal) implements LimitedRequest {
+    private static final String UNKNOWN_PEER = "unknown"; // such as that of a Unix socket
+
+    private static final boolean SECURITY = ClassUtils.isPresent(
+            "org.springframework.security.authentication.AnonymousAuthenticationToken",
+            ReactiveLimitedRequest.class.getClassLoader());
+
+    /** Recognizes those whom Spring Security calls anonymous. Loaded only if it is there. */
+    private static final class Anonymous {
+        static boolean is(Principal principal) {
+            return principal instanceof AnonymousAuthenticationToken;
+        }
+    }
+
+    private ServerHttpRequest request() {
+        return exchange.getRequest();
+    }
+
+    @Override
+    public String method() {
+        return request().getMethod().name();
+    }
+
+    @Override
+    public PathContainer path() {
+        return request().getPath().pathWithinApplication();
+    }
+
+    @Override
+    public String peer() {
+        InetSocketAddress address = request().getRemoteAddress();
+        return address == null || address.getAddress() == null
+                ? UNKNOWN_PEER
+                : address.getAddress().getHostAddress();
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return request().getHeaders().getOrEmpty(name);
+    }
+
+    @Override
+    public @Nullable String user() {
+        return principal == null || (SECURITY && Anonymous.is(principal)) ? null : principal.getName();
+    }
+
+    @Override
+    public Object source() {
+        return request();
+    }
+}

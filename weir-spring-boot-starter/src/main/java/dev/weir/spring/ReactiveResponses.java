@@ -1,0 +1,44 @@
+package dev.weir.spring;
+
+import dev.weir.http.HeaderForm;
+import dev.weir.http.RateLimitResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** Writes what WebFlux answers. Thread-safe. */
+final class ReactiveResponses {
+    private final Set<HeaderForm> forms;
+
+    ReactiveResponses(Set<HeaderForm> forms) {
+        this.forms = forms;
+    }
+
+    /** Sets the headers that report limits. */
+    void setHeaders(RateLimitResponse limited, ServerWebExchange exchange) {
+        limited.headers(forms).forEach(exchange.getResponse().getHeaders()::set);
+    }
+
+    /** Answers a request that was denied. */
+    Mono<Void> deny(RateLimitResponse limited, ServerWebExchange exchange) {
+        setHeaders(limited, exchange);
+        ServerHttpResponse response = exchange.getResponse();
+        byte[] problem = limited.problem().getBytes(StandardCharsets.UTF_8);
+        HttpHeaders headers = response.getHeaders();
+        headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+        headers.setContentLength(problem.length);
+        response.setStatusCode(HttpStatusCode.valueOf(limited.status()));
+        if (exchange.getRequest().getMethod().equals(HttpMethod.HEAD)) {
+            return response.setComplete();
+        }
+        return response.writeWith(
+                Mono.<DataBuffer>fromSupplier(() -> response.bufferFactory().wrap(problem)));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.weir.spring;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.cloud.gateway.config.GatewayProperties;
+import org.springframework.cloud.gateway.event.FilterArgsEvent;
+import org.springframework.cloud.gateway.filter.FilterDefinition;
+import org.springframework.cloud.gateway.route.RouteDefinition;
+import org.springframework.cloud.gateway.support.ConfigurationService;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+
+/** Makes the rate limiter of Spring Cloud Gateway, which comes before the one on Redis. */
+@AutoConfiguration(
+        after = WeirAutoConfiguration.class,
+        beforeName = "org.springframework.cloud.gateway.config.GatewayAutoConfiguration")
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+@ConditionalOnClass(org.springframework.cloud.gateway.filter.ratelimit.RateLimiter.class)
+@ConditionalOnProperty(name = GatewayProperties.PREFIX + ".enabled", matchIfMissing = true)
+public final class WeirGatewayAutoConfiguration {
+    private static final String FILTER = "RequestRateLimiter";
+    private static final String OTHER_LIMITER = "rate-limiter";
+
+    WeirGatewayAutoConfiguration() {}
+
+    @Bean
+    @Primary
+    GatewayRateLimiter weirGatewayRateLimiter(
+            RateLimiters limiters, WeirSettings settings, ConfigurationService configurationService) {
+        return new GatewayRateLimiter(limiters, settings.headerForms(), configurationService);
+    }
+
+    /** Checks the routes of the configuration; the gateway itself would log mistakes and start without the routes. */
+    @Bean
+    SmartInitializingSingleton weirGatewayRoutesCheck(GatewayRateLimiter limiter, GatewayProperties properties) {
+        return () -> {
+            Problems problems = new Problems();
+            properties.getRoutes().forEach(route -> check(route, properties.getDefaultFilters(), limiter, problems));
+            problems.throwIfAny();
+        };
+    }
+
+    private static void check(
+            RouteDefinition route, List<FilterDefinition> defaults, GatewayRateLimiter limiter, Problems problems) {
+        List<FilterDefinition> filters = new ArrayList<>(defaults);
+        filters.addAll(route.getFilters());
+        filters.removeIf(
+                filter -> !FILTER.equals(filter.getName()) || filter.getArgs().containsKey(OTHER_LIMITER));
+        String id = Objects.requireNonNullElse(route.getId(), "");
+        String property = GatewayProperties.PREFIX + ".routes, route '" + id + "'";
+        if (filters.size() > 1) { // the gateway keeps one set of arguments for each route
+            problems.add(property, "must have one RequestRateLimiter; weir.limiter can name several limiters");
+        }
+        for (FilterDefinition filter : filters) {
+            if (filter.getArgs().keySet().stream()
+                    .noneMatch(name -> name.startsWith(GatewayRateLimiter.ARGUMENTS + "."))) {
+                problems.add(property, "its RequestRateLimiter must have the argument weir.limiter");
+            }
+            problems.parse(property, () -> {
+                limiter.onApplicationEvent(new FilterArgsEvent(route, id, new HashMap<>(filter.getArgs())));
+                return true;
+            });
+        }
+    }
+}

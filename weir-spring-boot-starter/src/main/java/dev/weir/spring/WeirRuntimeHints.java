@@ -1,0 +1,30 @@
+package dev.weir.spring;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
+import org.springframework.util.ClassUtils;
+
+/** What a native image must contain that cannot be seen in the code: scripts, what expressions read, and arguments of routes. */
+final class WeirRuntimeHints implements RuntimeHintsRegistrar {
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        hints.resources().registerPattern("dev/weir/redis/*.lua");
+        hints.reflection().registerType(ExpressionRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS);
+        for (String request : new String[] {
+            "jakarta.servlet.http.HttpServletRequest",
+            "org.springframework.http.server.reactive.ServerHttpRequest",
+            "org.springframework.http.HttpRequest"
+        }) {
+            hints.reflection()
+                    .registerTypeIfPresent(
+                            classLoader, request, type -> type.withMembers(MemberCategory.INVOKE_PUBLIC_METHODS));
+        }
+        if (ClassUtils.isPresent("org.springframework.cloud.gateway.filter.ratelimit.RateLimiter", classLoader)) {
+            BindableRuntimeHintsRegistrar.forTypes(GatewayRateLimiter.Config.class)
+                    .registerHints(hints);
+        }
+    }
+}

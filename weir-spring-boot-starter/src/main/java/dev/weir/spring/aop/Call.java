@@ -1,0 +1,91 @@
+package dev.weir.spring.aop;
+
+import dev.weir.Decision;
+import dev.weir.RateLimiter;
+import dev.weir.Request;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+
+/** A call of a limited method. */
+record Call(LimitedMethod limited, ProxyMethodInvocation invocation) {
+
+    /** Returns what the call requests, from its arguments; empty if all of its limiters are shadows. */
+    List<Request> requests() {
+        return limited.requests(invocation.getThis(), invocation.getArguments());
+    }
+
+    /** Acquires the permits, blocking if it must wait, and proceeds. */
+    @Nullable
+    Object proceed() throws Throwable {
+        List<Request> requests = requests();
+        Decision decision;
+        try {
+            decision = requests.isEmpty() ? null : RateLimiter.tryAcquireAll(limited.maxWait(), array(requests));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted while waiting for a permit");
+        }
+        decided(decision, requests);
+        return invocation.proceed();
+    }
+
+    /** Proceeds once the permits are granted, without blocking. Cancelling the future before that releases them. */
+    CompletableFuture<Object> proceedAsync() {
+        List<Request> requests;
+        CompletableFuture<@Nullable Decision> due;
+        try {
+            requests = requests();
+            due = acquireAsync(requests);
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        CompletableFuture<Object> result = due.thenCompose(decision -> {
+            decided(decision, requests);
+            return proceedToStage();
+        });
+        CompletableFuture<Object> unused = result.whenComplete((value, failure) -> due.cancel(false));
+        return result;
+    }
+
+    /** Acquires permits without blocking. The future completes with null if there are none to acquire. */
+    CompletableFuture<@Nullable Decision> acquireAsync(List<Request> requests) {
+        return requests.isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : RateLimiter.tryAcquireAllAsync(limited.maxWait(), array(requests));
+    }
+
+    /**
+     * Lets the shadows decide if the call is allowed.
+     *
+     * @throws dev.weir.RateLimitedException if it is not
+     */
+    void decided(@Nullable Decision decision, List<Request> requests) {
+        if (decision != null) {
+            LimitedMethod.check(decision, requests);
+        }
+        limited.decideShadows(invocation.getThis(), invocation.getArguments());
+    }
+
+    private static Request[] array(List<Request> requests) {
+        return requests.toArray(Request[]::new);
+    }
+
+    @SuppressWarnings("unchecked") // the return type was checked when the bean was created
+    private CompletionStage<Object> proceedToStage() {
+        try {
+            Object stage = invocation.proceed();
+            return (CompletionStage<Object>)
+                    Objects.requireNonNull(stage, "a limited method must not return a null stage");
+        } catch (RuntimeException | Error failure) {
+            throw failure;
+        } catch (Throwable checked) {
+            throw new CompletionException(checked);
+        }
+    }
+}

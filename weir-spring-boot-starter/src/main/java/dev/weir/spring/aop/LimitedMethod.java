@@ -1,0 +1,67 @@
+package dev.weir.spring.aop;
+
+import dev.weir.Decision;
+import dev.weir.RateLimitedException;
+import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.Reservation;
+import dev.weir.Status;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of a method. Immutable and thread-safe.
+ *
+ * @param permits what a call needs
+ * @param shadows what limiters that never deny are asked for, after the others have allowed a call
+ * @param maxWait how long a call may wait for all of its permits
+ */
+record LimitedMethod(List<Permits> permits, List<Permits> shadows, Duration maxWait) {
+
+    /** The permits that a call needs of one limiter. */
+    record Permits(RateLimiter limiter, KeyExpression key, long number) {}
+
+    private record LimiterAndKey(RateLimiter limiter, String key) {}
+
+    /** Returns what a call requests. Permits of one limiter and key are requested together. */
+    List<Request> requests(@Nullable Object bean, @Nullable Object[] arguments) {
+        return requests(permits, bean, arguments);
+    }
+
+    /** Lets each limiter that never denies decide for itself. Its listeners are notified; the call does not wait for the answer. */
+    void decideShadows(@Nullable Object bean, @Nullable Object[] arguments) {
+        for (Request request : requests(shadows, bean, arguments)) {
+            CompletableFuture<Reservation> unused = RateLimiter.reserveAllAsync(maxWait, request);
+        }
+    }
+
+    private static List<Request> requests(List<Permits> permits, @Nullable Object bean, @Nullable Object[] arguments) {
+        Map<LimiterAndKey, Long> numbers = new LinkedHashMap<>();
+        for (Permits needed : permits) {
+            String key = needed.key.evaluate(bean, arguments);
+            numbers.merge(new LimiterAndKey(needed.limiter, key), needed.number, Math::addExact);
+        }
+        List<Request> requests = new ArrayList<>();
+        numbers.forEach((of, number) -> requests.add(of.limiter.request(of.key, number)));
+        return requests;
+    }
+
+    /**
+     * Returns normally if a call is allowed.
+     *
+     * @throws RateLimitedException if it is denied; names the limiter that would allow it latest
+     */
+    static void check(Decision decision, List<Request> requests) {
+        if (!decision.allowed()) {
+            Status latest = Collections.max(decision.statuses(), Comparator.comparingLong(Status::retryAfterNanos));
+            throw new RateLimitedException(requests.get(latest.request()).limiter(), decision);
+        }
+    }
+}

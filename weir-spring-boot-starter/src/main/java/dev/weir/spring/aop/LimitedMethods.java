@@ -1,0 +1,164 @@
+package dev.weir.spring.aop;
+
+import dev.weir.RateLimiter;
+import dev.weir.spring.RateLimited;
+import dev.weir.spring.RateLimiters;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotationPredicates;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.core.annotation.RepeatableContainers;
+
+/** The limited methods of all beans, read from their annotations when the beans are created. Thread-safe. */
+final class LimitedMethods {
+    private static final String CONTINUATION =
+            "kotlin.coroutines.Continuation"; // the last parameter of a suspend function
+
+    private final Supplier<RateLimiters> limiters;
+    private final BeanFactory beanFactory;
+    private final Map<Method, LimitedMethod> methods =
+            new ConcurrentHashMap<>(); // at most one for each annotated method
+
+    LimitedMethods(Supplier<RateLimiters> limiters, BeanFactory beanFactory) {
+        this.limiters = limiters;
+        this.beanFactory = beanFactory;
+    }
+
+    /** Returns the annotations of a method, or of the nearest method that it overrides or implements. */
+    static List<RateLimited> annotations(Method method) {
+        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY, RepeatableContainers.standardRepeatables())
+                .stream(RateLimited.class)
+                .filter(MergedAnnotationPredicates.firstRunOf(MergedAnnotation::getAggregateIndex))
+                .map(MergedAnnotation::synthesize)
+                .toList();
+    }
+
+    /** Returns the annotated methods of a class and its interfaces. */
+    static Map<Method, List<RateLimited>> annotated(Class<?> type) {
+        return MethodIntrospector.selectMethods(type, (Method method) -> {
+            List<RateLimited> annotations = annotations(method);
+            return annotations.isEmpty() ? null : annotations;
+        });
+    }
+
+    /**
+     * Reads and checks the annotations of a bean's class.
+     *
+     * @throws InvalidRateLimitedException with all problems, if there are any
+     */
+    void read(Class<?> type) {
+        List<String> problems = new ArrayList<>();
+        annotated(type).forEach((method, annotations) -> {
+            Reader reader = new Reader(method);
+            LimitedMethod limited = reader.read(annotations);
+            if (reader.problems.isEmpty()) {
+                methods.put(method, limited);
+            }
+            problems.addAll(reader.problems);
+        });
+        if (!problems.isEmpty()) {
+            problems.sort(null); // reflection has no order
+            throw new InvalidRateLimitedException(problems);
+        }
+    }
+
+    /** Returns the limits of a method that was read. */
+    LimitedMethod get(Method method) {
+        LimitedMethod limited = methods.get(method);
+        if (limited == null) {
+            throw new IllegalStateException("@RateLimited on " + KeyExpression.nameOf(method) + " was not read");
+        }
+        return limited;
+    }
+
+    /** Reads the annotations of one method. */
+    private final class Reader {
+        private final Method method;
+        private final List<String> problems = new ArrayList<>();
+
+        Reader(Method method) {
+            this.method = method;
+        }
+
+        LimitedMethod read(List<RateLimited> annotations) {
+            checkMethod();
+            List<LimitedMethod.Permits> permits = new ArrayList<>();
+            List<LimitedMethod.Permits> shadows = new ArrayList<>();
+            Duration maxWait = null;
+            for (RateLimited annotation : annotations) {
+                RateLimiter limiter = attempt(() -> limiters.get().get(annotation.value()));
+                KeyExpression key = attempt(() -> new KeyExpression(annotation.key(), method, beanFactory));
+                Duration wait = attempt(() -> maxWait(annotation.maxWait()));
+                if (annotation.permits() < 1) {
+                    problem("permits must be at least 1, was " + annotation.permits());
+                }
+                if (limiter != null && key != null) {
+                    boolean shadow = limiters.get().isShadow(annotation.value());
+                    (shadow ? shadows : permits).add(new LimitedMethod.Permits(limiter, key, annotation.permits()));
+                }
+                maxWait = maxWait == null || (wait != null && wait.compareTo(maxWait) < 0) ? wait : maxWait;
+            }
+            return new LimitedMethod(
+                    List.copyOf(permits), List.copyOf(shadows), maxWait == null ? Duration.ZERO : maxWait);
+        }
+
+        private void checkMethod() {
+            int modifiers = method.getModifiers();
+            if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers)) {
+                problem("Spring cannot intercept a method that is private, static or final");
+            }
+            Class<?>[] parameters = method.getParameterTypes();
+            if (Arrays.stream(parameters)
+                    .anyMatch(parameter -> parameter.getName().equals(CONTINUATION))) {
+                problem("suspend functions are not supported; return a Mono, a Flux or a CompletableFuture");
+            }
+            Class<?> result = method.getReturnType();
+            if (CompletionStage.class.isAssignableFrom(result) && !result.isAssignableFrom(CompletableFuture.class)) {
+                problem("a method that returns " + result.getSimpleName()
+                        + " is not supported; return a CompletionStage or a CompletableFuture");
+            }
+        }
+
+        private <T> @Nullable T attempt(Supplier<T> part) {
+            try {
+                return part.get();
+            } catch (IllegalArgumentException invalid) {
+                problem(String.valueOf(invalid.getMessage()));
+                return null;
+            }
+        }
+
+        private void problem(String text) {
+            problems.add("@RateLimited on " + KeyExpression.nameOf(method) + ": " + text);
+        }
+    }
+
+    private static Duration maxWait(String text) {
+        Duration wait;
+        try {
+            wait = DurationStyle.detectAndParse(text);
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalArgumentException(
+                    "maxWait must be a duration such as 500ms or 2s, was " + text, malformed);
+        }
+        if (wait.isNegative()) {
+            throw new IllegalArgumentException("maxWait must not be negative, was " + text);
+        }
+        return wait;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.weir.spring.aop;
+
+import dev.weir.spring.RateLimited;
+import dev.weir.spring.RateLimiters;
+import java.lang.reflect.Method;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.annotation.AnnotationUtils;
+
+/** Puts beans with {@link RateLimited} methods behind a proxy that limits them. Thread-safe. */
+final class RateLimitedPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
+    private static final long serialVersionUID = 1;
+
+    private final transient LimitedMethods methods;
+
+    RateLimitedPostProcessor(BeanFactory beanFactory) {
+        methods = new LimitedMethods(() -> beanFactory.getBean(RateLimiters.class), beanFactory);
+        advisor = new DefaultPointcutAdvisor(new Annotated(), new RateLimitInterceptor(methods));
+        setBeforeExistingAdvisors(true);
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (!(bean instanceof AopInfrastructureBean)) {
+            Class<?> type = AopUtils.getTargetClass(bean);
+            if (isEligible(type)) {
+                methods.read(type); // before the proxy is made: errors here are clearer
+            }
+        }
+        return super.postProcessAfterInitialization(bean, beanName);
+    }
+
+    /** Matches annotated methods. Reads nothing else: it is also used when the application is built ahead of time. */
+    private static final class Annotated extends StaticMethodMatcherPointcut {
+        Annotated() {
+            setClassFilter(type -> AnnotationUtils.isCandidateClass(type, RateLimited.class));
+        }
+
+        @Override
+        public boolean matches(Method method, Class<?> targetClass) {
+            return !LimitedMethods.annotations(AopUtils.getMostSpecificMethod(method, targetClass))
+                    .isEmpty();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.weir.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.RateLimitedException;
+import java.net.http.HttpResponse;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Annotated methods of Spring MVC controllers on Tomcat: what clients receive when they are denied. */
+class AnnotatedControllerTest {
+    private static RunningApplication application;
+
+    @RestController
+    static class Logins {
+        @GetMapping("/login/{user}")
+        @RateLimited(value = "login", key = "#user")
+        String login(@PathVariable String user) {
+            return "welcome " + user;
+        }
+
+        @GetMapping("/async/{user}")
+        @RateLimited(value = "login", key = "#user", maxWait = "1s")
+        CompletableFuture<String> async(@PathVariable String user) {
+            return CompletableFuture.completedFuture("welcome " + user);
+        }
+
+        @GetMapping("/two/{user}")
+        @RateLimited("all")
+        @RateLimited(value = "login", key = "#user")
+        String two(@PathVariable String user) {
+            return "welcome " + user;
+        }
+    }
+
+    @RestController
+    static class OwnAnswer {
+        @GetMapping("/own/{user}")
+        @RateLimited(value = "login", key = "#user")
+        String own(@PathVariable String user) {
+            return "welcome " + user;
+        }
+
+        @ExceptionHandler
+        ResponseEntity<String> denied(RateLimitedException denial) {
+            return ResponseEntity.status(503).body("try later: " + denial.limiter());
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        application = RunningApplication.start("""
+                weir:
+                  headers: [rate-limit, x-rate-limit]
+                  limits:
+                    login: {limit: [1/1h, 100/1d]}
+                    all: {limit: 100/1h}
+                """, Logins.class, OwnAnswer.class);
+    }
+
+    @AfterAll
+    static void stop() {
+        application.close();
+    }
+
+    private static void assertDenied(HttpResponse<String> denied) {
+        assertThat(denied.statusCode()).isEqualTo(429);
+        assertThat(denied.headers().firstValueAsLong("Retry-After").orElseThrow())
+                .isBetween(3590L, 3600L);
+        assertThat(denied.headers().firstValue("RateLimit-Policy"))
+                .hasValue("\"login-0\";q=1;w=3600, \"login-1\";q=100;w=86400");
+        assertThat(denied.headers().firstValue("X-RateLimit-Remaining")).hasValue("0");
+        assertThat(denied.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        assertThat(denied.body()).contains("\"status\":429", "\"violated-policies\":[\"login-0\"]");
+    }
+
+    @Test
+    void denied_isAnsweredWithHeadersAndProblemDetails() throws Exception {
+        assertThat(application.get("/login/ada").body()).isEqualTo("welcome ada");
+
+        assertDenied(application.get("/login/ada"));
+    }
+
+    @Test
+    void deniedBecauseTheWaitIsTooLong_isAnsweredAtOnce() throws Exception {
+        assertThat(application.get("/async/bob").body()).isEqualTo("welcome bob");
+
+        assertDenied(application.get("/async/bob"));
+    }
+
+    @Test
+    void deniedByOneOfSeveralLimiters_reportsThatOne() throws Exception {
+        assertThat(application.get("/two/eve").body()).isEqualTo("welcome eve");
+
+        assertDenied(application.get("/two/eve"));
+    }
+
+    @Test
+    void exceptionHandlerOfTheApplication_answersInstead() throws Exception {
+        assertThat(application.status("/own/joe")).isEqualTo(200);
+
+        HttpResponse<String> denied = application.get("/own/joe");
+
+        assertThat(denied.statusCode()).isEqualTo(503);
+        assertThat(denied.body()).isEqualTo("try later: login");
+    }
+}

@@ -1,0 +1,122 @@
+package dev.weir.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.testkit.ManualTimeSource;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.cloud.gateway.filter.factory.RequestRateLimiterGatewayFilterFactory;
+
+/** Routes of Spring Cloud Gateway to a backend: one gateway, and one route for each test. */
+class GatewayTest {
+    private static Backend backend;
+    private static RunningApplication gateway;
+
+    @BeforeAll
+    static void start() throws IOException {
+        backend = new Backend();
+        gateway = Backend.startGateway(
+                Backend.LIMITS,
+                backend.route("one", "weir.limiter: minute"),
+                backend.route("two", "weir.limiter: 'minute, day'"),
+                backend.route("held", "weir.limiter: minute", "weir.max-wait: 1m"),
+                backend.route("shadow", "weir.limiter: 'shadow, day'"),
+                backend.route("heavy", "weir.limiter: day", "weir.permits: 2"));
+    }
+
+    @AfterAll
+    static void stop() {
+        gateway.close();
+        backend.close();
+    }
+
+    private static HttpRequest.Builder request(String path, String key) {
+        return gateway.request(path).header("X-Api-Key", key);
+    }
+
+    private static long remaining(String limiter, String key) {
+        return gateway.bean(RateLimiters.class).get(limiter).peek(key).remaining();
+    }
+
+    @Test
+    void limiterOfWeir_takesThePlaceOfTheOneOnRedis() {
+        var limiters = gateway.beans(org.springframework.cloud.gateway.filter.ratelimit.RateLimiter.class);
+        assertThat(limiters).hasSize(2);
+        assertThat(gateway.bean(RequestRateLimiterGatewayFilterFactory.class).getDefaultRateLimiter())
+                .isInstanceOf(GatewayRateLimiter.class);
+    }
+
+    @Test
+    void denied_hasRetryAfterAndDoesNotReachTheBackend() throws Exception {
+        HttpResponse<String> allowed = gateway.send(request("/one", "denied"));
+        assertThat(allowed.statusCode()).isEqualTo(200);
+        assertThat(allowed.headers().firstValue("RateLimit")).hasValue("\"minute\";r=0;t=60");
+        int calls = backend.calls();
+
+        HttpResponse<String> denied = gateway.send(request("/one", "denied"));
+
+        assertThat(denied.statusCode()).isEqualTo(429);
+        assertThat(denied.headers().firstValue("Retry-After")).hasValue("60");
+        assertThat(denied.headers().firstValue("RateLimit-Policy")).hasValue("\"minute\";q=1;w=60");
+        assertThat(backend.calls()).isEqualTo(calls);
+        assertThat(gateway.status(request("/one", "another"))).isEqualTo(200);
+    }
+
+    @Test
+    void severalLimitersOfARoute_oneDenies_consumeNothing() throws Exception {
+        assertThat(gateway.status(request("/two", "several"))).isEqualTo(200);
+
+        HttpResponse<String> denied = gateway.send(request("/two", "several"));
+
+        assertThat(denied.statusCode()).isEqualTo(429);
+        assertThat(denied.headers().firstValue("RateLimit-Policy"))
+                .hasValue("\"minute\";q=1;w=60, \"day\";q=2;w=86400");
+        assertThat(remaining("day", "several")).isEqualTo(1);
+    }
+
+    @Test
+    void shadow_decidesAndNeverDenies() throws Exception {
+        assertThat(gateway.status(request("/shadow", "shadow"))).isEqualTo(200);
+        assertThat(gateway.status(request("/shadow", "shadow"))).isEqualTo(200);
+        assertThat(remaining("shadow", "shadow")).isZero();
+        assertThat(gateway.status(request("/shadow", "shadow")))
+                .as("by the day")
+                .isEqualTo(429);
+    }
+
+    @Test
+    void permits_areAllRequested() throws Exception {
+        assertThat(gateway.status(request("/heavy", "heavy"))).isEqualTo(200);
+        assertThat(remaining("day", "heavy")).isZero();
+    }
+
+    @Test
+    void maxWait_holdsTheRequest() throws Exception {
+        assertThat(gateway.status(request("/held", "held"))).isEqualTo(200);
+        CompletableFuture<HttpResponse<String>> held = gateway.sendAsync(request("/held", "held"));
+        ManualTimeSource time = gateway.bean(ManualTimeSource.class);
+        Await.until("held", () -> time.waiting() == 1);
+
+        assertThat(gateway.status(request("/held", "held"))).isEqualTo(429);
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(held.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void keyThatIsTooLong_isDenied() throws Exception {
+        assertThat(gateway.status(request("/one", "k".repeat(1025)))).isEqualTo(429);
+    }
+
+    @Test
+    void withoutAKey_isDeniedByTheGateway() throws Exception {
+        assertThat(gateway.status("/one")).isEqualTo(403);
+    }
+}

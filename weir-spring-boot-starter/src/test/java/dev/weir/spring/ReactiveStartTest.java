@@ -1,0 +1,89 @@
+package dev.weir.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import org.junit.jupiter.api.Test;
+
+/** Reactive applications that a test starts for itself: another one in the same process would stop with them. */
+class ReactiveStartTest {
+    @Test
+    void storeFails_theFailurePolicyDecides() throws Exception {
+        String limits = """
+                weir:
+                  redis: {uri: "redis://127.0.0.1:1"}
+                  limits:
+                    opened: {limit: 1/1m, on-failure: open}
+                    closed: {limit: 1/1m, on-failure: closed}
+                """;
+        try (Backend backend = new Backend();
+                RunningApplication gateway = Backend.startGateway(
+                        limits,
+                        backend.route("opened", "weir.limiter: opened"),
+                        backend.route("closed", "weir.limiter: closed"))) {
+            assertThat(gateway.status(gateway.request("/opened").header("X-Api-Key", "a")))
+                    .isEqualTo(200);
+            assertThat(gateway.status(gateway.request("/closed").header("X-Api-Key", "a")))
+                    .isEqualTo(429);
+        }
+    }
+
+    @Test
+    void keyUser_filterBeforeSpringSecurity_failsAndSaysWhy() {
+        String yaml = """
+                weir:
+                  filter-order: -101
+                  limits:
+                    api: {limit: 1/1m, path: /**, key: user}
+                """;
+
+        Throwable failure =
+                catchThrowable(() -> RunningApplication.startReactive(yaml).close());
+
+        assertThat(failure)
+                .rootCause()
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessageContaining("weir.limits.api.key: user is not known with weir.filter-order -101");
+    }
+
+    @Test
+    void gateway_asOnThePage_starts() {
+        String yaml = SpringPageTest.yaml().stream()
+                .filter(block -> block.contains("RequestRateLimiter"))
+                .findFirst()
+                .orElseThrow();
+        String enabled = "\nspring.cloud.gateway.server.webflux.enabled: true\n";
+        try (RunningApplication gateway = RunningApplication.startReactive(yaml + enabled, Backend.Keys.class)) {
+            assertThat(gateway.bean(GatewayRateLimiter.class)
+                            .getConfig()
+                            .get("orders")
+                            .getLimiter())
+                    .containsExactly("per-second", "per-day");
+        }
+    }
+
+    @Test
+    void routesWithMistakes_failAndAreNamed() throws Exception {
+        try (Backend backend = new Backend()) {
+            String twice = backend.route("twice", "weir.limiter: minute")
+                    .replace("filters: [", "filters: [{name: RequestRateLimiter, args: {weir.limiter: day}}, ");
+
+            Throwable failure = catchThrowable(() -> Backend.startGateway(
+                            Backend.LIMITS,
+                            backend.route("unknown", "weir.limiter: hour"),
+                            backend.route("none", "deny-empty-key: true"),
+                            backend.route("empty", "weir.permits: 1"),
+                            twice)
+                    .close());
+
+            assertThat(failure)
+                    .isInstanceOf(InvalidConfigurationException.class)
+                    .hasMessageContaining(
+                            "route 'unknown': no limiter is named 'hour' under weir.limits, only [minute, day, shadow]")
+                    .hasMessageContaining("route 'none': its RequestRateLimiter must have the argument weir.limiter")
+                    .hasMessageContaining(
+                            "route 'empty': weir.limiter must name a limiter, one of [minute, day, shadow]")
+                    .hasMessageContaining("route 'twice': must have one RequestRateLimiter");
+        }
+    }
+}

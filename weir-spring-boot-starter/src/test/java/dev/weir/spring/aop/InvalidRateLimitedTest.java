@@ -1,0 +1,126 @@
+package dev.weir.spring.aop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.weir.TimeSource;
+import dev.weir.spring.RateLimited;
+import java.util.concurrent.CompletableFuture;
+import kotlin.coroutines.Continuation;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.test.tools.SourceFile;
+import org.springframework.core.test.tools.TestCompiler;
+
+/** Annotations that cannot work: the application does not start, and the message names all of them. */
+class InvalidRateLimitedTest {
+    static class ManyMistakes {
+        @RateLimited("logn")
+        public void unknownLimiter() {}
+
+        @RateLimited(value = "login", key = "#request.")
+        public void notAnExpression(String request) {}
+
+        @RateLimited(value = "login", key = "#user + #session")
+        public void unknownParameter(String user) {}
+
+        @RateLimited(value = "login", permits = 0, maxWait = "soon")
+        public void noPermitsAndNoDuration() {}
+
+        @RateLimited(value = "login", maxWait = "-1s")
+        public void negativeWait() {}
+
+        @RateLimited("login")
+        private void hidden() {}
+
+        @RateLimited("login")
+        public final void unchangeable() {}
+
+        @RateLimited("login")
+        static void withoutABean() {}
+
+        @RateLimited("login")
+        public Object suspend(String user, Continuation<String> rest) {
+            return user;
+        }
+
+        @RateLimited("login")
+        public OwnFuture ownFuture() {
+            return new OwnFuture();
+        }
+
+        void useHidden() {
+            hidden();
+        }
+    }
+
+    static class OwnFuture extends CompletableFuture<String> {}
+
+    private static void start(Class<?> bean) {
+        try (var context = new AnnotationConfigApplicationContext()) {
+            Contexts.register(context, TimeSource.system(), "login=1/1m", "api=1/1m");
+            context.registerBean(bean);
+            context.refresh();
+        }
+    }
+
+    private static AbstractThrowableAssert<?, ?> assertThatStart(Class<?> bean) {
+        return assertThatThrownBy(() -> start(bean)).rootCause();
+    }
+
+    @Test
+    void start_invalidAnnotations_failsAndNamesAllOfThem() {
+        assertThatStart(ManyMistakes.class)
+                .isInstanceOf(InvalidRateLimitedException.class)
+                .message()
+                .hasLineCount(11)
+                .contains(
+                        "@RateLimited on ManyMistakes.unknownLimiter: no limiter is named 'logn', only [api, login]",
+                        "ManyMistakes.notAnExpression: key is not an expression, was #request.: ",
+                        "ManyMistakes.unknownParameter: key refers to #session, which is not a parameter; known are"
+                                + " #this, #root, #p0, #a0, #user",
+                        "ManyMistakes.noPermitsAndNoDuration: permits must be at least 1, was 0",
+                        "ManyMistakes.noPermitsAndNoDuration: maxWait must be a duration such as 500ms or 2s, was soon",
+                        "ManyMistakes.negativeWait: maxWait must not be negative, was -1s",
+                        "ManyMistakes.hidden: Spring cannot intercept a method that is private, static or final",
+                        "ManyMistakes.unchangeable: Spring cannot intercept",
+                        "ManyMistakes.withoutABean: Spring cannot intercept",
+                        "ManyMistakes.suspend: suspend functions are not supported",
+                        "ManyMistakes.ownFuture: a method that returns OwnFuture is not supported");
+    }
+
+    @Test
+    void start_namesOfParametersAreUnknown_saysHowToCompile() {
+        SourceFile source = SourceFile.of("""
+                package users;
+                public class Unnamed {
+                    @dev.weir.spring.RateLimited(value = "login", key = "#user")
+                    public void login(String user) {}
+                }
+                """);
+        TestCompiler.forSystem()
+                .withSources(source)
+                .compile(
+                        compiled -> assertThatStart(
+                                        compiled.getAllCompiledClasses().get(0))
+                                .hasMessage(
+                                        "@RateLimited on Unnamed.login: key refers to #user, which is not a parameter; known are"
+                                                + " #this, #root, #p0, #a0. Compile with -parameters to refer to parameters by name"));
+    }
+
+    @Test
+    void failureAnalyzer_reportsWithoutAStackTrace() {
+        Throwable failure = catchThrowable(() -> start(ManyMistakes.class));
+
+        FailureAnalysis analysis = new InvalidRateLimitedFailureAnalyzer().analyze(failure);
+
+        assertThat(analysis).isNotNull();
+        assertThat(analysis.getDescription())
+                .contains("no limiter is named 'logn'")
+                .doesNotContain("\tat ");
+        assertThat(analysis.getAction()).contains("weir.limits.<name>");
+    }
+}

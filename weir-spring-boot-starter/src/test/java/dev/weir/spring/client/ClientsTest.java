@@ -1,0 +1,183 @@
+package dev.weir.spring.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.weir.KeySnapshot;
+import dev.weir.RateLimitedException;
+import dev.weir.RateLimiter;
+import dev.weir.http.OutboundLimiter;
+import dev.weir.testkit.ManualTimeSource;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+
+/** Spring's clients over real sockets. */
+class ClientsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final ManualTimeSource time = new ManualTimeSource();
+    private final RateLimiter limiter =
+            RateLimiter.builder().timeSource(time).limit("2/10s").build();
+    private final AtomicInteger calls = new AtomicInteger();
+    private volatile int status = 200;
+    private HttpServer server;
+    private URI uri;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            calls.incrementAndGet();
+            if (status != 200) {
+                exchange.getResponseHeaders().add("Retry-After", "120");
+            }
+            exchange.sendResponseHeaders(status, -1);
+            exchange.close();
+        });
+        server.start();
+        uri = URI.create("http://localhost:" + server.getAddress().getPort() + "/pay");
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private OutboundLimiter outbound(Duration maxWait) {
+        return OutboundLimiter.builder(limiter).maxWait(maxWait).build();
+    }
+
+    private RestClient restClient(Duration maxWait) {
+        return RestClient.builder()
+                .requestInterceptor(new RateLimitRequestInterceptor(outbound(maxWait)))
+                .defaultStatusHandler(HttpStatusCode::isError, (request, response) -> {})
+                .build();
+    }
+
+    private Mono<Integer> exchange(Duration maxWait) {
+        return WebClient.builder()
+                .filter(new RateLimitExchangeFilter(outbound(maxWait)))
+                .build()
+                .get()
+                .uri(uri)
+                .exchangeToMono(response ->
+                        response.releaseBody().thenReturn(response.statusCode().value()));
+    }
+
+    private int status(RestClient client) {
+        return client.get()
+                .uri(uri)
+                .retrieve()
+                .toBodilessEntity()
+                .getStatusCode()
+                .value();
+    }
+
+    private long pending() {
+        return limiter.inspect("localhost").limits().get(0).pending().stream()
+                .mapToLong(KeySnapshot.Run::permits)
+                .sum();
+    }
+
+    private void awaitPending(long wanted) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (pending() != wanted) {
+            assertThat(System.nanoTime() - end).isNegative();
+            Thread.sleep(5);
+        }
+    }
+
+    @Test
+    void restClient_overTheLimit_failsAtOnce() {
+        RestClient client = restClient(Duration.ofSeconds(9));
+        assertThat(status(client)).isEqualTo(200);
+        assertThat(status(client)).isEqualTo(200);
+
+        assertThatExceptionOfType(RateLimitedException.class).isThrownBy(() -> status(client));
+
+        assertThat(calls).hasValue(2);
+    }
+
+    @Test
+    void restClient_withMaxWait_waits() throws Exception {
+        RestClient client = restClient(Duration.ofSeconds(10));
+        status(client);
+        status(client);
+        CompletableFuture<Integer> third = CompletableFuture.supplyAsync(() -> status(client));
+        awaitPending(1);
+
+        time.advance(Duration.ofSeconds(10));
+
+        assertThat(third.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(200);
+    }
+
+    @Test
+    void restClient_429_blocksTheKey() {
+        status = 429;
+
+        assertThat(status(restClient(Duration.ZERO))).isEqualTo(429);
+
+        assertThat(limiter.peek("localhost").retryAfter()).hasSeconds(120);
+    }
+
+    @Test
+    void webClient_overTheLimit_failsAtOnce() {
+        Mono<Integer> exchange = exchange(Duration.ofSeconds(9));
+        assertThat(exchange.block(PATIENCE)).isEqualTo(200);
+        assertThat(exchange.block(PATIENCE)).isEqualTo(200);
+
+        assertThatExceptionOfType(RateLimitedException.class).isThrownBy(() -> exchange.block(PATIENCE));
+
+        assertThat(calls).hasValue(2);
+    }
+
+    @Test
+    void webClient_withMaxWait_waitsWithoutAThread() throws Exception {
+        Mono<Integer> exchange = exchange(Duration.ofSeconds(10));
+        exchange.block(PATIENCE);
+        exchange.block(PATIENCE);
+        CompletableFuture<Integer> third = exchange.toFuture();
+        awaitPending(1);
+
+        time.advance(Duration.ofSeconds(10));
+
+        assertThat(third.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(200);
+    }
+
+    @Test
+    void webClient_cancelled_cancelsTheReservation() throws Exception {
+        Mono<Integer> exchange = exchange(Duration.ofMinutes(10));
+        exchange.block(PATIENCE);
+        exchange.block(PATIENCE);
+        Disposable third = exchange.subscribe();
+        awaitPending(1);
+
+        third.dispose();
+
+        awaitPending(0);
+        assertThat(calls).hasValue(2);
+    }
+
+    @Test
+    void webClient_503_blocksTheKey() {
+        status = 503;
+
+        assertThat(exchange(Duration.ZERO).block(PATIENCE)).isEqualTo(503);
+
+        assertThat(limiter.peek("localhost").blocked()).isTrue();
+    }
+}
