@@ -3,9 +3,10 @@
 module dev.weir.http {
     requires transitive dev.weir.core;
     requires static org.jspecify;
-    requires static transitive jakarta.servlet;
+    // Not transitive: applications without servlets or OkHttp compile without them.
+    requires static jakarta.servlet;
     requires static transitive java.net.http;
-    requires static transitive okhttp3;
+    requires static okhttp3;
     requires static kotlin.stdlib;
 
     exports dev.weir.http;

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * again when it is due: the filter and everything behind it must support async requests, and filters behind this one must be
  * mapped to the dispatcher type {@code ASYNC}.
  */
+@SuppressWarnings("exports") // of a module that its users have
 public final class RateLimitFilter implements Filter {
     private static final long ASYNC_MARGIN_MILLIS = 10_000; // a dispatch may have to wait for a thread
 

@@ -19,6 +19,7 @@ import okhttp3.Response;
  * and a response from the cache is none. The connection is there before the wait begins, so the permit is not older by the time
  * that connecting takes; the connection is held during the wait.
  */
+@SuppressWarnings("exports") // of a module that its users have
 public final class RateLimitInterceptor implements Interceptor {
     private final OutboundLimiter limiter;
 
