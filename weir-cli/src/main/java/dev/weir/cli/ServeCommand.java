@@ -218,7 +218,7 @@ final class ServeCommand implements Subcommand {
         return secret;
     }
 
-    /** Runs until the process is asked to stop. */
+    /** Runs until a signal stops the process. */
     private void serve(ServerSettings settings) throws IOException {
         System.setProperty(LOG_FORMAT, ONE_LINE); // before anything is logged
         try (WeirServer server = start(settings)) {

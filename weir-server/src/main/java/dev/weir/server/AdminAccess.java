@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may make calls that show or change keys: whoever has the token or, if there is none, a program on this machine that talks
- * to the server itself, not through a proxy, and not a web page under another name. Thread-safe.
+ * The check of calls that show or change keys. With a token, they need it. Without one, they must come from this machine, not
+ * through a proxy, and to a name of this machine, which a web page of another site does not use. Thread-safe.
  */
 final class AdminAccess {
     private static final String BEARER = "Bearer ";
@@ -27,7 +27,7 @@ final class AdminAccess {
     /**
      * Checks a call.
      *
-     * @throws HttpProblem if it may not be made
+     * @throws HttpProblem if it is not permitted
      */
     void check(HttpCall call) {
         if (token == null) {
@@ -40,7 +40,7 @@ final class AdminAccess {
         }
     }
 
-    /** Takes the same time whatever is wrong. */
+    /** Compares in constant time. */
     private static boolean isToken(String given, String token) {
         byte[] bytes = given.substring(BEARER.length()).getBytes(StandardCharsets.UTF_8);
         return MessageDigest.isEqual(bytes, token.getBytes(StandardCharsets.UTF_8));

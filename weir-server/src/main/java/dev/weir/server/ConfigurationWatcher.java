@@ -57,7 +57,7 @@ final class ConfigurationWatcher implements AutoCloseable {
                 apply(now);
             }
             before = now;
-        } catch (RuntimeException e) { // else the files would not be looked at any more
+        } catch (RuntimeException e) { // else the executor would stop watching
             LOG.log(Level.ERROR, "the configuration could not be looked at", e);
         }
     }

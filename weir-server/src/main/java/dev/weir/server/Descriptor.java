@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A descriptor of a request that a rule limits, and what the rule says of it. Used by one thread at a time. */
 final class Descriptor {
+    /** The most hits that are counted; a store on Redis counts to 2^53. */
+    static final long MAX_HITS = 1L << 52;
+
     private final Rule rule;
     private final String key;
     private final long hits;
@@ -74,7 +77,7 @@ final class Descriptor {
         return retryAfterNanos;
     }
 
-    /** Returns what the rule says; null if it has not been asked. */
+    /** Returns what the rule says; null if it has not been evaluated. */
     @Nullable
     Status status() {
         return status;

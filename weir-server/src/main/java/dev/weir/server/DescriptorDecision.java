@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
- * The decision on one request of Envoy. Live rules allow it together or take nothing; then rules in quota mode are asked, each
- * alone, and if none of them allows it, the live rules get their permits back; then rules in shadow mode, which change nothing.
- * A rule that is not asked because the request is denied is peeked at, so that every descriptor has a status.
+ * The decision on one request of Envoy. First, its live rules allow it together or take nothing. Then each rule in quota mode is
+ * evaluated; if none of them allows the request, what the live rules granted is refunded. Last, each rule in shadow mode is
+ * evaluated, which changes nothing. The rules that remain after a denial are peeked at, so that every descriptor has a status.
  *
  * <p>Used by one thread at a time; no step blocks.
  */
@@ -40,12 +40,12 @@ final class DescriptorDecision {
         return degraded;
     }
 
-    /** Gives back what was acquired, because the client does not wait for the answer any more. */
+    /** Refunds what was granted. */
     void cancel() {
         reserved.forEach(Reservation::cancel);
     }
 
-    /** Asks all rules; the future completes when they have been asked. */
+    /** Evaluates all rules; the future completes when every descriptor has a status. */
     CompletableFuture<DescriptorDecision> decide() {
         if (descriptors.stream().allMatch(descriptor -> descriptor.is(Mode.LIVE) && !descriptor.looks())) {
             return descriptors.isEmpty() ? CompletableFuture.completedFuture(this) : reserveTogether(descriptors);
@@ -53,16 +53,12 @@ final class DescriptorDecision {
         return look(of(Mode.LIVE, Descriptor::looks))
                 .thenCompose(looked -> together(of(Mode.LIVE, descriptor -> !descriptor.looks())))
                 .thenCompose(live -> quota())
-                .thenCompose(quota -> denied ? look(unasked()) : shadow());
+                .thenCompose(quota -> denied ? look(withoutStatus()) : evaluate(of(Mode.SHADOW, shadow -> true)));
     }
 
-    /** Asks each rule by itself, whatever the others say, as envoyproxy/ratelimit does. */
+    /** Evaluates each rule by itself, as envoyproxy/ratelimit does: a denial by one does not keep others from counting. */
     CompletableFuture<DescriptorDecision> decideSeparately() {
-        List<CompletableFuture<?>> asked = new ArrayList<>();
-        for (Descriptor descriptor : descriptors) {
-            asked.add(descriptor.looks() ? peek(descriptor) : reserve(descriptor));
-        }
-        return all(asked).thenApply(done -> {
+        return evaluate(descriptors).thenApply(done -> {
             denied = isOver(Mode.LIVE) || isQuotaOver();
             return this;
         });
@@ -74,7 +70,7 @@ final class DescriptorDecision {
                 .toList();
     }
 
-    private List<Descriptor> unasked() {
+    private List<Descriptor> withoutStatus() {
         return descriptors.stream()
                 .filter(descriptor -> descriptor.status() == null)
                 .toList();
@@ -122,11 +118,7 @@ final class DescriptorDecision {
         if (denied) {
             return CompletableFuture.completedFuture(this);
         }
-        List<CompletableFuture<?>> asked = new ArrayList<>();
-        for (Descriptor descriptor : of(Mode.QUOTA, descriptor -> true)) {
-            asked.add(descriptor.looks() ? peek(descriptor) : reserve(descriptor));
-        }
-        return all(asked).thenApply(done -> {
+        return evaluate(of(Mode.QUOTA, descriptor -> true)).thenApply(done -> {
             if (isQuotaOver()) {
                 denied = true;
                 cancel();
@@ -135,12 +127,11 @@ final class DescriptorDecision {
         });
     }
 
-    private CompletableFuture<DescriptorDecision> shadow() {
-        List<CompletableFuture<?>> asked = new ArrayList<>();
-        for (Descriptor descriptor : of(Mode.SHADOW, descriptor -> true)) {
-            asked.add(descriptor.looks() ? peek(descriptor) : reserve(descriptor));
-        }
-        return all(asked);
+    /** Evaluates each rule by itself. */
+    private CompletableFuture<DescriptorDecision> evaluate(List<Descriptor> each) {
+        return all(each.stream()
+                .map(descriptor -> descriptor.looks() ? peek(descriptor) : reserve(descriptor))
+                .toList());
     }
 
     private CompletableFuture<?> reserve(Descriptor descriptor) {
@@ -171,7 +162,8 @@ final class DescriptorDecision {
         degraded |= decision.degraded();
     }
 
-    private CompletableFuture<DescriptorDecision> all(List<? extends CompletableFuture<?>> asked) {
-        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).thenApply(done -> this);
+    private CompletableFuture<DescriptorDecision> all(List<? extends CompletableFuture<?>> pending) {
+        return CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new))
+                .thenApply(done -> this);
     }
 }

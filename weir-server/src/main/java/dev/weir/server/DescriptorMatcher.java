@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** Finds the rules of the descriptors of a request. Thread-safe. */
 final class DescriptorMatcher {
     private static final int MAX_DESCRIPTORS = 64; // as many as one atomic step decides
-    private static final long MAX_HITS = 1L << 52; // a store on Redis counts to 2^53
     private static final String OVERRIDE = "override";
 
     private final LiveConfiguration configuration;
@@ -80,7 +79,7 @@ final class DescriptorMatcher {
     private static long hits(RateLimitRequest request, RateLimitDescriptor descriptor) {
         if (descriptor.hasHitsAddend()) {
             long hits = descriptor.getHitsAddend().getValue();
-            return hits < 0 ? MAX_HITS : Math.min(hits, MAX_HITS); // negative: above 2^63
+            return hits < 0 ? Descriptor.MAX_HITS : Math.min(hits, Descriptor.MAX_HITS); // negative: above 2^63
         }
         return Math.max(1, Integer.toUnsignedLong(request.getHitsAddend()));
     }

@@ -36,7 +36,7 @@ final class EnvoyDecider {
      * Creates a decider.
      *
      * @param metrics count what rules say
-     * @param separately whether each descriptor is counted whatever the others say
+     * @param separately whether each descriptor is decided by itself
      * @param shadow whether no request is denied
      */
     EnvoyDecider(
@@ -88,7 +88,7 @@ final class EnvoyDecider {
     }
 
     private static DescriptorStatus status(Descriptor descriptor) {
-        Status status = Objects.requireNonNull(descriptor.status(), "every descriptor was asked");
+        Status status = Objects.requireNonNull(descriptor.status(), "every descriptor has a status");
         boolean over = descriptor.over();
         long remaining = over ? 0 : Math.min(status.remaining(), 0xFFFF_FFFFL);
         return DescriptorStatus.newBuilder()
@@ -99,7 +99,7 @@ final class EnvoyDecider {
                 .build();
     }
 
-    /** Envoy shows whole seconds and drops what is less, so they are rounded up: whoever waits that long is not too early. */
+    /** Envoy shows whole seconds and drops what is less, so they are rounded up: a client that waits that long is never too early. */
     private static Duration untilReset(Descriptor descriptor, Status status) {
         boolean retry = descriptor.over() && descriptor.retryAfterNanos() < Long.MAX_VALUE;
         long nanos = retry ? descriptor.retryAfterNanos() : status.resetAfterNanos();

@@ -32,8 +32,8 @@ final class HttpApi {
     /** Answers a request; the future never fails. */
     CompletableFuture<HttpReply> handle(HttpCall call) {
         boolean head = call.method().equals("HEAD");
-        HttpCall asked = head ? new HttpCall("GET", call.uri(), call.headers(), call.peer(), call.body()) : call;
-        return Futures.attempt(() -> route(asked))
+        HttpCall routed = head ? new HttpCall("GET", call.uri(), call.headers(), call.peer(), call.body()) : call;
+        return Futures.attempt(() -> route(routed))
                 .exceptionally(failure -> failed(Futures.cause(failure)))
                 .thenApply(reply -> head ? reply.withoutBody() : reply);
     }

@@ -23,7 +23,8 @@ final class JointRequests {
             if (position == requests.size()) {
                 requests.add(limiters.descriptor(descriptor.rule().limits(), descriptor.key(), permits));
             } else {
-                permits += requests.get(position).permits();
+                permits = Math.min(
+                        Descriptor.MAX_HITS, permits + requests.get(position).permits());
                 requests.set(position, limiters.descriptor(descriptor.rule().limits(), descriptor.key(), permits));
             }
             positions[i] = position;

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Makes requests from what HTTP clients send: a policy of the configuration, or limits of their own. Keys under own limits have
- * one state each, whatever the limits. Thread-safe.
+ * one state each, which all their limits share. Thread-safe.
  */
 final class PolicyRequests {
     private static final int MAX_KNOWN = 1_024;

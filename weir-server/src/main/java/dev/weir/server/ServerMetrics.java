@@ -58,7 +58,7 @@ final class ServerMetrics implements AutoCloseable {
                 .register(registry);
     }
 
-    /** Counts what rules said of the descriptors of a request. Rules that were not charged are not counted. */
+    /** Counts the decisions of rules. Rules that allowed a denied request are not counted, since they took nothing. */
     void count(List<Descriptor> descriptors, boolean deniedRequest) {
         for (Descriptor descriptor : descriptors) {
             if (descriptor.counted() && (descriptor.over() || !deniedRequest)) {

@@ -20,7 +20,7 @@ final class StatusEndpoint {
         this.metrics = metrics;
     }
 
-    /** Sets whether the server wants requests. */
+    /** Sets whether the server accepts requests. */
     void ready(boolean ready) {
         this.ready = ready;
     }

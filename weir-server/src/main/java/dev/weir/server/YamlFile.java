@@ -39,6 +39,8 @@ final class YamlFile {
             problem(e.getProblemMark(), e.getProblem());
         } catch (YamlEngineException e) {
             problems.add(new Problem(name, 0, 0, String.valueOf(e.getMessage())));
+        } catch (StackOverflowError e) { // the library recurses
+            problems.add(new Problem(name, 0, 0, "the file is nested too deeply"));
         }
         return Optional.empty();
     }

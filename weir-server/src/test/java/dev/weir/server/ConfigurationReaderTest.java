@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Configuration files: what is read, and what is reported with its place. */
 final class ConfigurationReaderTest {
+    private static final String MARKS = "\n\t :-[]{}&*!|>'\"%@`#,?~<0x\\\u0000\u20ac";
+
     private static Configuration read(String text) {
         return read(Map.of("a.yaml", text));
     }
@@ -152,6 +155,37 @@ final class ConfigurationReaderTest {
         assertThat(problems(Map.of("a.yaml", text, "b.yaml", text)))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem).matches("[ab]\\.yaml:1:9: duplicate domain 'd'"));
+    }
+
+    @Test
+    void endlessNesting_isReported() {
+        assertThat(problems("[".repeat(1_000_000))).singleElement().asString().contains("nested too deep");
+    }
+
+    @Test
+    void mutatedFiles_areReadOrReported() {
+        String example = Resources.text("example.yaml");
+        Random random = new Random(1);
+        int reported = 0;
+        for (int i = 0; i < 20_000; i++) {
+            StringBuilder text = new StringBuilder(example);
+            for (int edits = random.nextInt(1, 4); edits > 0; edits--) {
+                int at = random.nextInt(text.length());
+                char c = MARKS.charAt(random.nextInt(MARKS.length()));
+                switch (random.nextInt(3)) {
+                    case 0 -> text.insert(at, c);
+                    case 1 -> text.setCharAt(at, c);
+                    default -> text.delete(at, Math.min(text.length(), at + random.nextInt(20)));
+                }
+            }
+            try {
+                assertThat(read(text.toString())).isNotNull();
+            } catch (ConfigurationException e) { // nothing else may be thrown
+                assertThat(e.problems()).isNotEmpty();
+                reported++;
+            }
+        }
+        assertThat(reported).isBetween(2_000, 19_000);
     }
 
     @Test

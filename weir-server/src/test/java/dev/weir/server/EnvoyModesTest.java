@@ -8,9 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +70,41 @@ final class EnvoyModesTest extends ServerTest {
     }
 
     @Test
+    void shadowRules_neverChangeWhatLiveRulesDecide() throws IOException {
+        String live = """
+                domain: DOMAIN
+                descriptors:
+                  - key: a
+                    rate_limit: {unit: day, requests_per_unit: 80}
+                  - key: b
+                    rate_limit: {unit: day, requests_per_unit: 90, algorithm: gcra burst=85}
+                """;
+        String shadows = """
+                  - key: c
+                    shadow_mode: true
+                    rate_limit: {unit: day, requests_per_unit: 3}
+                """;
+        Files.writeString(directory.resolve("without.yaml"), live.replace("DOMAIN", "without"));
+        Files.writeString(directory.resolve("with.yaml"), live.replace("DOMAIN", "with") + shadows);
+        start(new ServerSettings().configuration(directory));
+        Random random = new Random(1);
+        int denied = 0;
+        for (int i = 0; i < 300; i++) {
+            String a = "a=" + random.nextInt(3);
+            String b = "b=" + random.nextInt(3);
+            int hits = random.nextInt(1, 4);
+            RateLimitResponse expected =
+                    envoy().ask(request("without", a, b).setHitsAddend(hits).build());
+            RateLimitResponse shadowed =
+                    envoy().ask(request("with", a, b, "c=x").setHitsAddend(hits).build());
+            assertThat(shadowed.getOverallCode()).isEqualTo(expected.getOverallCode());
+            assertThat(brief(shadowed)).startsWith(brief(expected));
+            denied += expected.getOverallCode() == Code.OVER_LIMIT ? 1 : 0;
+        }
+        assertThat(denied).isBetween(50, 250);
+    }
+
+    @Test
     void quotaRules_oneHasRoom_isOk() throws IOException {
         start(RULES);
 
@@ -76,7 +115,7 @@ final class EnvoyModesTest extends ServerTest {
     }
 
     @Test
-    void quotaRules_allOver_liveRuleGetsItsPermitBack() throws IOException {
+    void quotaRules_allOver_permitOfLiveRuleIsRefunded() throws IOException {
         start(RULES);
 
         assertThat(envoy().brief("d", "live=x", "quota1=x")).isEqualTo("OK: OK 4, OK 0");
@@ -139,6 +178,8 @@ final class EnvoyModesTest extends ServerTest {
         start(RULES);
 
         assertThat(ask(request("d").addDescriptors(hits("live=x", hits)))).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
+        assertThat(ask(request("d").addDescriptors(hits("live=x", hits)).addDescriptors(hits("live=x", hits))))
+                .isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OVER_LIMIT 0");
         assertThat(envoy().brief("d", "live=x")).isEqualTo("OK: OK 4");
     }
 

@@ -127,7 +127,7 @@ final class GrpcServerTest extends ServerTest {
     }
 
     @Test
-    void client_doesNotWait_permitIsGivenBack() throws Exception {
+    void client_doesNotWait_permitIsRefunded() throws Exception {
         try (RedisProcess redis = new RedisProcess()) {
             start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), RULES);
             assertThat(envoy().brief("d", "k=v")).isEqualTo("OK: OK 2");
