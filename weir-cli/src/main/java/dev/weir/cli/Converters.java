@@ -80,6 +80,18 @@ final class Converters {
         }
     }
 
+    /** {@code --report}. */
+    static final class ToReport implements ITypeConverter<ReportFile> {
+        @Override
+        public ReportFile convert(String text) {
+            try {
+                return ReportFile.named(text);
+            } catch (IllegalArgumentException e) {
+                throw refusal("--report", e.getMessage());
+            }
+        }
+    }
+
     /** {@code --requests}. */
     static final class ToRequests implements ITypeConverter<Long> {
         @Override

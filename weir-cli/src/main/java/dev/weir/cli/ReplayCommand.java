@@ -5,10 +5,12 @@ import dev.weir.cli.Converters.ToClient;
 import dev.weir.cli.Converters.ToFormat;
 import dev.weir.cli.Converters.ToLimit;
 import dev.weir.cli.Converters.ToOrder;
+import dev.weir.cli.Converters.ToReport;
 import dev.weir.cli.Converters.ToYear;
 import dev.weir.cli.terminal.ProgressBar;
 import dev.weir.cli.terminal.Shell;
 import dev.weir.cli.terminal.Text;
+import dev.weir.replay.Recording;
 import dev.weir.replay.Replay;
 import dev.weir.replay.ReplayResult;
 import dev.weir.replay.format.ClientChoice;
@@ -16,6 +18,7 @@ import dev.weir.replay.format.LogFormat;
 import dev.weir.replay.format.LogOptions;
 import dev.weir.replay.format.LogOptions.Order;
 import dev.weir.replay.format.LogReader;
+import dev.weir.replay.report.Report;
 import dev.weir.replay.trace.LogException;
 import dev.weir.replay.trace.SkippedLine;
 import dev.weir.replay.trace.Trace;
@@ -27,8 +30,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code weir replay}: what limits would have done to the requests of a log. */
 @Command(
@@ -69,6 +74,7 @@ import picocli.CommandLine.Parameters;
             "  weir replay access.log",
             "  weir replay --limit 5/10s --limit \"fixed-window 5/10s\" access.log.gz",
             "  weir replay --key user --limit 1000/1h --json access.log",
+            "  weir replay --limit 60/1m --report report.html access.log",
             "  weir replay --format jsonl --key request.ip --time-field ts app.log",
             "  weir replay --format 'regex:(?<time>\\S+) (?<key>\\S+)' - < my.log",
             "",
@@ -157,6 +163,18 @@ final class ReplayCommand implements Subcommand {
     @Option(names = "--json", description = "Print one JSON object instead of a table.")
     private boolean json;
 
+    @Option(
+            names = "--report",
+            paramLabel = "FILE.html",
+            converter = ToReport.class,
+            description =
+                    "Also write a report, a page that shows which limit to choose. The first limit is the one that it "
+                            + "is about.")
+    private @Nullable ReportFile report;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
     @Parameters(paramLabel = "FILE", description = "The log, which may be gzipped; - is standard input.")
     private String file = "";
 
@@ -173,7 +191,11 @@ final class ReplayCommand implements Subcommand {
         List<Limit> tried = limits.isEmpty() ? USUAL.stream().map(Limit::parse).toList() : limits;
         try (Trace trace = read(options)) {
             noteSkipped(trace);
-            List<ReplayResult> results = replay(trace, tried);
+            Recording recording = replay(trace, tried);
+            List<ReplayResult> results = recording.results();
+            if (report != null) {
+                report.write(trace, recording, source(), shell);
+            }
             if (json) {
                 shell.out().write(ReplayJson.write(trace, results));
             } else {
@@ -221,23 +243,30 @@ final class ReplayCommand implements Subcommand {
         }
     }
 
-    private List<ReplayResult> replay(Trace trace, List<Limit> tried) throws IOException {
+    private Recording replay(Trace trace, List<Limit> tried) throws IOException {
         try (ProgressBar bar = new ProgressBar(shell, "replaying", trace.requests() * tried.size())) {
             return redis == null
-                    ? Replay.run(trace, tried, bar::advanced)
+                    ? Replay.record(trace, tried, bar::advanced)
                     : replayOn(new OnRedis(redis), trace, tried, bar);
         }
     }
 
-    private static List<ReplayResult> replayOn(OnRedis server, Trace trace, List<Limit> tried, ProgressBar bar)
+    private static Recording replayOn(OnRedis server, Trace trace, List<Limit> tried, ProgressBar bar)
             throws IOException {
         try {
-            return Replay.run(trace, tried, server, bar::advanced);
+            return Replay.record(trace, tried, server, bar::advanced);
         } catch (StoreException failure) {
             throw new CommandFailure(String.valueOf(failure.getMessage()));
         } catch (IllegalArgumentException refused) { // a limit that Redis cannot count with
             throw new CommandFailure(Converters.named("--limit", String.valueOf(refused.getMessage())));
         }
+    }
+
+    private Report.Source source() {
+        List<String> words =
+                spec == null ? List.of() : spec.commandLine().getParseResult().originalArgs();
+        String keys = format.isRegex() ? "key" : key == null ? LogOptions.DEFAULT.key() : key;
+        return new Report.Source(InputFile.nameOf(file), keys, CommandText.of(words));
     }
 
     private void noteSkipped(Trace trace) {

@@ -1,0 +1,69 @@
+package dev.weir.cli;
+
+import dev.weir.cli.terminal.ProgressBar;
+import dev.weir.cli.terminal.Shell;
+import dev.weir.replay.Recording;
+import dev.weir.replay.report.Report;
+import dev.weir.replay.trace.Trace;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** The file that a report is written to. Its name decides what is written. */
+final class ReportFile {
+    private static final int PERCENT = 100;
+
+    private final Path path;
+
+    private ReportFile(Path path) {
+        this.path = path;
+    }
+
+    /**
+     * Returns a file by its name.
+     *
+     * @throws IllegalArgumentException if the name does not end with .html, or no file can be written there
+     */
+    static ReportFile named(String name) {
+        if (!name.toLowerCase(Locale.ROOT).endsWith(".html")) {
+            throw new IllegalArgumentException("report must be a file name that ends with .html, was '" + name + "'");
+        }
+        try {
+            Path path = Path.of(name);
+            Path directory = path.toAbsolutePath().getParent();
+            if (directory == null || !Files.isDirectory(directory)) {
+                throw new IllegalArgumentException("report must be in a directory that exists, was '" + name + "'");
+            }
+            return new ReportFile(path);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("report cannot be a file's name here: " + e.getReason(), e);
+        }
+    }
+
+    /**
+     * Writes the report.
+     *
+     * @throws CommandFailure if there is nothing to report, or the file cannot be written
+     */
+    void write(Trace trace, Recording recording, Report.Source source, Shell shell) throws IOException {
+        Report report = analyse(trace, recording, source, shell);
+        try {
+            Files.writeString(path, report.html());
+        } catch (IOException e) {
+            String reason = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
+            throw new CommandFailure("cannot write " + path + ": " + (reason == null ? e.toString() : reason));
+        }
+    }
+
+    private static Report analyse(Trace trace, Recording recording, Report.Source source, Shell shell)
+            throws IOException {
+        try (ProgressBar bar = new ProgressBar(shell, "analysing", PERCENT)) {
+            return Report.of(trace, recording, source, bar::advanced);
+        } catch (IllegalArgumentException refused) {
+            throw new CommandFailure("--report: " + refused.getMessage());
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.weir.cli;
+
+import static dev.weir.cli.Run.weir;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.docs.Pages;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code --report}: which file is written when, and that its figures are those of {@code --json}. */
+final class ReportFileTest {
+    private static final String EXAMPLE =
+            Pages.ROOT.resolve("examples/access.log").toString();
+    private static final Pattern JSON_RESULT = Pattern.compile(
+            "\"limit\":\"([^\"]*)\",\"allowed\":(\\d+),\"denied\":(\\d+),\"worstWindow\":(\\d+),\"topDenied\":\\[(.*?)]");
+    private static final Pattern HTML_RESULT = Pattern.compile(
+            "<span class=\"lim\"><b>([^<]*)</b>([^<]*)</span></div>.*?<b>([\\d,]+)</b> allowed.*?>([\\d,]+)</b> denied.*?"
+                    + "worst window <b>([\\d,]+)</b>");
+    private static final Pattern HTML_CLIENT = Pattern.compile(
+            "<tr><th scope=\"row\"><bdi class=\"k\">([^<]*)</bdi>.*?<td class=\"num (?:den|z)\" data-l=\"[^\"]*\">([\\d,]+)<");
+    private static final Pattern JSON_KEY = Pattern.compile("\"key\":\"([^\"]*)\",\"denied\":(\\d+)");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void report_figures_areThoseOfTheJson() throws IOException {
+        Path file = directory.resolve("out.html");
+        String json = weir(
+                        "replay",
+                        "--json",
+                        "--limit=15/1m",
+                        "--limit=fixed-window 15/1m",
+                        "--limit=token-bucket 15/1m",
+                        "--limit=leaky-bucket 15/1m",
+                        "--report",
+                        file.toString(),
+                        EXAMPLE)
+                .answer();
+        String html = Files.readString(file);
+
+        assertThat(htmlResults(html)).hasSize(4).isEqualTo(jsonResults(json));
+        assertThat(clients(html)).hasSizeGreaterThan(5).isEqualTo(topOfFirst(json));
+        assertThat(html).contains("<b>2,000</b> requests by <b>80</b>");
+    }
+
+    private static List<String> jsonResults(String json) {
+        return JSON_RESULT
+                .matcher(json)
+                .results()
+                .map(result -> result.group(1) + ": " + result.group(2) + " " + result.group(3) + " " + result.group(4))
+                .toList();
+    }
+
+    private static List<String> htmlResults(String html) {
+        return HTML_RESULT
+                .matcher(html)
+                .results()
+                .map(result -> result.group(1) + result.group(2) + ": " + digits(result, 3) + " " + digits(result, 4)
+                        + " " + digits(result, 5))
+                .toList();
+    }
+
+    /** The most denied keys of the first limit, of which the report shows at least as many as the JSON. */
+    private static List<String> topOfFirst(String json) {
+        MatchResult first = JSON_RESULT.matcher(json).results().findFirst().orElseThrow();
+        return JSON_KEY.matcher(first.group(5))
+                .results()
+                .map(key -> key.group(1) + " " + key.group(2))
+                .toList();
+    }
+
+    private static List<String> clients(String html) {
+        List<String> clients = new ArrayList<>(HTML_CLIENT
+                .matcher(html)
+                .results()
+                .map(client -> client.group(1) + " " + digits(client, 2))
+                .toList());
+        return clients.subList(0, Math.min(10, clients.size()));
+    }
+
+    private static String digits(MatchResult result, int group) {
+        return result.group(group).replace(",", "");
+    }
+
+    @Test
+    void report_withoutJson_leavesTheTableAsItIs() {
+        String file = directory.resolve("out.html").toString();
+
+        assertThat(weir("replay", "--report", file, EXAMPLE).answer())
+                .isEqualTo(weir("replay", EXAMPLE).answer());
+    }
+
+    @Test
+    void report_command_canBeRepeatedAndHidesCredentials() {
+        assertThat(CommandText.of(
+                        List.of("replay", "--limit", "gcra 1/1s", "--redis=redis://u:s3cret@h:1/0", "it's.log")))
+                .isEqualTo("weir replay --limit 'gcra 1/1s' --redis=redis://...@h:1/0 'it'\\''s.log'");
+    }
+
+    @Test
+    void report_regex_isAboutKeys() throws IOException {
+        Path file = directory.resolve("out.html");
+        Run run = new Run.Setup()
+                .stdin("1 a\n1 a\n")
+                .weir("replay", "--format", "regex:(?<time>\\S+) (?<key>\\S+)", "--report", file.toString(), "-");
+
+        assertThat(run.answer()).isNotEmpty();
+        assertThat(Files.readString(file)).contains("standard input", "1</b> key,", "The busiest key requests 2 in");
+    }
+
+    @Test
+    void report_badName_isRefusedBeforeTheLogIsRead() {
+        assertThat(weir("replay", "--report", "out.pdf", "none.log").complaint())
+                .isEqualTo("--report must be a file name that ends with .html, was 'out.pdf'");
+        String missing = directory.resolve("none").resolve("out.html").toString();
+        assertThat(weir("replay", "--report", missing, "none.log").complaint())
+                .isEqualTo("--report must be in a directory that exists, was '" + missing + "'");
+    }
+
+    @Test
+    void report_notWritable_isOneLine() throws IOException {
+        Path file = Files.createDirectory(directory.resolve("out.html"));
+
+        assertThat(weir("replay", "--report", file.toString(), EXAMPLE).complaint())
+                .startsWith("cannot write " + file + ": ");
+    }
+
+    @Test
+    void report_noLimitThatDenies_isRefused() {
+        String file = directory.resolve("out.html").toString();
+
+        assertThat(weir("replay", "--limit", "unlimited", "--report", file, EXAMPLE)
+                        .complaint())
+                .isEqualTo("--report: a report needs a limit that denies something, such as 60/1m");
+    }
+
+    @Test
+    void report_watched_showsProgress() {
+        String file = directory.resolve("out.html").toString();
+
+        Run run = new Run.Setup().watched().weir("replay", "--json", "--report", file, EXAMPLE);
+
+        assertThat(run.err()).contains("reading ", "replaying ", "analysing ");
+    }
+}
