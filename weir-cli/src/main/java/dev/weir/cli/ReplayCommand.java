@@ -165,7 +165,7 @@ final class ReplayCommand implements Subcommand {
 
     @Option(
             names = "--report",
-            paramLabel = "FILE.html",
+            paramLabel = "FILE",
             converter = ToReport.class,
             description =
                     "Also write a report, a page that shows which limit to choose. The first limit is the one that it "

@@ -11,36 +11,47 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.function.Function;
 
 /** The file that a report is written to. Its name decides what is written. */
 final class ReportFile {
     private static final int PERCENT = 100;
 
     private final Path path;
+    private final Function<Report, String> form;
 
-    private ReportFile(Path path) {
+    private ReportFile(Path path, Function<Report, String> form) {
         this.path = path;
+        this.form = form;
     }
 
     /**
      * Returns a file by its name.
      *
-     * @throws IllegalArgumentException if the name does not end with .html, or no file can be written there
+     * @throws IllegalArgumentException if the name does not end with .html or .svg, or no file can be written there
      */
     static ReportFile named(String name) {
-        if (!name.toLowerCase(Locale.ROOT).endsWith(".html")) {
-            throw new IllegalArgumentException("report must be a file name that ends with .html, was '" + name + "'");
-        }
+        Function<Report, String> form = form(name.toLowerCase(Locale.ROOT));
         try {
             Path path = Path.of(name);
             Path directory = path.toAbsolutePath().getParent();
             if (directory == null || !Files.isDirectory(directory)) {
                 throw new IllegalArgumentException("report must be in a directory that exists, was '" + name + "'");
             }
-            return new ReportFile(path);
+            return new ReportFile(path, form);
         } catch (InvalidPathException e) {
             throw new IllegalArgumentException("report cannot be a file's name here: " + e.getReason(), e);
         }
+    }
+
+    private static Function<Report, String> form(String name) {
+        if (name.endsWith(".html")) {
+            return Report::html;
+        } else if (name.endsWith(".svg")) {
+            return Report::svg;
+        }
+        throw new IllegalArgumentException(
+                "report must be a file name that ends with .html or .svg, was '" + name + "'");
     }
 
     /**
@@ -51,7 +62,7 @@ final class ReportFile {
     void write(Trace trace, Recording recording, Report.Source source, Shell shell) throws IOException {
         Report report = analyse(trace, recording, source, shell);
         try {
-            Files.writeString(path, report.html());
+            Files.writeString(path, form.apply(report));
         } catch (IOException e) {
             String reason = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
             throw new CommandFailure("cannot write " + path + ": " + (reason == null ? e.toString() : reason));

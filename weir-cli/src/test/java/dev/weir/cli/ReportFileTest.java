@@ -117,9 +117,24 @@ final class ReportFileTest {
     }
 
     @Test
+    void report_svg_isAPictureWithTheSameFigures() throws IOException {
+        Path file = directory.resolve("out.SVG");
+        String json =
+                weir("replay", "--json", "--report", file.toString(), EXAMPLE).answer();
+        String svg = Files.readString(file);
+
+        assertThat(svg).startsWith("<svg ").contains(">2,000 requests by 80 client addresses, ");
+        assertThat(jsonResults(json)).hasSize(3).allSatisfy(result -> {
+            String limit = result.substring(0, result.indexOf(':'));
+            String denied = result.split(" ", -1)[3];
+            assertThat(svg).contains(">" + limit + "</text>", ">" + denied + " denied, ");
+        });
+    }
+
+    @Test
     void report_badName_isRefusedBeforeTheLogIsRead() {
         assertThat(weir("replay", "--report", "out.pdf", "none.log").complaint())
-                .isEqualTo("--report must be a file name that ends with .html, was 'out.pdf'");
+                .isEqualTo("--report must be a file name that ends with .html or .svg, was 'out.pdf'");
         String missing = directory.resolve("none").resolve("out.html").toString();
         assertThat(weir("replay", "--report", missing, "none.log").complaint())
                 .isEqualTo("--report must be in a directory that exists, was '" + missing + "'");

@@ -91,18 +91,22 @@ final class ChooseSection {
     private Markup suggestion(Suggestion suggestion) {
         Point point = curve.at(suggestion.permits());
         int index = curve.indexOf(suggestion.permits());
-        String title = suggestion.isForAll()
-                ? "Nobody denied"
-                : Words.share(suggestion.neverDenied()) + " of " + subject.many() + " never denied";
         return Template.named("suggestion.html")
                 .set("index", String.valueOf(index))
                 .set("pressed", String.valueOf(index == chosen))
-                .set("title", title)
+                .set("title", title(suggestion, subject))
                 .set("rate", Words.rate(point.log()))
                 .set("requests", Words.count(point.deniedRequests(), "request", "requests"))
                 .set("requestshare", Words.percent(point.deniedRequests(), requests))
                 .set("denied", subject.count(point.deniedKeys()))
                 .fill();
+    }
+
+    /** Returns what a suggestion is for. */
+    static String title(Suggestion suggestion, Subject subject) {
+        return suggestion.isForAll()
+                ? "Nobody denied"
+                : Words.share(suggestion.neverDenied()) + " of " + subject.many() + " never denied";
     }
 
     private Markup row(Point point) {

@@ -128,7 +128,7 @@ final class CurvePlot {
 
     /** The names of the lines: that of the upper one above it, that of the lower one below it. */
     private void names(Svg svg) {
-        int at = Math.min(3, curve.points().size() - 1);
+        int at = curve.points().size() > 5 ? 3 : 0;
         Point point = curve.points().get(at);
         boolean requestsAbove = requestShare(point) >= keyShare(point);
         name(svg, at, this::requestShare, "nr", "requests denied", requestsAbove);

@@ -94,10 +94,12 @@ final class Headline {
             return Markup.EMPTY;
         }
         Curve.Point point = analysis.curve().at(suggestion.permits());
-        return Markup.text(" At ")
-                .then(Words.limit(point.log()))
-                .then(", " + Words.percent(point.deniedRequests(), traffic.requests()) + " of requests and "
-                        + subject.count(point.deniedKeys()) + (point.deniedKeys() == 1 ? " is" : " are") + " denied.");
+        Markup at = Markup.text(" At ").then(Words.limit(point.log()));
+        if (point.deniedKeys() == 0) {
+            return at.then(", nothing is denied.");
+        }
+        return at.then(", " + Words.percent(point.deniedRequests(), traffic.requests()) + " of requests and "
+                + subject.count(point.deniedKeys()) + (point.deniedKeys() == 1 ? " is" : " are") + " denied.");
     }
 
     /** Returns the sentence in lines of at most that many characters. */

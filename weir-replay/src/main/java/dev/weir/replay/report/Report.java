@@ -108,6 +108,15 @@ public final class Report {
                 .source();
     }
 
+    /**
+     * Returns the report as one picture, 960 pixels wide: the answer, the curve, and the first six limits over time. It names no key.
+     *
+     * @return an SVG document that needs no other file, to be stored in UTF-8
+     */
+    public String svg() {
+        return new Picture(analysis, subject).markup().source();
+    }
+
     /** The hash by which the page's policy admits its own style and script, and nothing else. */
     private static String hash(Markup content) {
         try {

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 final class TimeSection {
     private static final double UP = 54;
     private static final double DOWN = 33;
+    static final double HEIGHT = UP + 1 + DOWN;
 
     private final Analysis analysis;
     private final Subject subject;
@@ -76,7 +77,8 @@ final class TimeSection {
                 .fill();
     }
 
-    private Markup bars(Timeline timeline) {
+    /** Returns the bars of a timeline with the numbers of those that are cut. */
+    Markup bars(Timeline timeline) {
         return new Svg().add(plot.bars(timeline)).add(plot.notesBelow(timeline)).image(plot.height(), "");
     }
 
@@ -97,7 +99,7 @@ final class TimeSection {
         Limit limit = result.limit();
         Markup worst = Markup.text("worst window ")
                 .then(Markup.text(Words.number(result.worstWindow())).in("b", ""));
-        if (limit.accounting().method() == Method.NOTHING) {
+        if (promisesNothing(limit)) {
             return worst;
         }
         Markup of = worst.then(" of " + Words.number(limit.permits()) + " ");
@@ -105,5 +107,9 @@ final class TimeSection {
                 ? of.then(Markup.text("holds").in("span", "okk"))
                 : of.then(Markup.text(Words.times(result.worstWindow(), limit.permits()))
                         .in("b", "den"));
+    }
+
+    static boolean promisesNothing(Limit limit) {
+        return limit.accounting().method() == Method.NOTHING;
     }
 }

@@ -9,6 +9,7 @@ import dev.weir.replay.format.LogOptions;
 import dev.weir.replay.format.Logs;
 import dev.weir.replay.generate.LogGenerator;
 import dev.weir.replay.trace.Trace;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
 
 final class ReportTest {
     private static final List<String> HOSTILE = List.of(
@@ -110,6 +113,19 @@ final class ReportTest {
                 }
             }
             assertThat(open).isEmpty();
+        }
+    }
+
+    @Test
+    void svg_isOneWellFormedImageWithoutKeys() throws Exception {
+        try (Trace trace = Logs.read("time,id\n" + "1,<script>\n".repeat(4), Logs.BY_ID)) {
+            String svg = report(trace, "ip", "2/1s", "fixed-window 2/1s").svg();
+            Document image = DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+
+            assertThat(image.getDocumentElement().getTagName()).isEqualTo("svg");
+            assertThat(svg).doesNotContain("script").contains("fixed-window 2/1s", "2 denied, 50.0\u00a0%");
         }
     }
 

@@ -1,0 +1,146 @@
+package dev.weir.replay.report;
+
+import dev.weir.Limit;
+import dev.weir.replay.ReplayResult;
+import dev.weir.replay.analysis.Analysis;
+import dev.weir.replay.analysis.Curve;
+import dev.weir.replay.analysis.Suggestion;
+import dev.weir.replay.analysis.Traffic;
+import java.util.List;
+
+/** The report as one SVG image: the sentence, the curve with the suggestions, and the first limits over time. */
+final class Picture {
+    private static final int WIDTH = 960;
+    private static final int MARGIN = 24;
+    private static final int LINE = 76; // characters of the sentence
+    private static final int CURVE_X = 78;
+    private static final int CURVE_WIDTH = 560;
+    private static final int CARDS_X = 676;
+    private static final int CARD = 82; // height, with the space below
+    private static final int BARS_X = 296;
+    private static final int ROW = 104;
+    private static final int MOST_ROWS = 6;
+
+    private final Analysis analysis;
+    private final Subject subject;
+    private final Svg svg = new Svg();
+    private double y = 46;
+
+    Picture(Analysis analysis, Subject subject) {
+        this.analysis = analysis;
+        this.subject = subject;
+    }
+
+    /** Returns the document. */
+    Markup markup() {
+        Headline headline = new Headline(analysis, subject);
+        for (String line : headline.lines(LINE)) {
+            text(MARGIN, 0, "h", line);
+            y += 30;
+        }
+        text(MARGIN, -4, "s", size());
+        y += 26;
+        curve();
+        rows();
+        place(BARS_X, y, WIDTH - BARS_X - MARGIN, 20, TimeLabels.of(analysis.axis()));
+        y += 20 + MARGIN;
+        return Template.named("picture.svg")
+                .set("width", String.valueOf(WIDTH))
+                .set("height", Svg.at(y))
+                .set("innerwidth", String.valueOf(WIDTH - 1))
+                .set("innerheight", Svg.at(y - 1))
+                .set("title", headline.sentence())
+                .set("style", style())
+                .set("content", svg.markup())
+                .fill();
+    }
+
+    private static Markup style() {
+        return new Markup(
+                Template.resource("tokens.css") + Template.resource("marks.css") + Template.resource("picture.css"));
+    }
+
+    private String size() {
+        Traffic traffic = analysis.traffic();
+        return Words.count(traffic.requests(), "request", "requests") + " by " + Words.number(traffic.keys()) + " "
+                + (traffic.keys() == 1 ? subject.one() : subject.kind()) + ", "
+                + Times.span(traffic.firstNanos(), traffic.lastNanos());
+    }
+
+    private void text(double x, double down, String cssClass, String content) {
+        svg.text(Svg.at(x), y + down, cssClass, content);
+    }
+
+    /** Puts an image at a place. */
+    private void place(double x, double top, double width, double height, Markup image) {
+        svg.add(new Markup("<svg x=\"" + Svg.at(x) + "\" y=\"" + Svg.at(top) + "\" width=\"" + Svg.at(width)
+                + "\" height=\"" + Svg.at(height) + "\">" + image.source() + "</svg>"));
+    }
+
+    private void curve() {
+        Curve curve = analysis.curve();
+        int chosen = curve.indexOf(Suggestion.main(curve.suggestions()).permits());
+        Traffic traffic = analysis.traffic();
+        CurvePlot plot = new CurvePlot(curve, traffic.requests(), traffic.keys(), subject);
+        place(CURVE_X, y, CURVE_WIDTH, CurvePlot.HEIGHT, plot.image(chosen, ""));
+        double top = y;
+        for (Suggestion suggestion : curve.suggestions()) {
+            card(curve, suggestion, top);
+            top += CARD;
+        }
+        y += CurvePlot.HEIGHT + 24;
+    }
+
+    private void card(Curve curve, Suggestion suggestion, double top) {
+        boolean main = suggestion.equals(Suggestion.main(curve.suggestions()));
+        svg.element(
+                "rect",
+                main ? "card main" : "card",
+                "x",
+                String.valueOf(CARDS_X),
+                "y",
+                Svg.at(top),
+                "width",
+                String.valueOf(WIDTH - MARGIN - CARDS_X),
+                "height",
+                String.valueOf(CARD - 10),
+                "rx",
+                "8");
+        String x = String.valueOf(CARDS_X + 12);
+        Curve.Point point = curve.at(suggestion.permits());
+        svg.text(x, top + 20, "s", ChooseSection.title(suggestion, subject));
+        svg.text(x, top + 41, "b", Words.rate(point.log()));
+        String requests = Words.count(point.deniedRequests(), "request", "requests");
+        svg.text(x, top + 61, "f", requests + " denied · " + subject.count(point.deniedKeys()));
+    }
+
+    private void rows() {
+        TimeSection time = new TimeSection(analysis, subject);
+        List<ReplayResult> results = analysis.results();
+        for (int i = 0; i < Math.min(MOST_ROWS, results.size()); i++) {
+            ReplayResult result = results.get(i);
+            text(MARGIN, 20, "b", result.limit().toString());
+            String share = Words.percent(result.denied(), analysis.traffic().requests());
+            text(MARGIN, 42, "f", Words.number(result.denied()) + " denied, " + share);
+            text(MARGIN, 62, "f", worst(result));
+            place(
+                    BARS_X,
+                    y,
+                    WIDTH - BARS_X - MARGIN,
+                    TimeSection.HEIGHT,
+                    time.bars(analysis.timelines().get(i)));
+            y += ROW;
+        }
+    }
+
+    private static String worst(ReplayResult result) {
+        Limit limit = result.limit();
+        String worst = "worst window " + Words.number(result.worstWindow());
+        return TimeSection.promisesNothing(limit)
+                ? worst
+                : worst + " of " + Words.number(limit.permits()) + ", "
+                        + (result.worstWindow() <= limit.permits()
+                                ? "holds"
+                                : Words.times(result.worstWindow(), limit.permits()));
+    }
+}
