@@ -12,7 +12,6 @@ import dev.weir.cli.terminal.Shell;
 import dev.weir.cli.terminal.Text;
 import dev.weir.replay.Recording;
 import dev.weir.replay.Replay;
-import dev.weir.replay.ReplayResult;
 import dev.weir.replay.format.ClientChoice;
 import dev.weir.replay.format.LogFormat;
 import dev.weir.replay.format.LogOptions;
@@ -75,6 +74,7 @@ import picocli.CommandLine.Spec;
             "  weir replay --limit 5/10s --limit \"fixed-window 5/10s\" access.log.gz",
             "  weir replay --key user --limit 1000/1h --json access.log",
             "  weir replay --limit 60/1m --report report.html access.log",
+            "  weir replay --limit 60/1m --limit \"gcra 60/1m burst=20\" --compare access.log",
             "  weir replay --format jsonl --key request.ip --time-field ts app.log",
             "  weir replay --format 'regex:(?<time>\\S+) (?<key>\\S+)' - < my.log",
             "",
@@ -164,6 +164,13 @@ final class ReplayCommand implements Subcommand {
     private boolean json;
 
     @Option(
+            names = "--compare",
+            description =
+                    "Also list the requests that one of two limits allows and the other denies: the first of them, "
+                            + "or with --json all.")
+    private boolean compare;
+
+    @Option(
             names = "--report",
             paramLabel = "FILE",
             converter = ToReport.class,
@@ -188,21 +195,30 @@ final class ReplayCommand implements Subcommand {
         if (key != null && format.isRegex()) {
             shell.note("weir: --key is not used: in a regex the group key is the key\n");
         }
+        if (compare && limits.size() != 2) {
+            throw new CommandFailure("--compare needs two limits, was " + limits.size());
+        }
         List<Limit> tried = limits.isEmpty() ? USUAL.stream().map(Limit::parse).toList() : limits;
         try (Trace trace = read(options)) {
             noteSkipped(trace);
             Recording recording = replay(trace, tried);
-            List<ReplayResult> results = recording.results();
             if (report != null) {
                 report.write(trace, recording, source(), shell);
             }
-            if (json) {
-                shell.out().write(ReplayJson.write(trace, results));
-            } else {
-                shell.answer(ReplayTable.write(trace, results, shell.page()));
-            }
+            answer(trace, recording);
         }
         return DONE;
+    }
+
+    private void answer(Trace trace, Recording recording) throws IOException {
+        if (json) {
+            ReplayJson.write(trace, recording, compare, shell.out());
+            return;
+        }
+        shell.answer(ReplayTable.write(trace, recording.results(), shell.page()));
+        if (compare) {
+            shell.answer(DifferenceTable.write(trace, recording, shell.page()));
+        }
     }
 
     private LogOptions.Builder options() {

@@ -1,34 +1,70 @@
 package dev.weir.cli;
 
+import dev.weir.replay.Recording;
 import dev.weir.replay.ReplayResult;
 import dev.weir.replay.ReplayResult.Delays;
 import dev.weir.replay.ReplayResult.DeniedKey;
 import dev.weir.replay.trace.Trace;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Instant;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /** The results as one JSON object on one line, the same bytes for the same results everywhere. */
 final class ReplayJson {
     private ReplayJson() {}
 
-    static byte[] write(Trace trace, List<ReplayResult> results) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), out)) {
+    /** Writes the object to a stream, with the differences between the first two limits if they are wanted. */
+    static void write(Trace trace, Recording recording, boolean differences, OutputStream out) throws IOException {
+        try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), unclosed(out))) {
             json.writeStartObject();
             json.writeNumberProperty("requests", trace.requests());
             json.writeNumberProperty("keys", trace.keys());
             json.writeNumberProperty("skipped", trace.skipped());
             json.writeArrayPropertyStart("results");
-            results.forEach(result -> write(result, json));
+            recording.results().forEach(result -> write(result, json));
             json.writeEndArray();
+            if (differences) {
+                json.writeArrayPropertyStart("differences");
+                Differences.forEach(
+                        trace,
+                        recording,
+                        (time, key, permits, allowedBy) -> write(
+                                json, time, key, permits, recording.results().get(allowedBy)));
+                json.writeEndArray();
+            }
             json.writeEndObject();
+        } catch (JacksonIOException e) {
+            throw e.getCause();
         }
-        out.writeBytes("\n".getBytes(StandardCharsets.US_ASCII));
-        return out.toByteArray();
+        out.write('\n');
+    }
+
+    private static OutputStream unclosed(OutputStream out) {
+        return new FilterOutputStream(out) {
+            @Override
+            public void write(byte[] bytes, int from, int length) throws IOException {
+                out.write(bytes, from, length);
+            }
+
+            @Override
+            public void close() throws IOException {
+                flush();
+            }
+        };
+    }
+
+    private static void write(JsonGenerator json, Instant time, String key, long permits, ReplayResult allowedBy) {
+        json.writeStartObject();
+        json.writeStringProperty("time", time.toString());
+        json.writeStringProperty("key", key);
+        json.writeNumberProperty("permits", permits);
+        json.writeStringProperty("allowedOnlyBy", allowedBy.limit().toString());
+        json.writeEndObject();
     }
 
     private static void write(ReplayResult result, JsonGenerator json) {
