@@ -81,6 +81,10 @@ final class PagesTest {
 
     private Run run(String command) {
         List<String> args = words(command.substring(COMMAND.length()).replaceFirst(" > \\S+$", ""));
+        int report = args.indexOf("--report") + 1;
+        if (report > 0) {
+            args.set(report, directory.resolve(args.get(report)).toString());
+        }
         int last = args.size() - 1;
         if (args.get(0).equals("serve")) {
             return Run.weir(checked(args).toArray(String[]::new));

@@ -24,7 +24,7 @@ final class ReportFileTest {
             "<span class=\"lim\"><b>([^<]*)</b>([^<]*)</span></div>.*?<b>([\\d,]+)</b> allowed.*?>([\\d,]+)</b> denied.*?"
                     + "worst window <b>([\\d,]+)</b>");
     private static final Pattern HTML_CLIENT = Pattern.compile(
-            "<tr><th scope=\"row\"><bdi class=\"k\">([^<]*)</bdi>.*?<td class=\"num (?:den|z)\" data-l=\"[^\"]*\">([\\d,]+)<");
+            "<tr role=\"row\"><th scope=\"row\" role=\"rowheader\"><bdi class=\"k\">([^<]*)</bdi>.*?<td role=\"cell\" class=\"num (?:den|z)\" data-l=\"[^\"]*\">([\\d,]+)<");
     private static final Pattern JSON_KEY = Pattern.compile("\"key\":\"([^\"]*)\",\"denied\":(\\d+)");
 
     @TempDir

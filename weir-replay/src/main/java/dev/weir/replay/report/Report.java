@@ -17,8 +17,8 @@ import java.util.function.LongConsumer;
  * <p>Every figure is exact. The first limit that can deny anything is the one that the report is about; the others are compared with
  * it. Text from the log is shown as text: nothing in a key can become markup or change the direction of writing.
  *
- * <p>Memory: about 100 bytes for each key, and 16 bytes for each request in a window of the first limit; the report itself does not
- * grow with the log.
+ * <p>Memory while it is made: a few numbers and the requests of the current window for each key, and the recording. The report itself
+ * does not grow with the log. Thread-safe once made.
  */
 public final class Report {
     private static final int MOST_LIMITS = 64;

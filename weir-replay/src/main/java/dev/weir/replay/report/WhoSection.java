@@ -89,8 +89,8 @@ final class WhoSection {
     private Markup denied(Client client, int limit) {
         long denied = client.denied().get(limit);
         String label = Markup.text(Words.brief(limits.get(limit).limit())).source();
-        return new Markup("<td class=\"num " + (denied == 0 ? "z" : "den") + "\" data-l=\"" + label + "\">"
-                + Words.number(denied) + "</td>");
+        return new Markup("<td role=\"cell\" class=\"num " + (denied == 0 ? "z" : "den") + "\" data-l=\"" + label
+                + "\">" + Words.number(denied) + "</td>");
     }
 
     private static Markup picture(Timeline timeline) {
