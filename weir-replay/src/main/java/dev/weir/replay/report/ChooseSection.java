@@ -76,7 +76,7 @@ final class ChooseSection {
 
     private Markup who(Point point) {
         if (point.deniedKeys() == 0) {
-            return Markup.text("No " + subject.one() + " in this log asks for more.");
+            return Markup.text("No " + subject.one() + " in this log requests more.");
         }
         Markup who = Markup.text("Most denied: ");
         String separator = "";

@@ -79,6 +79,7 @@ final class WhoSection {
                 .set("key", Markup.key(client.key()))
                 .set("whole", picture(client.whole()))
                 .set("busiest", picture(client.busiest()))
+                .set("stretch", Words.per(analysis.stretchNanos()))
                 .set("requests", Words.number(client.requests()))
                 .set("demand", Words.number(client.demand()))
                 .set("window", Words.duration(analysis.curve().windowNanos()))

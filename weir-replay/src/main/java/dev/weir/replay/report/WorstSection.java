@@ -29,6 +29,7 @@ final class WorstSection {
                 .set("per", Words.per(window))
                 .set("queues", queues())
                 .set("unit", plot.drawsSquares() ? "One square is one request: " : "The bars count requests: ")
+                .set("legend", plot.drawsSquares() ? "lh" : "ld")
                 .set("scenes", Markup.join(analysis.scenes().stream().map(this::scene)))
                 .fill();
     }
