@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 
 /** Two providers, one Redis, and three processes of workers. All processes end when this one ends, in whatever way. */
 final class Fleet implements AutoCloseable {
-    static final Duration MARGIN = Duration.ofMillis(4);
+    static final Duration MARGIN = Duration.ofMillis(8);
     static final String WITHOUT_FAULT = "p1-"; // the workers of the process that faults spare
     private static final int[][] WORKERS = {{3, 11}, {2, 11}, {2, 11}}; // of each process, by provider: 40 in all
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -35,7 +35,7 @@ final class Fleet implements AutoCloseable {
 
     /**
      * Returns the limits for a provider that accepts the given number of calls in any second. The first is the provider's, with a
-     * margin that costs 0.4 % of it. The second spreads the calls: without it, those of the first instant would be a burst, and
+     * margin that costs 0.8 % of it. The second spreads the calls: without it, those of the first instant would be a burst, and
      * would be one again in each second.
      */
     static Limits limits(int permits) {
