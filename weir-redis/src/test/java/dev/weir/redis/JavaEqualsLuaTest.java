@@ -90,7 +90,7 @@ final class JavaEqualsLuaTest {
     @ValueSource(ints = {2, 3})
     void severalLogs_anyTrace_decidesAlike(int limits) {
         int[] logs = {0, 1, 2, 10, 9, 11};
-        TraceProperty.check(88_000L * limits, 4 * CASES, 4 * STEPS, Step::withChanges, trace -> {
+        TraceProperty.check(88_000L * limits, 2 * CASES, 2 * STEPS, Step::withChanges, trace -> {
             int[] kinds = new int[limits];
             for (int i = 0; i < limits; i++) {
                 kinds[i] =

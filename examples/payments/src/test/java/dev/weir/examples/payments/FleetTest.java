@@ -65,7 +65,7 @@ class FleetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-KILL", "-INT"})
+    @ValueSource(strings = {"-KILL", "-TERM"})
     void parent_killed_leavesNoProcess(String signal) throws Exception {
         Process process = launch("--seconds", "60");
         await(() -> descendants(process) >= 4); // Redis' shell and three workers
