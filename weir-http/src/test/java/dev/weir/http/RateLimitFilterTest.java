@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -203,7 +202,7 @@ class RateLimitFilterTest {
         for (int i = 0; i <= held; i++) {
             answers.add(client.sendAsync(request("/" + i).build(), BodyHandlers.ofString()));
         }
-        await(() -> limiter.inspect("all").limits().get(0).pending().size() == held);
+        Await.until(() -> limiter.inspect("all").limits().get(0).pending().size() == held);
         assertThat(answers).filteredOn(CompletableFuture::isDone).hasSizeLessThanOrEqualTo(1);
 
         time.advance(Duration.ofSeconds(held));
@@ -246,7 +245,7 @@ class RateLimitFilterTest {
         int strict = client.send(request("/a").header("Strict", "yes").build(), BodyHandlers.discarding())
                 .statusCode();
         var held = client.sendAsync(request("/a").build(), BodyHandlers.discarding());
-        await(() -> slow.inspect("all").limits().get(0).pending().size() == 1);
+        Await.until(() -> slow.inspect("all").limits().get(0).pending().size() == 1);
         time.advance(Duration.ofSeconds(10));
 
         assertThat(strict).isEqualTo(429);
@@ -343,13 +342,5 @@ class RateLimitFilterTest {
     void builder_withoutRule_throws() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> RateLimitFilter.builder().build());
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(end);
-            Thread.sleep(10);
-        }
     }
 }

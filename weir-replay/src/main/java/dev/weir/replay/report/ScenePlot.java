@@ -102,22 +102,15 @@ final class ScenePlot {
     }
 
     private static void square(Svg svg, double x, double y, double size, String cssClass) {
-        svg.element(
-                "rect",
-                cssClass,
-                "x",
-                Svg.across(x),
-                "y",
-                Svg.at(y),
-                "width",
-                Svg.at(size),
-                "height",
-                Svg.at(size),
-                "transform",
-                "translate(" + Svg.at(-size / 2) + ")");
+        rectangle(svg, x, y, size, size, cssClass);
     }
 
     private static void bar(Svg svg, double x, double y, double height, String cssClass) {
+        rectangle(svg, x, y, SQUARE, Math.max(1, height), cssClass);
+    }
+
+    /** Draws a rectangle whose top is centred at a point. */
+    private static void rectangle(Svg svg, double x, double y, double width, double height, String cssClass) {
         svg.element(
                 "rect",
                 cssClass,
@@ -126,11 +119,11 @@ final class ScenePlot {
                 "y",
                 Svg.at(y),
                 "width",
-                Svg.at(SQUARE),
+                Svg.at(width),
                 "height",
-                Svg.at(Math.max(1, height)),
+                Svg.at(height),
                 "transform",
-                "translate(" + Svg.at(-SQUARE / 2) + ")");
+                "translate(" + Svg.at(-width / 2) + ")");
     }
 
     private static void times(Svg svg, Scene scene, double y) {
