@@ -33,6 +33,19 @@ public final class WorstWindow {
      * @param permits the number of permits
      */
     public void granted(int key, long timeNanos, long permits) {
+        granted(key, timeNanos, timeNanos, permits);
+    }
+
+    /**
+     * Adds permits that were granted at an unknown instant between two times, such as those before and after a call to a server.
+     * Permits count in a window only if they were certainly granted in it.
+     *
+     * @param key the key, a small number of 0 or more
+     * @param earliestNanos the first instant at which they may have been granted; not before that of the key's previous grant
+     * @param latestNanos the last instant; not before {@code earliestNanos}, nor before that of the key's previous grant
+     * @param permits the number of permits
+     */
+    public void granted(int key, long earliestNanos, long latestNanos, long permits) {
         if (key >= windows.length) {
             windows = Arrays.copyOf(windows, Math.max(key + 1, 2 * windows.length));
         }
@@ -41,12 +54,25 @@ public final class WorstWindow {
             window = new Window();
             windows[key] = window;
         }
-        long sum = window.slideTo(timeNanos, permits, length);
+        long sum = window.slideTo(earliestNanos, latestNanos, permits, length);
         if (sum > worst) {
             worst = sum;
             worstKey = key;
-            worstEnd = timeNanos;
+            worstEnd = latestNanos;
         }
+    }
+
+    /**
+     * Returns the permits that a key was granted in the window that ends at an instant. Changes nothing. Time: linear in the number
+     * of grants that expired since the last one.
+     *
+     * @param key the key, 0 or more
+     * @param timeNanos the instant, not before the last grant of the key
+     * @return the permits granted in {@code (timeNanos - length, timeNanos]}; {@link Long#MAX_VALUE} if it is more than that
+     */
+    public long within(int key, long timeNanos) {
+        Window window = key < windows.length ? windows[key] : null;
+        return window == null ? 0 : window.within(timeNanos, length);
     }
 
     /** {@return the most permits in any window so far; {@link Long#MAX_VALUE} if it is more than that} */
@@ -64,36 +90,66 @@ public final class WorstWindow {
         return worstEnd;
     }
 
-    /** The events of one key in the window that ends now, oldest first, in a ring. */
+    /** The grants of one key in the window that ends now, by their earliest times, oldest first, in a ring. */
     private static final class Window {
         private long[] times = new long[2]; // the lengths are powers of two
         private long[] permits = new long[2];
         private int oldest;
         private int count;
+        private long newestEarliest;
         private long newest;
         private long sum;
 
-        long slideTo(long time, long granted, long length) {
-            if (count > 0 && time < newest) {
-                throw new IllegalArgumentException("time must not decrease, went from " + newest + " to " + time);
+        long slideTo(long earliest, long latest, long granted, long length) {
+            if (latest < earliest) {
+                throw new IllegalArgumentException(
+                        "latest must not be before earliest, was " + latest + " and " + earliest);
             }
-            dropUntil(time, length);
-            if (count > 0 && newest == time) {
+            checkOrder(newestEarliest, earliest);
+            checkOrder(newest, latest);
+            drop(expired(latest, length));
+            if (count > 0 && newestEarliest == earliest) {
                 permits[slot(count - 1)] += granted;
             } else {
-                append(time, granted);
+                append(earliest, granted);
             }
-            newest = time;
+            newestEarliest = earliest;
+            newest = latest;
             sum += granted;
             return sum < 0 ? Long.MAX_VALUE : sum;
         }
 
-        private void dropUntil(long time, long length) {
-            while (count > 0) {
-                long age = time - times[oldest];
+        long within(long time, long length) {
+            checkOrder(newest, time);
+            long left = sum;
+            int expired = expired(time, length);
+            for (int i = 0; i < expired; i++) {
+                left -= permits[slot(i)];
+            }
+            return left < 0 ? Long.MAX_VALUE : left;
+        }
+
+        private void checkOrder(long before, long time) {
+            if (count > 0 && time < before) {
+                throw new IllegalArgumentException("time must not decrease, went from " + before + " to " + time);
+            }
+        }
+
+        /** Returns how many of the oldest entries have expired. */
+        private int expired(long time, long length) {
+            int expired = 0;
+            while (expired < count) {
+                long age = time - times[slot(expired)];
                 if (age >= 0 && age < length) { // negative: 292 years or more
-                    return;
+                    return expired;
                 }
+                expired++;
+            }
+            return expired;
+        }
+
+        private void drop(int expired) {
+            for (int i = 0; i < expired; i++) {
                 sum -= permits[oldest];
                 oldest = slot(1);
                 count--;

@@ -113,6 +113,45 @@ class CheckersTest {
     }
 
     @Test
+    void worstWindowWithin_anyInstant_asByCounting() {
+        SplittableRandom random = new SplittableRandom(10);
+        WorstWindow window = new WorstWindow(20);
+        List<Long> granted = new ArrayList<>();
+        long time = -50;
+        for (int i = 0; i < 500; i++) {
+            time += random.nextInt(9);
+            long now = time;
+            assertThat(window.within(0, now))
+                    .isEqualTo(granted.stream()
+                            .filter(at -> now - 20 < at && at <= now)
+                            .count());
+            if (random.nextBoolean()) {
+                window.granted(0, now, 1);
+                granted.add(now);
+            }
+        }
+        assertThat(window.within(1, time)).isZero();
+    }
+
+    @Test
+    void worstWindow_uncertainTimes_countsWhatIsCertain() {
+        WorstWindow worst = new WorstWindow(10);
+        worst.granted(0, 0, 2, 5);
+
+        worst.granted(0, 8, 9, 1);
+        assertThat(worst.worst()).isEqualTo(6);
+        worst.granted(0, 9, 10, 1); // the first five may have expired at 10
+
+        assertThat(worst.worst()).isEqualTo(6);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> worst.granted(0, 12, 11, 1))
+                .withMessage("latest must not be before earliest, was 11 and 12");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> worst.granted(0, 8, 12, 1))
+                .withMessage("time must not decrease, went from 9 to 8");
+    }
+
+    @Test
     void worstWindow_timeGoingBack_isRefused() {
         WorstWindow worst = new WorstWindow(10);
         worst.granted(0, 5, 1);
