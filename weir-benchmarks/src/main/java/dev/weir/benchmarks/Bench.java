@@ -2,10 +2,10 @@ package dev.weir.benchmarks;
 
 import dev.weir.benchmarks.memory.Effort;
 import dev.weir.benchmarks.memory.MemoryBenchmark;
+import dev.weir.benchmarks.promise.PromiseBenchmark;
 import dev.weir.benchmarks.redis.RedisBenchmark;
 import dev.weir.benchmarks.redis.RedisEffort;
 import dev.weir.benchmarks.report.FailedMeasureException;
-import dev.weir.benchmarks.report.Goal;
 import dev.weir.benchmarks.report.Machine;
 import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Section;
@@ -44,7 +44,8 @@ public final class Bench implements Callable<Integer> {
     private enum Subject {
         MEMORY,
         REDIS,
-        WEB;
+        WEB,
+        PROMISE;
 
         /** Returns the places of its tables on a page. */
         List<String> places() {
@@ -52,6 +53,7 @@ public final class Bench implements Callable<Integer> {
                 case MEMORY -> List.of("goals", "times", "memory");
                 case REDIS -> List.of("redis-goals", "redis");
                 case WEB -> List.of("web");
+                case PROMISE -> List.of("promise", "promise-configuration");
             };
         }
     }
@@ -63,17 +65,17 @@ public final class Bench implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(
-            paramLabel = "memory|redis|web",
+            paramLabel = "memory|redis|web|promise",
             description =
-                    "Limiters in the memory of a JVM; on a Redis server that it starts; or what the servlet filter adds to"
-                            + " an empty endpoint.")
+                    "Limiters in the memory of a JVM; on a Redis server that it starts; what the servlet filter adds to"
+                            + " an empty endpoint; or how well each limiter keeps a limit of 100 per minute.")
     private Subject subject;
 
     @Option(
             names = "--quick",
             description =
-                    "In under 10 minutes; of memory the goals only. Without it, memory takes about an hour, redis a"
-                            + " quarter of an hour, web two minutes.")
+                    "In under 10 minutes; of memory the goals only. Without it, memory takes about an hour, redis and"
+                            + " promise a quarter of an hour, web two minutes.")
     private boolean quick;
 
     @Option(
@@ -81,7 +83,16 @@ public final class Bench implements Callable<Integer> {
             description = "A moment of each: shows that everything runs. The figures have no meaning.")
     private boolean smoke;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Writes the goals to a file.")
+    @Option(
+            names = "--log",
+            paramLabel = "FILE",
+            description = "promise: the log whose requests the limiters get. Default: examples/access.log.")
+    private Path log = Path.of("examples", "access.log");
+
+    @Option(names = "--picture", paramLabel = "FILE", description = "promise: writes a picture, in SVG, to a file.")
+    private @Nullable Path picture;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Writes the goals, or the counts, to a file.")
     private @Nullable Path json;
 
     @Option(
@@ -132,13 +143,20 @@ public final class Bench implements Callable<Integer> {
     public Integer call() throws IOException {
         checkWritable(json);
         checkWritable(page);
+        checkWritable(picture);
+        if (picture != null && subject != Subject.PROMISE) {
+            throw misuse("--picture is for promise");
+        }
         if (page != null && !Section.hasPlaces(page, subject.places())) {
             throw misuse("--write " + page + " must be a page with a place for each of " + subject.places());
         }
         Report report = measure(Machine.header(command()));
         report.sections().forEach(section -> out.print(section.text() + "\n"));
         if (json != null) {
-            Files.writeString(json, Goal.json(report.goals()));
+            Files.writeString(json, report.json());
+        }
+        if (picture != null) {
+            Files.writeString(picture, report.picture());
         }
         if (page != null) {
             Section.fill(page, report.sections());
@@ -157,12 +175,14 @@ public final class Bench implements Callable<Integer> {
                 yield new RedisBenchmark(effort, progress).run(header);
             }
             case WEB -> new WebBenchmark(smoke ? 1 : quick ? 7 : 31, smoke ? 100 : 10_000, progress).run(header);
+            case PROMISE -> new PromiseBenchmark(log, smoke ? 0 : quick ? 1 : 3, progress).run(header);
         };
     }
 
     /** Returns the command that measures this again. */
     private String command() {
-        return "./bench " + subject.name().toLowerCase(Locale.ROOT) + (quick ? " --quick" : "")
+        return "./bench " + subject.name().toLowerCase(Locale.ROOT)
+                + (subject == Subject.PROMISE ? " --log " + log.getFileName() : "") + (quick ? " --quick" : "")
                 + (smoke ? " --smoke" : "");
     }
 

@@ -26,12 +26,12 @@ final class BenchTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--help", "-h", "memory --help", "redis -h"})
+    @ValueSource(strings = {"", "--help", "-h", "memory --help", "redis -h", "promise -h"})
     void run_help_isShown(String args) {
         assertThat(bench(args.isEmpty() ? new String[0] : args.split(" "))).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
-                .startsWith("Usage: bench [-h] [--quick] [--smoke] [--json=FILE] [--write=PAGE]")
-                .contains("memory|redis|web")
+                .startsWith("Usage: bench [-h] [--quick] [--smoke] [--json=FILE] [--log=FILE]")
+                .contains("memory|redis|web|promise")
                 .contains("2   usage, or a file that cannot be written");
         assertThat(err.size()).isZero();
     }
@@ -54,6 +54,8 @@ final class BenchTest {
                 "memory --json --quick     | '--json'",
                 "memory --json no/such/directory/a | cannot write no/such/directory/a",
                 "memory --json .           | cannot write .",
+                "promise --picture .       | cannot write .",
+                "memory --picture a        | --picture is for promise",
                 "memory --json \0          | '--json'"
             })
     void run_mistake_isOneLine(String args, String complaint) {
@@ -69,7 +71,12 @@ final class BenchTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"memory | [goals, times, memory]", "redis | [redis-goals, redis]", "web | [web]"})
+            value = {
+                "memory | [goals, times, memory]",
+                "redis | [redis-goals, redis]",
+                "web | [web]",
+                "promise | [promise, promise-configuration]"
+            })
     void run_pageWithoutPlaces_isRefused(String store, String places, @TempDir Path directory) throws IOException {
         Path page = Files.writeString(directory.resolve("page.md"), "<!-- bench: goals -->\n<!-- bench: end -->\n");
 

@@ -13,8 +13,19 @@ import java.util.List;
 public record Section(String name, String text) {
     private static final String END = "<!-- bench: end -->";
 
-    /** A finished report. */
-    public record Report(List<Goal> goals, List<Section> sections) {}
+    /**
+     * A finished report.
+     *
+     * @param goals the goals; empty if there are none
+     * @param json the figures for programs
+     * @param picture an SVG image; empty if there is none
+     */
+    public record Report(List<Goal> goals, List<Section> sections, String json, String picture) {
+        /** Creates a report whose figures for programs are goals. */
+        public Report(List<Goal> goals, List<Section> sections) {
+            this(goals, sections, Goal.json(goals), "");
+        }
+    }
 
     /** Returns a page with every section in its place; other places are not changed. */
     static String filled(String page, List<Section> sections) {

@@ -1,0 +1,112 @@
+package dev.weir.benchmarks.promise;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/** The worst window of each limiter as an SVG image: a row for each limiter, a column for each kind of traffic. */
+final class PromisePicture {
+    private static final int WIDTH = 960;
+    private static final int MARGIN = 24;
+    private static final int NAMES = 216;
+    private static final int HEAD = 118;
+    private static final int ROW = 40;
+    private static final int BAR = 12; // height
+    private static final int GAP = 24; // between columns
+    private static final int NUMBER = 52; // to the right of a bar
+    private static final long LIMIT = 100;
+    private static final double MOST = 2.1 * LIMIT; // a longer bar is cut; its number shows how long it is
+
+    private final List<String> traffic;
+    private final List<Result> results;
+    private final StringBuilder out = new StringBuilder();
+
+    PromisePicture(List<String> traffic, List<Result> results) {
+        this.traffic = traffic;
+        this.results = results;
+    }
+
+    /** Returns the document. */
+    String svg() {
+        List<Label> labels = results.stream().map(Result::label).distinct().toList();
+        int height = HEAD + labels.size() * ROW + MARGIN;
+        for (int column = 0; column < traffic.size(); column++) {
+            column(column, labels);
+        }
+        for (int row = 0; row < labels.size(); row++) {
+            text(MARGIN, top(row) + 15, "", labels.get(row).title());
+        }
+        return style().replace("{{height}}", String.valueOf(height))
+                .replace("{{innerheight}}", String.valueOf(height - 1))
+                .replace("{{content}}", out);
+    }
+
+    private void column(int column, List<Label> labels) {
+        double x = left(column);
+        text(x, HEAD - 16, "head", traffic.get(column));
+        for (Result result : results) {
+            if (result.traffic().equals(traffic.get(column))) {
+                bar(x, top(labels.indexOf(result.label())), result);
+            }
+        }
+    }
+
+    private void bar(double x, double y, Result result) {
+        long worst = result.worstWindow();
+        double length = width() * Math.min(1, worst * 1.0 / MOST);
+        out.append(String.format(
+                Locale.ROOT,
+                "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" rx=\"2\"/>%n",
+                worst > LIMIT ? "over" : "holds",
+                x,
+                y + 4,
+                length,
+                BAR));
+        out.append(String.format(
+                Locale.ROOT,
+                "<line class=\"limit\" x1=\"%1$.1f\" y1=\"%2$.1f\" x2=\"%1$.1f\" y2=\"%3$.1f\"/>%n",
+                x + width() * LIMIT / MOST,
+                y,
+                y + BAR + 8));
+        String number = result.range("%,.0f", Examination.Finding::worstWindow);
+        text(
+                Math.max(x + length, worst < LIMIT / 2 ? 0 : x + width() * LIMIT / MOST) + 6,
+                y + 15,
+                worst > LIMIT ? "over-ink" : "",
+                number);
+        text(x, y + 29, "quiet", result.use() + " used, " + result.wronglyDenied() + " wrongly denied");
+    }
+
+    private double left(int column) {
+        return MARGIN + NAMES + column * (width() + NUMBER + GAP);
+    }
+
+    private double width() {
+        return (WIDTH - 2.0 * MARGIN - NAMES - (traffic.size() - 1) * GAP) / traffic.size() - NUMBER;
+    }
+
+    private static double top(int row) {
+        return HEAD + (double) row * ROW;
+    }
+
+    private void text(double x, double y, String cssClass, String content) {
+        out.append(String.format(
+                Locale.ROOT, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>%n", cssClass, x, y, escaped(content)));
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;");
+    }
+
+    private static String style() {
+        try (InputStream in = Objects.requireNonNull(PromisePicture.class.getResourceAsStream("promise.svg"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.weir.benchmarks.promise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.benchmarks.promise.Examination.Finding;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ContestantTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private static Traffic log() throws IOException {
+        return Traffic.log(Path.of("../examples/access.log"));
+    }
+
+    @Test
+    void slidingLog_allTraffic_keepsTheLimitAndUsesIt() throws IOException {
+        for (Traffic traffic : new Traffic[] {log(), Traffic.scan(), Traffic.fullDemand()}) {
+            Finding finding = VirtualTime.play(traffic, Contestant.WEIR_LOG::make);
+
+            assertThat(finding.worstWindow()).as(traffic.name()).isEqualTo(100);
+            assertThat(finding.granted()).as(traffic.name()).isLessThanOrEqualTo(finding.possible());
+            assertThat(finding.use()).as(traffic.name()).isGreaterThan(99.9);
+        }
+    }
+
+    /** The times in logs are whole seconds, and those of full demand whole ticks, which the log decides exactly. */
+    @Test
+    void slidingLog_timesOnItsTicks_deniesNothingWrongly() throws IOException {
+        for (Traffic traffic : new Traffic[] {log(), Traffic.fullDemand()}) {
+            Finding finding = VirtualTime.play(traffic, Contestant.WEIR_LOG::make);
+
+            assertThat(finding.granted()).as(traffic.name()).isEqualTo(finding.possible());
+            assertThat(finding.wronglyDenied()).as(traffic.name()).isZero();
+        }
+    }
+
+    @Test
+    void fixedWindow_scan_isSeenToGrantTwice() {
+        Finding finding = VirtualTime.play(Traffic.scan(), Contestant.WEIR_FIXED::make);
+
+        assertThat(finding.worstWindow()).isEqualTo(200);
+        assertThat(finding.granted()).isGreaterThan(finding.possible());
+    }
+
+    /** A limiter that did not follow the clock would grant nothing new after an hour, or everything at once. */
+    @ParameterizedTest
+    @EnumSource
+    void contestant_virtualTime_followsIt(Contestant contestant) {
+        AtomicLong time = new AtomicLong(1_800_000_000 * SECOND);
+        Subject subject = contestant.make(time);
+        long first = granted(subject, 0);
+
+        assertThat(first).isBetween(1L, 100L);
+        assertThat(granted(subject, 0)).as("at the same time").isZero();
+        assertThat(granted(subject, 1)).as("another client").isEqualTo(first);
+        time.addAndGet(3600 * SECOND);
+        assertThat(granted(subject, 0)).as("an hour later").isPositive();
+    }
+
+    private static long granted(Subject subject, int client) {
+        return LongStream.range(0, 200)
+                .filter(i -> subject.request(client) != Subject.DENIED)
+                .count();
+    }
+
+    /** In an hour of demand each gives roughly what the limit promises: none is misconfigured by a factor. */
+    @ParameterizedTest
+    @EnumSource
+    void contestant_fullDemand_grantsAboutTheRate(Contestant contestant) {
+        Finding finding = VirtualTime.play(Traffic.fullDemand(), contestant::make);
+
+        assertThat(finding.use()).isBetween(90.0, 125.0);
+    }
+
+    @Test
+    void labels_namesAndVersions_areAllThere() {
+        Set<String> titles = new HashSet<>();
+        Arrays.stream(Contestant.values())
+                .forEach(contestant -> titles.add(contestant.label().title()));
+
+        assertThat(titles).hasSize(Contestant.values().length);
+        assertThat(Library.values())
+                .allSatisfy(library -> assertThat(library.version()).matches("\\d+\\.\\d+.*"));
+    }
+}

@@ -1,0 +1,83 @@
+package dev.weir.benchmarks.promise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.weir.Limit;
+import dev.weir.benchmarks.promise.Examination.Finding;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class ExaminationTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final long MINUTE = 60 * SECOND;
+
+    /** 100 requests in the last 10 s of a minute, and 100 in the first 10 s of the next. */
+    private static final Traffic AROUND_A_BOUNDARY = Traffic.of(LongStream.concat(
+                    LongStream.range(0, 100).map(i -> 50 * SECOND + i * SECOND / 10),
+                    LongStream.range(0, 100).map(i -> MINUTE + i * SECOND / 10))
+            .toArray());
+
+    /** A counter that starts at zero each minute by the clock: it grants 200 in 20 s. */
+    @Test
+    void finding_overAdmittingToy_isCaught() {
+        Finding finding = VirtualTime.play(AROUND_A_BOUNDARY, time -> {
+            long[] minute = {-1};
+            long[] count = {0};
+            return client -> {
+                count[0] = minute[0] == time.get() / MINUTE ? count[0] : 0;
+                minute[0] = time.get() / MINUTE;
+                return ++count[0] <= 100 ? 0 : Subject.DENIED;
+            };
+        });
+
+        assertThat(finding).isEqualTo(new Finding(200, 200, 100, 200, 0));
+        assertThat(finding.use()).isCloseTo(200, within(1e-9));
+    }
+
+    @Test
+    void finding_limiterThatGrantsAll_isCaught() {
+        Finding finding = VirtualTime.play(Traffic.fullDemand(), time -> client -> 0);
+
+        assertThat(finding.worstWindow()).isEqualTo(6_000);
+        assertThat(finding.possible()).isEqualTo(1_000);
+    }
+
+    /** Half of the limit: each denial is wrong. */
+    @Test
+    void finding_toyThatDeniesTooMuch_isCaught() {
+        Finding finding = VirtualTime.play(AROUND_A_BOUNDARY, time -> {
+            long[] left = {50};
+            return client -> left[0]-- > 0 ? 0 : Subject.DENIED;
+        });
+
+        assertThat(finding).isEqualTo(new Finding(200, 50, 100, 50, 150));
+        assertThat(finding.use()).isCloseTo(50, within(1e-9));
+    }
+
+    /** What waits counts when it is granted: ten a second in the order of their arrival. */
+    @Test
+    void finding_requestsThatWait_countAtTheEndOfTheWait() {
+        Traffic traffic = Traffic.of(LongStream.range(0, 700).map(i -> i).toArray());
+        long[] next = {0};
+
+        Finding finding = VirtualTime.play(traffic, time -> client -> next[0]++ * SECOND / 10);
+
+        assertThat(finding.granted()).isEqualTo(700);
+        assertThat(finding.worstWindow()).isEqualTo(600);
+    }
+
+    @Test
+    void finding_uncertainTimes_givesTheBenefitOfTheDoubt() {
+        Examination examination = new Examination(Limit.parse("1/1m"));
+        examination.add(0, 0, 5, 0);
+        examination.add(0, MINUTE - 1, MINUTE + 5, 0); // may be a minute after the first
+        examination.add(
+                0, 2 * MINUTE + 3, 2 * MINUTE + 9, Subject.DENIED); // may be less than a minute after the second
+
+        assertThat(examination.finding()).isEqualTo(new Finding(3, 2, 2, 1, 0));
+
+        examination.add(0, 2 * MINUTE + 10, 2 * MINUTE + 11, Subject.DENIED);
+        assertThat(examination.finding().wronglyDenied()).isEqualTo(1);
+    }
+}
