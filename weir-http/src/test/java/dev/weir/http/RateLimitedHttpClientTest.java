@@ -89,7 +89,7 @@ class RateLimitedHttpClientTest {
                 throw new AssertionError(failure);
             }
         });
-        Await.until(() -> pending() == 1);
+        Await.until(() -> time.waiting() == 1);
         assertThat(provider.paths()).hasSize(2);
 
         time.advance(Duration.ofSeconds(10));
@@ -113,7 +113,7 @@ class RateLimitedHttpClientTest {
             }
         });
         caller.start();
-        Await.until(() -> pending() == 1);
+        Await.until(() -> time.waiting() == 1);
 
         caller.interrupt();
         caller.join();

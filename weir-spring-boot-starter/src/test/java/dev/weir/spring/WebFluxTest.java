@@ -206,7 +206,7 @@ class WebFluxTest {
     void maxWait_holdsTheRequest_andDeniesAtOnceIfItIsTooLong() throws Exception {
         assertThat(application.status("/held")).isEqualTo(200);
         CompletableFuture<HttpResponse<String>> held = application.sendAsync(application.request("/held"));
-        Await.until("held", () -> pending("held") == 1);
+        Await.until("held", () -> time.waiting() == 1);
 
         HttpResponse<String> tooLate = application.get("/held");
         assertThat(tooLate.statusCode()).isEqualTo(429);
@@ -223,7 +223,7 @@ class WebFluxTest {
             OutputStream out = socket.getOutputStream();
             out.write("GET /left HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             out.flush();
-            Await.until("held", () -> pending("left") == 1);
+            Await.until("held", () -> time.waiting() == 1);
         }
 
         Await.until("cancelled", () -> pending("left") == 0);

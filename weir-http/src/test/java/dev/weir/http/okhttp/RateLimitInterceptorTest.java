@@ -120,7 +120,7 @@ class RateLimitInterceptorTest {
                 throw new AssertionError(failure);
             }
         });
-        Await.until(() -> pending() == 1);
+        Await.until(() -> time.waiting() == 1);
         assertThat(provider.paths()).hasSize(2);
 
         time.advance(Duration.ofSeconds(10));
@@ -142,7 +142,7 @@ class RateLimitInterceptorTest {
             }
         });
         caller.start();
-        Await.until(() -> pending() == 1);
+        Await.until(() -> time.waiting() == 1);
 
         caller.interrupt();
         caller.join();
@@ -164,7 +164,7 @@ class RateLimitInterceptorTest {
                 throw new java.io.UncheckedIOException(failure);
             }
         });
-        Await.until(() -> pending() == 1);
+        Await.until(() -> time.waiting() == 1);
 
         waiting.cancel();
         time.advance(Duration.ofSeconds(10));
