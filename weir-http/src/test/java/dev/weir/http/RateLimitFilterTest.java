@@ -7,6 +7,7 @@ import dev.weir.Decision;
 import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
 import dev.weir.store.MemoryStore;
+import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.http.HttpServlet;

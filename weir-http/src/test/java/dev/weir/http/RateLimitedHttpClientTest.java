@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.weir.KeySnapshot;
 import dev.weir.RateLimiter;
+import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import java.io.IOException;
 import java.lang.reflect.Method;

@@ -6,6 +6,7 @@ import dev.weir.Decision;
 import dev.weir.KeySnapshot;
 import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
+import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import java.io.OutputStream;
 import java.net.InetAddress;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.weir.RateLimiter;
-import dev.weir.http.Await;
 import dev.weir.http.OutboundLimiter;
 import dev.weir.http.Provider;
 import dev.weir.http.RateLimitedIOException;
+import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import java.io.IOException;
 import java.io.InterruptedIOException;
