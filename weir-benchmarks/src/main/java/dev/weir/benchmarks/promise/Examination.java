@@ -19,9 +19,18 @@ final class Examination {
 
     /** Prepares the check of a limit. */
     Examination(Limit limit) {
+        this(limit, 0);
+    }
+
+    /**
+     * Prepares the check of a limit by limiters that count in units of time.
+     *
+     * @param toleranceNanos the unit: windows that are longer or shorter by so much than the limit's are as good
+     */
+    Examination(Limit limit, long toleranceNanos) {
         permits = limit.permits();
-        released = new WorstWindow(limit.windowNanos());
-        decided = new WorstWindow(limit.windowNanos());
+        released = new WorstWindow(limit.windowNanos() - toleranceNanos);
+        decided = new WorstWindow(limit.windowNanos() + toleranceNanos);
         best = new WorstWindow(limit.windowNanos());
     }
 

@@ -15,6 +15,9 @@ final class RealTime {
     private static final int FASTER = 60;
     private static final Limit LIMIT = Limit.parse("100/1s");
     private static final long LONGEST_GAP = 61_000_000_000L;
+    /** Both limiters count in milliseconds, which are 60 times as long here as they are to the limit of 100 per minute. */
+    private static final long TOLERANCE = 1_000_000;
+
     private static final long SPIN = 50_000; // ns, shorter than what a thread sleeps
 
     private RealTime() {}
@@ -26,7 +29,7 @@ final class RealTime {
 
     /** Requests of each limiter, in turn, what the traffic requests, and returns what each of them did. */
     static List<Finding> play(Traffic traffic, List<IntPredicate> limiters) {
-        List<Examination> examinations = Stream.generate(() -> new Examination(LIMIT))
+        List<Examination> examinations = Stream.generate(() -> new Examination(LIMIT, TOLERANCE))
                 .limit(limiters.size())
                 .toList();
         long due = System.nanoTime();

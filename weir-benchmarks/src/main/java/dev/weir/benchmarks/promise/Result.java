@@ -30,7 +30,7 @@ record Result(Label label, String traffic, List<Finding> rounds) {
 
     /** Returns the use of the limit. */
     String use() {
-        return range("%.1f %%", Finding::use);
+        return range("%.1f", Finding::use) + " %";
     }
 
     /** Returns the number of requests that were denied although the limit was not reached. */

@@ -2,6 +2,7 @@ package dev.weir.benchmarks.redis;
 
 import dev.weir.Limit;
 import dev.weir.redis.RedisStore;
+import dev.weir.testing.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;

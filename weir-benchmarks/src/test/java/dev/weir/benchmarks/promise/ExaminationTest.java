@@ -80,4 +80,20 @@ class ExaminationTest {
         examination.add(0, 2 * MINUTE + 10, 2 * MINUTE + 11, Subject.DENIED);
         assertThat(examination.finding().wronglyDenied()).isEqualTo(1);
     }
+
+    @Test
+    void finding_withTolerance_forgivesOneUnit() {
+        Examination examination = new Examination(Limit.parse("1/1m"), 10);
+        examination.add(0, 0, 0);
+        examination.add(0, MINUTE - 10, 0);
+        examination.add(0, 2 * MINUTE - 1, Subject.DENIED);
+
+        assertThat(examination.finding()).isEqualTo(new Finding(3, 2, 2, 1, 0));
+
+        examination.add(0, 2 * MINUTE, Subject.DENIED);
+        examination.add(0, 3 * MINUTE - 21, 0);
+        examination.add(0, 4 * MINUTE - 32, 0);
+        assertThat(examination.finding().wronglyDenied()).isEqualTo(1);
+        assertThat(examination.finding().worstWindow()).isEqualTo(2);
+    }
 }
