@@ -16,6 +16,7 @@ final class Commands {
         CommandLine line = new CommandLine(new Root())
                 .addSubcommand(new ServeCommand(shell))
                 .addSubcommand(new ReplayCommand(shell))
+                .addSubcommand(new TailCommand(shell))
                 .addSubcommand(new VerifyCommand(shell))
                 .addSubcommand(new GenerateCommand(shell))
                 .addSubcommand(new HelpCommand(shell));
@@ -42,6 +43,7 @@ final class Commands {
                 "  weir serve",
                 "  weir replay access.log",
                 "  weir replay --limit 100/1m --limit \"token-bucket 100/1m burst=20\" access.log",
+                "  weir tail access.log",
                 "  weir generate --requests 100000 | weir replay -",
                 "",
                 "Environment:",

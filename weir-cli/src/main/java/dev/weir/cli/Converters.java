@@ -112,6 +112,14 @@ final class Converters {
         }
     }
 
+    /** {@code --max-keys}. */
+    static final class ToMaxKeys implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            return (int) number("--max-keys", text, 1, 100_000_000);
+        }
+    }
+
     /** {@code --seed}. */
     static final class ToSeed implements ITypeConverter<Long> {
         @Override

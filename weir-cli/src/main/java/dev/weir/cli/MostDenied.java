@@ -4,7 +4,6 @@ import dev.weir.cli.terminal.Ink;
 import dev.weir.cli.terminal.Look;
 import dev.weir.cli.terminal.Page;
 import dev.weir.cli.terminal.Text;
-import dev.weir.replay.ReplayResult;
 import dev.weir.replay.ReplayResult.DeniedKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +14,15 @@ final class MostDenied {
     private static final int FEW_LIMITS = 4;
     private static final int KEYS_OF_FEW = 5;
     private static final int KEYS_OF_MANY = 3;
+
+    /**
+     * The denials by one limit.
+     *
+     * @param limit the limit as text
+     * @param denied the number of denied requests
+     * @param top the keys with the most of them, most denied first
+     */
+    record Denials(String limit, long denied, List<DeniedKey> top) {}
 
     /** Lines of plain text under a heading, and how wide the widest is. */
     private record Card(String heading, List<String> lines, int width) {
@@ -27,7 +35,7 @@ final class MostDenied {
 
     private MostDenied() {}
 
-    static List<String> lines(List<ReplayResult> results, Page page) {
+    static List<String> lines(List<Denials> results, Page page) {
         if (results.stream().allMatch(result -> result.denied() == 0)) {
             return List.of("nobody was denied");
         } else if (results.size() == 1) {
@@ -36,7 +44,7 @@ final class MostDenied {
         }
         int keys = results.size() <= FEW_LIMITS ? KEYS_OF_FEW : KEYS_OF_MANY;
         List<Card> cards = results.stream()
-                .map(result -> card(result.limit().toString(), result, keys, page))
+                .map(result -> card(result.limit(), result, keys, page))
                 .toList();
         List<String> lines = new ArrayList<>();
         lines.add(page.ink().paint(Look.DIM, "most denied by"));
@@ -48,8 +56,8 @@ final class MostDenied {
         return lines;
     }
 
-    private static Card card(String heading, ReplayResult result, int keys, Page page) {
-        List<DeniedKey> top = result.topDenied().stream().limit(keys).toList();
+    private static Card card(String heading, Denials result, int keys, Page page) {
+        List<DeniedKey> top = result.top().stream().limit(keys).toList();
         int digits = top.isEmpty() ? 0 : Text.number(top.get(0).denied()).length();
         List<String> lines = new ArrayList<>();
         for (DeniedKey key : top) {

@@ -1,19 +1,13 @@
 package dev.weir.cli;
 
 import dev.weir.Limit;
-import dev.weir.cli.Converters.ToClient;
-import dev.weir.cli.Converters.ToFormat;
-import dev.weir.cli.Converters.ToLimit;
 import dev.weir.cli.Converters.ToOrder;
 import dev.weir.cli.Converters.ToReport;
-import dev.weir.cli.Converters.ToYear;
 import dev.weir.cli.terminal.ProgressBar;
 import dev.weir.cli.terminal.Shell;
 import dev.weir.cli.terminal.Text;
 import dev.weir.replay.Recording;
 import dev.weir.replay.Replay;
-import dev.weir.replay.format.ClientChoice;
-import dev.weir.replay.format.LogFormat;
 import dev.weir.replay.format.LogOptions;
 import dev.weir.replay.format.LogOptions.Order;
 import dev.weir.replay.format.LogReader;
@@ -24,11 +18,10 @@ import dev.weir.replay.trace.Trace;
 import dev.weir.store.StoreException;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -83,63 +76,10 @@ import picocli.CommandLine.Spec;
             "  2  wrong usage, or a log of which most lines cannot be read"
         })
 final class ReplayCommand implements Subcommand {
-    private static final List<String> USUAL = List.of("60/1m", "fixed-window 60/1m", "token-bucket 60/1m");
-
     private final Shell shell;
 
-    @Option(
-            names = "--limit",
-            paramLabel = "TEXT",
-            converter = ToLimit.class,
-            description = "A limit to try; may be given several times. Without it: 60/1m, fixed-window 60/1m and "
-                    + "token-bucket 60/1m.")
-    private List<Limit> limits = new ArrayList<>();
-
-    @Option(
-            names = "--key",
-            paramLabel = "KEY",
-            description = "The key that a limit counts for: ip, user or path, or the name of a field. Dots name nested "
-                    + "fields of JSON, as in request.remote_ip. Default: ip.")
-    private @Nullable String key;
-
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            converter = ToFormat.class,
-            description = "The format of the log, see below. Default: auto, which detects it.")
-    private LogFormat format = LogOptions.DEFAULT.format();
-
-    @Option(
-            names = "--client",
-            paramLabel = "WHICH",
-            converter = ToClient.class,
-            description =
-                    "The client in a forwarded list such as '203.0.113.9, 10.0.0.1': first, last, or N-from-right, "
-                            + "where 1-from-right is the last. Without it, lines with a list are skipped.")
-    private @Nullable ClientChoice client;
-
-    @Option(
-            names = "--time-field",
-            paramLabel = "NAME",
-            description =
-                    "The field with the time, in formats with named fields. Default: as the format has it, time in "
-                            + "csv and jsonl.")
-    private @Nullable String timeField;
-
-    @Option(
-            names = "--time-format",
-            paramLabel = "PATTERN",
-            description = "The format of times, such as 'yyyy-MM-dd HH:mm:ss'. Default: as the log's format has them.")
-    private @Nullable String timeFormat;
-
-    @Option(
-            names = "--year",
-            paramLabel = "N",
-            converter = ToYear.class,
-            description =
-                    "The year of the first time, for times without one (Nov 21 10:00:00). Default: the latest that "
-                            + "is not after the file's modification date.")
-    private @Nullable Integer year;
+    @Mixin
+    private LogArguments log = new LogArguments();
 
     @Option(
             names = "--skip-unreadable",
@@ -191,14 +131,11 @@ final class ReplayCommand implements Subcommand {
 
     @Override
     public int run() throws IOException {
-        LogOptions.Builder options = options();
-        if (key != null && format.isRegex()) {
-            shell.note("weir: --key is not used: in a regex the group key is the key\n");
+        LogOptions.Builder options = log.options(shell).order(order).skipUnreadable(skipUnreadable);
+        if (compare && log.givenLimits() != 2) {
+            throw new CommandFailure("--compare needs two limits, was " + log.givenLimits());
         }
-        if (compare && limits.size() != 2) {
-            throw new CommandFailure("--compare needs two limits, was " + limits.size());
-        }
-        List<Limit> tried = limits.isEmpty() ? USUAL.stream().map(Limit::parse).toList() : limits;
+        List<Limit> tried = log.limits();
         try (Trace trace = read(options)) {
             noteSkipped(trace);
             Recording recording = replay(trace, tried);
@@ -218,27 +155,6 @@ final class ReplayCommand implements Subcommand {
         shell.answer(ReplayTable.write(trace, recording.results(), shell.page()));
         if (compare) {
             shell.answer(DifferenceTable.write(trace, recording, shell.page()));
-        }
-    }
-
-    private LogOptions.Builder options() {
-        LogOptions.Builder options =
-                LogOptions.builder().format(format).order(order).skipUnreadable(skipUnreadable);
-        set("--key", key, options::key);
-        set("--client", client, options::client);
-        set("--time-field", timeField, options::timeField);
-        set("--time-format", timeFormat, options::timeFormat);
-        set("--year", year, options::year);
-        return options;
-    }
-
-    private static <T> void set(String option, @Nullable T value, Consumer<T> setter) {
-        if (value != null) {
-            try {
-                setter.accept(value);
-            } catch (IllegalArgumentException e) {
-                throw new CommandFailure(Converters.named(option, String.valueOf(e.getMessage())));
-            }
         }
     }
 
@@ -281,8 +197,7 @@ final class ReplayCommand implements Subcommand {
     private Report.Source source() {
         List<String> words =
                 spec == null ? List.of() : spec.commandLine().getParseResult().originalArgs();
-        String keys = format.isRegex() ? "key" : key == null ? LogOptions.DEFAULT.key() : key;
-        return new Report.Source(InputFile.nameOf(file), keys, CommandText.of(words));
+        return new Report.Source(InputFile.nameOf(file), log.keys(), CommandText.of(words));
     }
 
     private void noteSkipped(Trace trace) {

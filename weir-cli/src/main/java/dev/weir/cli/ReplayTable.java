@@ -40,8 +40,14 @@ final class ReplayTable {
         lines.add("");
         lines.addAll(new ReplayTable(results, page).lines());
         lines.add("");
-        lines.addAll(MostDenied.lines(results, page));
+        lines.addAll(MostDenied.lines(denials(results), page));
         return String.join("\n", lines) + "\n";
+    }
+
+    private static List<MostDenied.Denials> denials(List<ReplayResult> results) {
+        return results.stream()
+                .map(result -> new MostDenied.Denials(result.limit().toString(), result.denied(), result.topDenied()))
+                .toList();
     }
 
     private static List<String> summary(Trace trace, Page page) {

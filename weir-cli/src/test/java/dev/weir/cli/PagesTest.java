@@ -3,7 +3,10 @@ package dev.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.docs.Pages;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -88,12 +91,23 @@ final class PagesTest {
         int last = args.size() - 1;
         if (args.get(0).equals("serve")) {
             return Run.weir(checked(args).toArray(String[]::new));
+        } else if (args.get(0).equals("tail")) { // of a file, it would not end
+            args.set(last, "-");
+            return new Run.Setup().stdin(example()).weir(args.toArray(String[]::new));
         } else if (args.get(last).endsWith(".csv")) {
             args.set(last, Logs.file(directory, "time_nanos,key,permits,allowed\n0,k,1,1\n"));
         } else if (args.get(0).equals("replay") && !args.get(last).startsWith("-")) {
             args.set(last, EXAMPLE.toString());
         }
         return Run.weir(args.toArray(String[]::new));
+    }
+
+    private static InputStream example() {
+        try {
+            return new ByteArrayInputStream(Files.readAllBytes(EXAMPLE));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** A server that only checks its options and a configuration that there is. */

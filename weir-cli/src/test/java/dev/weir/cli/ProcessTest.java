@@ -65,6 +65,22 @@ final class ProcessTest {
     }
 
     @Test
+    void tail_signal_endsWithTheSummary() throws Exception {
+        Path log = Files.writeString(directory.resolve("access.log"), Logs.COMBINED);
+        Process process =
+                weir("tail", "--from-start", "--limit", "2/10s", log.toString()).start();
+        try (BufferedReader answer = process.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(answer.readLine()).contains("  sliding-log 2/10s: ");
+            process.toHandle().destroy(); // the process would also close its streams
+
+            assertThat(answer.lines()).contains("11 requests", "sliding-log 2/10s        6       5  45.5%");
+        }
+
+        assertThat(exit(process)).isZero();
+        assertThat(errors()).isEmptyFile();
+    }
+
+    @Test
     void json_localeWithoutUnicode_isUtf8AllTheSame() throws Exception {
         ProcessBuilder builder = weir("replay", "--json", "--limit", "1/1s", "-");
         builder.environment().put("LC_ALL", "C");

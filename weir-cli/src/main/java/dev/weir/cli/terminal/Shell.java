@@ -46,6 +46,11 @@ public record Shell(
         return errIsTerminal && !isDumb();
     }
 
+    /** Whether the answer can be drawn again and again in the same place. */
+    public boolean redraws() {
+        return outIsTerminal && !isDumb();
+    }
+
     /** Returns the same shell without progress. */
     public Shell withoutProgress() {
         return new Shell(in, out, err, outIsTerminal, false, columns, charset, environment);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** A reader of logs: unpacks a log, detects its format, and reads the request in each line. */
 public final class LogReader {
     private static final int HEAD = 1 << 16; // 64 KiB, in which the format must show
-    private static final Refusal TOO_LONG = Refusal.unreadable("longer than 64 KiB");
-    private static final Refusal KEY_TOO_LONG = Refusal.unreadable("key longer than 1 KiB");
+    static final Refusal TOO_LONG = Refusal.unreadable("longer than 64 KiB");
+    static final Refusal KEY_TOO_LONG = Refusal.unreadable("key longer than 1 KiB");
     private static final Refusal UNCLOSED = Refusal.unreadable("a quote that is not closed within 64 KiB");
 
     private final LogOptions options;
@@ -82,10 +82,8 @@ public final class LogReader {
         if (Bytes.isBlank(lines.bytes(), lines.start(), lines.end())) {
             return null;
         }
-        boolean whole = extend(lines, parser);
-        Refusal refusal = whole ? parser.parse(lines.bytes(), lines.start(), lines.end(), request) : UNCLOSED;
+        Refusal refusal = parse(lines, parser, request);
         if (refusal != null) {
-            lines.retract();
             return Refusal.DIRECTIVE.equals(refusal) ? null : refusal;
         }
         long time = ordersByTime ? request.timeNanos : Math.max(latest, request.timeNanos);
@@ -94,6 +92,16 @@ public final class LogReader {
         }
         latest = time;
         return null;
+    }
+
+    /** Parses the record that begins in the current line. If it is none, the reader stays at this line. */
+    static @Nullable Refusal parse(LineReader lines, LineParser parser, Request request) throws IOException {
+        boolean whole = extend(lines, parser);
+        Refusal refusal = whole ? parser.parse(lines.bytes(), lines.start(), lines.end(), request) : UNCLOSED;
+        if (refusal != null) {
+            lines.retract();
+        }
+        return refusal;
     }
 
     /** Makes the current line the whole record that begins in it; false if that has no end. */

@@ -1,0 +1,148 @@
+package dev.weir.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that grows, as a stream without an end: at the end of the file it waits for more. If the file is replaced by another of the
+ * same name, the rest of it is read and then the new one from its start; if it is truncated, it is read from its start again. A line
+ * that ends with the file is completed. Rotation is noticed as long as the file that is read is not shorter than what was read of it.
+ *
+ * <p>An interrupt ends a read with an {@link InterruptedIOException}.
+ */
+final class FollowedFile extends InputStream {
+    private static final int HEAD = 1 << 16; // 64 KiB
+
+    private final Path path;
+    private final long pollNanos;
+    private SeekableByteChannel channel;
+    private @Nullable Object identity; // null where the file system has none
+    private boolean inLine;
+
+    /**
+     * Opens a file.
+     *
+     * @param pollNanos how long to wait at the end before looking again
+     */
+    FollowedFile(Path path, long pollNanos) throws IOException {
+        this.path = path;
+        this.pollNanos = pollNanos;
+        identity = identity();
+        channel = Files.newByteChannel(path);
+    }
+
+    private @Nullable Object identity() throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+    }
+
+    /**
+     * Moves to the end of the last complete line. To be called before anything is read.
+     *
+     * @return the first complete lines of what is skipped, at most 64 KiB
+     */
+    byte[] skipToEnd() throws IOException {
+        byte[] head = completeLines(readAt(0, HEAD));
+        long size = channel.size();
+        int length = (int) Math.min(HEAD, size);
+        byte[] tail = readAt(size - length, length);
+        int complete = completeLines(tail).length;
+        channel.position(complete == 0 && length < size ? size : size - length + complete);
+        return head;
+    }
+
+    private byte[] readAt(long position, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        channel.position(position);
+        while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
+            // until it is full, or the file ends
+        }
+        return Arrays.copyOf(bytes.array(), bytes.position());
+    }
+
+    private static byte[] completeLines(byte[] bytes) {
+        int end = bytes.length;
+        while (end > 0 && bytes[end - 1] != '\n') {
+            end--;
+        }
+        return Arrays.copyOf(bytes, end);
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, bytes.length);
+        if (length == 0) {
+            return 0;
+        }
+        while (true) {
+            boolean another = isReplaced() || isTruncated(); // looked at before the last read of the old file
+            int read = channel.read(ByteBuffer.wrap(bytes, offset, length));
+            if (read > 0) {
+                inLine = bytes[offset + read - 1] != '\n';
+                return read;
+            }
+            if (another && inLine) {
+                inLine = false;
+                bytes[offset] = '\n';
+                return 1;
+            }
+            if (!another || !reopen()) {
+                await();
+            }
+        }
+    }
+
+    private boolean isReplaced() throws IOException {
+        try {
+            return !Objects.equals(identity(), identity);
+        } catch (NoSuchFileException renamed) {
+            return false; // the next one is not there yet
+        }
+    }
+
+    private boolean isTruncated() throws IOException {
+        return channel.size() < channel.position();
+    }
+
+    /** Opens the file that now has the name. Returns false if there is none any more. */
+    private boolean reopen() throws IOException {
+        try {
+            Object now = identity();
+            SeekableByteChannel next = Files.newByteChannel(path);
+            channel.close();
+            channel = next;
+            identity = now;
+            return true;
+        } catch (NoSuchFileException gone) {
+            return false;
+        }
+    }
+
+    private void await() throws InterruptedIOException {
+        LockSupport.parkNanos(pollNanos);
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedIOException("interrupted at the end of " + path);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.weir.cli;
+
+import dev.weir.Limit;
+import dev.weir.cli.Converters.ToClient;
+import dev.weir.cli.Converters.ToFormat;
+import dev.weir.cli.Converters.ToLimit;
+import dev.weir.cli.Converters.ToYear;
+import dev.weir.cli.terminal.Shell;
+import dev.weir.replay.format.ClientChoice;
+import dev.weir.replay.format.LogFormat;
+import dev.weir.replay.format.LogOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of all commands that try limits on a log: which limits, and how to read the log. */
+final class LogArguments {
+    private static final List<String> USUAL = List.of("60/1m", "fixed-window 60/1m", "token-bucket 60/1m");
+
+    @Option(
+            names = "--limit",
+            paramLabel = "TEXT",
+            converter = ToLimit.class,
+            description = "A limit to try; may be given several times. Without it: 60/1m, fixed-window 60/1m and "
+                    + "token-bucket 60/1m.")
+    private List<Limit> limits = new ArrayList<>();
+
+    @Option(
+            names = "--key",
+            paramLabel = "KEY",
+            description = "The key that a limit counts for: ip, user or path, or the name of a field. Dots name nested "
+                    + "fields of JSON, as in request.remote_ip. Default: ip.")
+    private @Nullable String key;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            converter = ToFormat.class,
+            description = "The format of the log, see below. Default: auto, which detects it.")
+    private LogFormat format = LogOptions.DEFAULT.format();
+
+    @Option(
+            names = "--client",
+            paramLabel = "WHICH",
+            converter = ToClient.class,
+            description =
+                    "The client in a forwarded list such as '203.0.113.9, 10.0.0.1': first, last, or N-from-right, "
+                            + "where 1-from-right is the last. Without it, lines with a list are skipped.")
+    private @Nullable ClientChoice client;
+
+    @Option(
+            names = "--time-field",
+            paramLabel = "NAME",
+            description =
+                    "The field with the time, in formats with named fields. Default: as the format has it, time in "
+                            + "csv and jsonl.")
+    private @Nullable String timeField;
+
+    @Option(
+            names = "--time-format",
+            paramLabel = "PATTERN",
+            description = "The format of times, such as 'yyyy-MM-dd HH:mm:ss'. Default: as the log's format has them.")
+    private @Nullable String timeFormat;
+
+    @Option(
+            names = "--year",
+            paramLabel = "N",
+            converter = ToYear.class,
+            description =
+                    "The year of the first time, for times without one (Nov 21 10:00:00). Default: the latest that "
+                            + "is not after the file's modification date.")
+    private @Nullable Integer year;
+
+    /** Returns the limits to try. */
+    List<Limit> limits() {
+        return limits.isEmpty() ? USUAL.stream().map(Limit::parse).toList() : limits;
+    }
+
+    /** Returns how many limits the user gave. */
+    int givenLimits() {
+        return limits.size();
+    }
+
+    /** Returns what the keys are. */
+    String keys() {
+        return format.isRegex() ? "key" : key == null ? LogOptions.DEFAULT.key() : key;
+    }
+
+    /**
+     * Returns how to read the log. Notes an option that is not used.
+     *
+     * @throws CommandFailure if the value of an option is wrong
+     */
+    LogOptions.Builder options(Shell shell) {
+        LogOptions.Builder options = LogOptions.builder().format(format);
+        set("--key", key, options::key);
+        set("--client", client, options::client);
+        set("--time-field", timeField, options::timeField);
+        set("--time-format", timeFormat, options::timeFormat);
+        set("--year", year, options::year);
+        if (key != null && format.isRegex()) {
+            shell.note("weir: --key is not used: in a regex the group key is the key\n");
+        }
+        return options;
+    }
+
+    private static <T> void set(String option, @Nullable T value, Consumer<T> setter) {
+        if (value != null) {
+            try {
+                setter.accept(value);
+            } catch (IllegalArgumentException e) {
+                throw new CommandFailure(Converters.named(option, String.valueOf(e.getMessage())));
+            }
+        }
+    }
+}

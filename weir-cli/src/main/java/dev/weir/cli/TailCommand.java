@@ -1,0 +1,152 @@
+package dev.weir.cli;
+
+import dev.weir.cli.Converters.ToMaxKeys;
+import dev.weir.cli.terminal.Shell;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir tail}: what limits do to the requests of a log while it is written. */
+@Command(
+        name = "tail",
+        sortOptions = false,
+        header = {"Show what limits do to the requests of a log while it is written.", ""},
+        description = {
+            "",
+            "Follows a log, also when it is rotated or truncated, and plays each request against each limit, at the times "
+                    + "in the log. Shows once a second how many were allowed and denied, and the keys that were denied "
+                    + "most. On a terminal it redraws; elsewhere it prints a line a second. Ctrl-C ends it with a summary.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  weir tail /var/log/nginx/access.log",
+            "  weir tail --limit 100/1m --limit \"token-bucket 100/1m\" --key user access.log",
+            "  kubectl logs -f deploy/web | weir tail --limit 10/1s -",
+            "",
+            "Formats and limits are those of 'weir replay --help'.",
+            "",
+            "Exit codes:",
+            "  0  stopped by a signal, or standard input ended",
+            "  2  wrong usage, or a log that cannot be read"
+        })
+final class TailCommand implements Subcommand {
+    private static final long PATIENCE_SECONDS = 10;
+
+    private final Shell shell;
+
+    @Mixin
+    private LogArguments log = new LogArguments();
+
+    @Option(
+            names = "--max-keys",
+            paramLabel = "N",
+            converter = ToMaxKeys.class,
+            description = "The number of keys whose counts are kept for each limit. If more are active, new ones share "
+                    + "counts and may be denied too early. Default: 100000.")
+    private int maxKeys = 100_000;
+
+    @Option(names = "--from-start", description = "Also read what the file contains already.")
+    private boolean fromStart;
+
+    @Option(names = "--json", description = "Print one JSON object a second, and one at the end.")
+    private boolean json;
+
+    @Parameters(paramLabel = "FILE", description = "The log; - is standard input.")
+    private String file = "";
+
+    TailCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public int run() throws IOException {
+        try (TailSource source = TailedLog.open(file, fromStart, shell, log.options(shell), log.limits(), maxKeys)) {
+            return new Watch(source).run();
+        }
+    }
+
+    /** Shows a source once a second until it ends, a signal stops the process, or the thread is interrupted. */
+    private final class Watch {
+        private final TailSource source;
+        private final TailScreen screen = json ? new TailJson(shell) : TailScreen.text(shell);
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private final CountDownLatch summarized = new CountDownLatch(1);
+        private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        private final Thread reader = new Thread(this::read, "weir-tail");
+        private final Thread stop = new Thread(this::stop, "weir-stop");
+
+        Watch(TailSource source) {
+            this.source = source;
+        }
+
+        int run() throws IOException {
+            reader.setDaemon(true);
+            reader.start();
+            Runtime.getRuntime().addShutdownHook(stop);
+            try {
+                screen.begin(source.frame());
+                while (!ended.await(1, TimeUnit.SECONDS)) {
+                    screen.show(source.frame());
+                }
+                throwFailure();
+                screen.end(source.frame());
+            } catch (InterruptedException interrupted) {
+                screen.end(source.frame());
+                Thread.currentThread().interrupt();
+            } finally {
+                reader.interrupt();
+                summarized.countDown();
+                removeHook();
+            }
+            return DONE;
+        }
+
+        private void read() {
+            try {
+                source.read();
+            } catch (IOException | RuntimeException | Error e) {
+                failure.set(e);
+            } finally {
+                ended.countDown();
+            }
+        }
+
+        private void throwFailure() throws IOException {
+            Throwable thrown = failure.get();
+            if (thrown instanceof IOException e) {
+                throw e;
+            } else if (thrown instanceof RuntimeException e) {
+                throw e;
+            } else if (thrown instanceof Error e) {
+                throw e;
+            }
+        }
+
+        /** Runs when a signal ends the process: waits for the summary. The number of the signal is not the exit code. */
+        private void stop() {
+            ended.countDown();
+            try {
+                if (summarized.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                    Runtime.getRuntime().halt(DONE);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void removeHook() {
+            try {
+                Runtime.getRuntime().removeShutdownHook(stop);
+            } catch (IllegalStateException stopping) {
+                // The hook runs, and ends the process.
+            }
+        }
+    }
+}

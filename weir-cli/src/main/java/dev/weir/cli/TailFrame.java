@@ -1,0 +1,38 @@
+package dev.weir.cli;
+
+import dev.weir.replay.ReplayResult.DeniedKey;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What limits decided up to an instant.
+ *
+ * @param time the instant
+ * @param requests the number of requests so far
+ * @param skipped the number of lines that were skipped so far
+ * @param note what the user should know, such as why the latest line was skipped; empty if there is nothing
+ * @param rows the limits
+ */
+record TailFrame(Instant time, long requests, long skipped, String note, List<Row> rows) {
+    /**
+     * One limit.
+     *
+     * @param limit the limit as text
+     * @param allowed the number of requests allowed so far
+     * @param denied the number of requests denied so far
+     * @param top the keys that were denied most, most denied first
+     */
+    record Row(String limit, long allowed, long denied, List<DeniedKey> top) {}
+
+    /** Returns the same with the counts since an earlier frame. Limits that were not in it are counted from zero. */
+    TailFrame since(TailFrame earlier) {
+        List<Row> difference = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            Row row = rows.get(i);
+            Row before = i < earlier.rows.size() ? earlier.rows.get(i) : new Row(row.limit, 0, 0, List.of());
+            difference.add(new Row(row.limit, row.allowed - before.allowed, row.denied - before.denied, row.top));
+        }
+        return new TailFrame(time, requests - earlier.requests, skipped - earlier.skipped, note, difference);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.weir.cli;
+
+import dev.weir.cli.terminal.Shell;
+import dev.weir.replay.ReplayResult.DeniedKey;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Frames as JSON, one object on each line, in UTF-8. */
+final class TailJson extends TailScreen {
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    TailJson(Shell shell) {
+        super(shell);
+    }
+
+    @Override
+    protected void draw(TailFrame second, TailFrame all) throws IOException {
+        write(second, "second");
+    }
+
+    @Override
+    void end(TailFrame all) throws IOException {
+        write(all, "total");
+    }
+
+    private void write(TailFrame frame, String kind) throws IOException {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
+            json.writeStartObject();
+            json.writeStringProperty("kind", kind);
+            json.writeStringProperty("time", frame.time().toString());
+            json.writeNumberProperty("requests", frame.requests());
+            json.writeNumberProperty("skipped", frame.skipped());
+            json.writeArrayPropertyStart("limits");
+            frame.rows().forEach(row -> write(row, json));
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        shell.out().write((text + "\n").getBytes(StandardCharsets.UTF_8));
+        shell.out().flush();
+    }
+
+    private static void write(TailFrame.Row row, JsonGenerator json) {
+        json.writeStartObject();
+        json.writeStringProperty("limit", row.limit());
+        json.writeNumberProperty("allowed", row.allowed());
+        json.writeNumberProperty("denied", row.denied());
+        json.writeArrayPropertyStart("topDenied");
+        for (DeniedKey key : row.top()) {
+            json.writeStartObject();
+            json.writeStringProperty("key", key.key());
+            json.writeNumberProperty("denied", key.denied());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+}

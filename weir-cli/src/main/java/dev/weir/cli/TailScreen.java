@@ -1,0 +1,190 @@
+package dev.weir.cli;
+
+import dev.weir.cli.terminal.Cell;
+import dev.weir.cli.terminal.Grid;
+import dev.weir.cli.terminal.Grid.Column;
+import dev.weir.cli.terminal.Look;
+import dev.weir.cli.terminal.Page;
+import dev.weir.cli.terminal.Shell;
+import dev.weir.cli.terminal.Text;
+import dev.weir.replay.ReplayResult.DeniedKey;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What {@code weir tail} shows: on a terminal one block that is drawn again, elsewhere a line for each frame. */
+abstract class TailScreen {
+    private static final String CLEAR_BELOW = "\r\u001b[J";
+
+    /** The shell that it is shown in. */
+    protected final Shell shell;
+
+    private TailFrame latest = new TailFrame(Instant.EPOCH, 0, 0, "", List.of());
+
+    /** A screen of a shell. */
+    protected TailScreen(Shell shell) {
+        this.shell = shell;
+    }
+
+    /** A screen for people. */
+    static TailScreen text(Shell shell) {
+        return shell.redraws() ? new Block(shell) : new Lines(shell);
+    }
+
+    /** Begins with what there is before the first second. */
+    void begin(TailFrame frame) throws IOException {
+        latest = frame;
+        shell.out().flush();
+    }
+
+    /** Shows the counts since the previous frame. */
+    void show(TailFrame frame) throws IOException {
+        TailFrame difference = frame.since(latest);
+        latest = frame;
+        draw(difference, frame);
+    }
+
+    /** Draws the counts of the latest second, and those of all of them. */
+    protected abstract void draw(TailFrame second, TailFrame all) throws IOException;
+
+    /** Shows the summary. */
+    abstract void end(TailFrame all) throws IOException;
+
+    /** Returns the summary for people. */
+    private static List<String> summary(TailFrame all, Page page) {
+        List<String> lines = new ArrayList<>();
+        lines.add(counted(all));
+        lines.add("");
+        Grid grid = new Grid(List.of(Column.LEFT, Column.RIGHT, Column.RIGHT, Column.OPTIONAL_RIGHT));
+        grid.add(List.of(head("limit"), head("allowed"), head("denied"), Cell.EMPTY));
+        for (TailFrame.Row row : all.rows()) {
+            grid.add(List.of(
+                    Cell.of(Text.visible(row.limit())), number(row.allowed()), number(row.denied()), share(row)));
+        }
+        lines.addAll(grid.lines(page));
+        lines.add("");
+        lines.addAll(MostDenied.lines(denials(all), page));
+        return lines;
+    }
+
+    private static String counted(TailFrame frame) {
+        String requests = Text.count(frame.requests(), "request");
+        return frame.skipped() == 0
+                ? requests
+                : requests + ", " + Text.count(frame.skipped(), "line") + " skipped, the last one: "
+                        + Text.visible(frame.note());
+    }
+
+    private static Cell head(String text) {
+        return Cell.of(Look.BOLD, text);
+    }
+
+    private static Cell number(long value) {
+        return Cell.of(value == 0 ? Look.DIM : Look.PLAIN, Text.number(value));
+    }
+
+    private static Cell share(TailFrame.Row row) {
+        long all = row.allowed() + row.denied();
+        return Cell.of(Look.DIM, all == 0 ? "" : Text.percent(row.denied(), all));
+    }
+
+    private static List<MostDenied.Denials> denials(TailFrame frame) {
+        return frame.rows().stream()
+                .map(row -> new MostDenied.Denials(Text.visible(row.limit()), row.denied(), row.top()))
+                .toList();
+    }
+
+    private static String time(TailFrame frame) {
+        return frame.time().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    /** A block that is drawn in the same place. */
+    private static final class Block extends TailScreen {
+        private int drawn;
+
+        Block(Shell shell) {
+            super(shell);
+        }
+
+        @Override
+        void begin(TailFrame frame) throws IOException {
+            super.begin(frame);
+            draw(frame.since(frame), frame);
+        }
+
+        @Override
+        protected void draw(TailFrame second, TailFrame all) throws IOException {
+            Page page = shell.page();
+            List<String> lines = new ArrayList<>();
+            lines.add(page.clip(time(second) + "  " + counted(all), page.columns()));
+            lines.add("");
+            Grid grid = new Grid(List.of(
+                    Column.LEFT,
+                    Column.RIGHT,
+                    Column.RIGHT,
+                    Column.OPTIONAL_RIGHT,
+                    Column.OPTIONAL_RIGHT,
+                    Column.RIGHT));
+            grid.add(List.of(
+                    head("limit"), head("allowed/s"), head("denied/s"), Cell.EMPTY, head("allowed"), head("denied")));
+            for (int i = 0; i < all.rows().size(); i++) {
+                TailFrame.Row now = second.rows().get(i);
+                TailFrame.Row sum = all.rows().get(i);
+                grid.add(List.of(
+                        Cell.of(Text.visible(sum.limit())),
+                        number(now.allowed()),
+                        Cell.of(now.denied() == 0 ? Look.DIM : Look.RED, Text.number(now.denied())),
+                        share(now),
+                        number(sum.allowed()),
+                        number(sum.denied())));
+            }
+            lines.addAll(grid.lines(page));
+            lines.add("");
+            lines.addAll(MostDenied.lines(denials(all), page));
+            replace(lines);
+        }
+
+        @Override
+        void end(TailFrame all) throws IOException {
+            replace(summary(all, shell.page()));
+        }
+
+        private void replace(List<String> lines) throws IOException {
+            String up = drawn == 0 ? "" : "\u001b[" + drawn + "A" + CLEAR_BELOW;
+            drawn = lines.size();
+            shell.answer(up + String.join("\n", lines) + "\n");
+        }
+    }
+
+    /** A line for each second. */
+    private static final class Lines extends TailScreen {
+        Lines(Shell shell) {
+            super(shell);
+        }
+
+        @Override
+        protected void draw(TailFrame second, TailFrame all) throws IOException {
+            String limits = second.rows().stream()
+                    .map(row -> "  " + Text.visible(row.limit()) + ": " + Text.number(row.allowed()) + " allowed, "
+                            + Text.number(row.denied()) + " denied" + most(row))
+                    .collect(Collectors.joining());
+            shell.answer(time(second) + "  " + Text.count(second.requests(), "request") + limits + "\n");
+        }
+
+        private static String most(TailFrame.Row row) {
+            if (row.denied() == 0 || row.top().isEmpty()) {
+                return "";
+            }
+            DeniedKey first = row.top().get(0);
+            return ", most of all " + Text.visible(first.key()) + " (" + Text.number(first.denied()) + ")";
+        }
+
+        @Override
+        void end(TailFrame all) throws IOException {
+            shell.answer("\n" + String.join("\n", summary(all, shell.page())) + "\n");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.testing.Await;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class FollowedFileTest {
+    @TempDir
+    private Path directory;
+
+    @SuppressWarnings("JdkObsolete") // two threads use it
+    private final StringBuffer seen = new StringBuffer();
+
+    private Path log;
+    private FollowedFile followed;
+    private Thread reader;
+
+    @BeforeEach
+    void createLog() throws IOException {
+        log = Files.writeString(directory.resolve("access.log"), "");
+    }
+
+    private void follow() throws IOException {
+        followed = new FollowedFile(log, 1_000_000);
+        reader = new Thread(this::read);
+    }
+
+    private void read() {
+        byte[] bytes = new byte[7];
+        try {
+            while (true) {
+                int read = followed.read(bytes, 0, bytes.length);
+                seen.append(new String(bytes, 0, read, StandardCharsets.UTF_8));
+            }
+        } catch (InterruptedIOException stopped) {
+            seen.append("<stopped>");
+        } catch (IOException e) {
+            seen.append(e);
+        }
+    }
+
+    @AfterEach
+    void stop() throws IOException, InterruptedException {
+        reader.interrupt();
+        reader.join();
+        followed.close();
+        assertThat(seen).endsWith("<stopped>");
+    }
+
+    private void append(String text) throws IOException {
+        Files.writeString(log, text, StandardOpenOption.APPEND);
+    }
+
+    private void awaitSeen(String text) {
+        Await.until("'" + text + "' is read", () -> seen.toString().equals(text), () -> ", but '" + seen + "'");
+    }
+
+    @Test
+    void read_fileThatGrows_continues() throws IOException {
+        append("one\n");
+        follow();
+        reader.start();
+        awaitSeen("one\n");
+
+        append("tw");
+        awaitSeen("one\ntw");
+        append("o\nthree\n");
+
+        awaitSeen("one\ntwo\nthree\n");
+    }
+
+    @Test
+    void read_fileReplaced_readsItsRestAndThenTheNewOne() throws IOException {
+        follow();
+        reader.start();
+        append("one\n");
+        awaitSeen("one\n");
+
+        Files.move(log, directory.resolve("access.log.1"));
+        Files.writeString(directory.resolve("access.log.1"), "two", StandardOpenOption.APPEND);
+        awaitSeen("one\ntwo");
+        Files.writeString(log, "three\n");
+
+        awaitSeen("one\ntwo\nthree\n"); // with an end for the line that had none
+    }
+
+    @Test
+    void read_fileTruncated_beginsAgain() throws IOException {
+        append("a long line\n");
+        follow();
+        reader.start();
+        awaitSeen("a long line\n");
+
+        Files.writeString(log, "new\n", StandardOpenOption.TRUNCATE_EXISTING);
+
+        awaitSeen("a long line\nnew\n");
+    }
+
+    @Test
+    void read_fileDeletedAndCreated_readsTheNewOne() throws IOException {
+        append("one\n");
+        follow();
+        reader.start();
+        awaitSeen("one\n");
+
+        Files.delete(log);
+        Files.writeString(log, "two\n");
+
+        awaitSeen("one\ntwo\n");
+    }
+
+    @Test
+    void skipToEnd_linesBefore_areNotRead() throws IOException {
+        append("header\none\npart");
+        follow();
+
+        assertThat(new String(followed.skipToEnd(), StandardCharsets.UTF_8)).isEqualTo("header\none\n");
+        reader.start();
+        awaitSeen("part");
+        append("ial\n");
+
+        awaitSeen("partial\n");
+    }
+
+    @Test
+    void skipToEnd_largeFile_returnsOnlyItsBeginning() throws IOException {
+        append("0123456789abcde\n".repeat(10_000));
+        follow();
+
+        assertThat(followed.skipToEnd()).hasSize(1 << 16);
+        reader.start();
+        append("new\n");
+
+        awaitSeen("new\n");
+    }
+
+    @Test
+    void skipToEnd_oneLineWithoutEnd_isReadWhole() throws IOException {
+        append("part");
+        follow();
+
+        assertThat(followed.skipToEnd()).isEmpty();
+        reader.start();
+
+        awaitSeen("part");
+    }
+}

@@ -1,0 +1,145 @@
+package dev.weir.replay;
+
+import dev.weir.Limit;
+import dev.weir.TimeSource;
+import dev.weir.replay.ReplayResult.DeniedKey;
+import dev.weir.replay.format.RequestListener;
+import dev.weir.replay.trace.SkippedLine;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A replay of requests against limits while a log is written, each limit on its own. A leaky bucket is replayed as a queue.
+ *
+ * <p>Requests are decided at the times in the log; one that is dated before an earlier one, at the time of that one. Memory is
+ * bounded: beyond the given number of active keys, new keys share a state and may be denied too early. The counts of the most denied
+ * keys are exact while at most 1,000 keys have been denied, and never too low.
+ *
+ * <p>Thread-safe: one thread may pass requests while another one takes snapshots.
+ */
+public final class LiveReplay implements RequestListener, AutoCloseable {
+    private static final int DENIED_KEYS = 1_000; // counted for each limit
+    private static final int TOP = 10; // in a snapshot
+
+    private final List<Counts> limits;
+    private long requests;
+    private long skipped;
+    private @Nullable SkippedLine lastSkipped;
+    private long latest = Long.MIN_VALUE;
+
+    /**
+     * Creates a replay.
+     *
+     * @param limits the limits
+     * @param maxKeys the largest number of keys whose state is kept for each limit, at least 1
+     */
+    public LiveReplay(List<Limit> limits, int maxKeys) {
+        this.limits = limits.stream()
+                .map(limit -> new Counts(new Trial(limit, time -> store(time, maxKeys))))
+                .toList();
+    }
+
+    private static Store store(TimeSource time, int maxKeys) {
+        return MemoryStore.builder().timeSource(time).maxKeys(maxKeys).build();
+    }
+
+    @Override
+    public synchronized void request(long timeNanos, String key, long permits) {
+        latest = Math.max(latest, timeNanos);
+        requests++;
+        limits.forEach(limit -> limit.request(latest, key, permits));
+    }
+
+    @Override
+    public synchronized void skipped(SkippedLine line) {
+        skipped++;
+        lastSkipped = line;
+    }
+
+    /** {@return the counts so far} */
+    public synchronized Snapshot snapshot() {
+        return new Snapshot(
+                requests,
+                skipped,
+                lastSkipped,
+                limits.stream().map(Counts::counted).toList());
+    }
+
+    /** Releases the states of the limits. */
+    @Override
+    public synchronized void close() {
+        limits.forEach(limit -> limit.trial.close());
+    }
+
+    /**
+     * The counts at one instant. Immutable.
+     *
+     * @param requests the number of requests
+     * @param skipped the number of lines that were skipped
+     * @param lastSkipped the latest of them; null if there was none
+     * @param limits the counts of each limit, in the order of the limits
+     */
+    public record Snapshot(
+            long requests, long skipped, @Nullable SkippedLine lastSkipped, List<Counted> limits) {
+        /**
+         * Copies the list.
+         *
+         * @param requests the number of requests
+         * @param skipped the number of lines that were skipped
+         * @param lastSkipped the latest of them; null if there was none
+         * @param limits the counts of each limit
+         */
+        public Snapshot {
+            limits = List.copyOf(limits);
+        }
+    }
+
+    /**
+     * What one limit did. Immutable.
+     *
+     * @param limit the limit
+     * @param allowed the number of requests admitted, at once or after a wait
+     * @param denied the number of requests denied
+     * @param topDenied the keys with the most denied requests, at most ten, most denied first and then by key
+     */
+    public record Counted(Limit limit, long allowed, long denied, List<DeniedKey> topDenied) {
+        /**
+         * Copies the list.
+         *
+         * @param limit the limit
+         * @param allowed the number of requests admitted
+         * @param denied the number of requests denied
+         * @param topDenied the keys with the most denied requests
+         */
+        public Counted {
+            topDenied = List.copyOf(topDenied);
+        }
+    }
+
+    /** A limit and its counts. */
+    private static final class Counts {
+        private final Trial trial;
+        private final TopDenied top = new TopDenied(DENIED_KEYS);
+        private long allowed;
+        private long denied;
+
+        Counts(Trial trial) {
+            this.trial = trial;
+        }
+
+        void request(long timeNanos, String key, long permits) {
+            if (trial.decide(timeNanos, key, permits).allowed()) {
+                allowed++;
+            } else {
+                denied++;
+                top.add(key);
+            }
+        }
+
+        Counted counted() {
+            return new Counted(trial.limit(), allowed, denied, top.top(TOP));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.weir.replay.format;
+
+import dev.weir.replay.trace.LogException;
+import dev.weir.replay.trace.SkippedLine;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A reader of a log that is still written: passes each request on as soon as its line is complete. Memory: constant. */
+public final class LogFollower {
+    private static final int HEAD = 1 << 16; // 64 KiB, in which the format must show
+    private static final int MAX_KEY = 1024; // 1 KiB, as a limiter takes them
+
+    private final LogOptions options;
+    private final RequestListener listener;
+    private final Request request = new Request();
+
+    private LogFollower(LogOptions options, RequestListener listener) {
+        this.options = options;
+        this.listener = listener;
+    }
+
+    /**
+     * Reads a log until the stream ends. The format is detected by the first lines, unless the options name it. Does not close the
+     * stream. The order of the options is not used: requests are passed on in the order of their lines.
+     *
+     * @param head the beginning of the log, complete lines; it shows the format and the header, and its requests are not passed on;
+     *     empty if the stream is at the beginning of the log
+     * @param in the log from there on, in UTF-8; it may block until there is more
+     * @param options how to read it
+     * @param listener is notified of the requests
+     * @throws LogException if the log cannot be used, or if the options do not fit its format; the message is for the user
+     * @throws IOException if the stream cannot be read
+     */
+    public static void follow(byte[] head, InputStream in, LogOptions options, RequestListener listener)
+            throws IOException {
+        new LogFollower(options, listener).follow(head, in);
+    }
+
+    private void follow(byte[] head, InputStream in) throws IOException {
+        if (head.length > 0) {
+            LogFormat format = format(head);
+            LineReader known = new LineReader(new ByteArrayInputStream(head));
+            LineParser parser = new LineParsers(options).of(format, known);
+            while (known.next()) { // directives, such as the names of fields
+                LogReader.parse(known, parser, request);
+            }
+            readAll(new LineReader(in), parser);
+            return;
+        }
+        byte[] first = new byte[HEAD];
+        int length = 0;
+        LogFormat format = options.format();
+        while (format == LogFormat.AUTO) {
+            int read = length == HEAD ? -1 : in.read(first, length, HEAD - length);
+            length += Math.max(0, read);
+            byte[] lines = read < 0 ? Arrays.copyOf(first, length) : completeLines(first, length);
+            if (read < 0 && lines.length == 0) {
+                return;
+            }
+            format = read < 0 ? format(lines) : detected(lines);
+        }
+        LineReader lines = new LineReader(LogInput.rejoin(first, length, in));
+        readAll(lines, new LineParsers(options).of(format, lines));
+    }
+
+    /** Returns the bytes up to the last newline. */
+    private static byte[] completeLines(byte[] bytes, int length) {
+        int end = length;
+        while (end > 0 && bytes[end - 1] != '\n') {
+            end--;
+        }
+        return Arrays.copyOf(bytes, end);
+    }
+
+    /** Returns the format that shows in some lines; {@link LogFormat#AUTO} if none does. */
+    private LogFormat detected(byte[] lines) throws IOException {
+        LogFormat detected = lines.length == 0 ? null : new FormatDetector(options).detect(lines);
+        return detected == null ? LogFormat.AUTO : detected;
+    }
+
+    private LogFormat format(byte[] head) throws IOException {
+        LogFormat format = options.format() == LogFormat.AUTO ? detected(head) : options.format();
+        if (format == LogFormat.AUTO) {
+            throw new LogException(FormatDetector.refusal(head));
+        }
+        return format;
+    }
+
+    private void readAll(LineReader lines, LineParser parser) throws IOException {
+        while (lines.next()) {
+            if (!Bytes.isBlank(lines.bytes(), lines.start(), lines.end())) {
+                Refusal refusal = lines.tooLong() ? LogReader.TOO_LONG : read(lines, parser);
+                if (refusal != null && !Refusal.DIRECTIVE.equals(refusal)) {
+                    String excerpt = Excerpt.of(lines.bytes(), lines.start(), lines.end());
+                    listener.skipped(new SkippedLine(lines.number(), refusal.reason(), excerpt));
+                }
+            }
+        }
+    }
+
+    private @Nullable Refusal read(LineReader lines, LineParser parser) throws IOException {
+        Refusal refusal = LogReader.parse(lines, parser, request);
+        if (refusal != null) {
+            return refusal;
+        }
+        int length = request.keyTo - request.keyFrom;
+        if (length > MAX_KEY) {
+            return LogReader.KEY_TOO_LONG;
+        }
+        String key = new String(request.key, request.keyFrom, length, StandardCharsets.UTF_8);
+        if (key.getBytes(StandardCharsets.UTF_8).length > MAX_KEY) { // bytes that are not UTF-8 have become longer
+            return LogReader.KEY_TOO_LONG;
+        }
+        listener.request(request.timeNanos, key, request.permits);
+        return null;
+    }
+}
