@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a report shows.
@@ -25,6 +26,7 @@ import java.util.function.LongConsumer;
  * @param scenes worst windows
  * @param clients the keys that the first limit denies most
  * @param stretchNanos the length of their busiest stretch
+ * @param comparison where the limits differ; null unless there are two
  */
 public record Analysis(
         List<ReplayResult> results,
@@ -37,7 +39,8 @@ public record Analysis(
         List<Timeline> timelines,
         List<Scene> scenes,
         List<Client> clients,
-        long stretchNanos) {
+        long stretchNanos,
+        @Nullable Comparison comparison) {
     private static final int CLIENTS = 12;
     private static final long SECOND = 1_000_000_000;
     private static final long[] STRETCHES = {
@@ -54,7 +57,7 @@ public record Analysis(
     }
 
     /**
-     * Analyses a replay. Reads the trace four times, and once for each point of the curve.
+     * Analyses a replay. Reads the trace four or five times, and once for each point of the curve.
      *
      * @param progress is notified of the percentage done
      * @throws IllegalArgumentException if there is no request, or no limit with a window
@@ -82,8 +85,20 @@ public record Analysis(
         trace.forEach(detail);
         List<Client> clients =
                 trackers.values().stream().map(ClientTracker::client).toList();
+        Comparison comparison = Comparison.of(trace, recording);
         return new Analysis(
-                results, first, traffic, demand, curve, denials, axis, detail.timelines(), scenes, clients, stretch);
+                results,
+                first,
+                traffic,
+                demand,
+                curve,
+                denials,
+                axis,
+                detail.timelines(),
+                scenes,
+                clients,
+                stretch,
+                comparison);
     }
 
     private static int first(List<ReplayResult> results) {

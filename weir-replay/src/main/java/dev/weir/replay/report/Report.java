@@ -15,7 +15,7 @@ import java.util.function.LongConsumer;
  * A report on a replay: what its limits would have done to the requests, and which limit to choose. Immutable.
  *
  * <p>Every figure is exact. The first limit that can deny anything is the one that the report is about; the others are compared with
- * it. Text from the log is shown as text: nothing in a key can become markup or change the direction of writing.
+ * it. If there are two limits, it lists the first requests on which they differ. Text from the log is shown as text: nothing in a key can become markup or change the direction of writing.
  *
  * <p>Memory while it is made: a few numbers and the requests of the current window for each key, and the recording. The report itself
  * does not grow with the log. Thread-safe once made.
@@ -102,6 +102,7 @@ public final class Report {
                 .set("time", new TimeSection(analysis, subject).markup())
                 .set("worst", new WorstSection(analysis, subject).markup())
                 .set("who", new WhoSection(analysis, subject).markup())
+                .set("compare", new CompareSection(analysis, subject).markup())
                 .set("caveats", new Caveats(analysis, subject, skipped).items())
                 .set("command", source.command())
                 .fill()

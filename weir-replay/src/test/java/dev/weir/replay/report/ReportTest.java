@@ -59,6 +59,60 @@ final class ReportTest {
                         "&lt;b&gt;log&lt;/b&gt;");
     }
 
+    /** A fixed window allows the two requests after its boundary; the log does not, and allows a later one instead. */
+    @Test
+    void html_twoLimits_listsTheRequestsOnWhichTheyDiffer() throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (int second : new int[] {8, 9, 10, 11, 18, 19}) {
+            log.append("{\"time\":" + second + ",\"id\":\"<b>ann\u202e\"}\n");
+        }
+
+        String html = report(log.toString(), "a.log", "2/10s", "fixed-window 2/10s");
+
+        assertThat(html)
+                .contains("They differ on 4 requests of 1 client: 2 allowed only by <span")
+                .containsPattern(
+                        "1 Jan 00:00:10</td><td><bdi class=\"k\">&lt;b&gt;ann<span class=\"ctl\">U\\+202E</span>"
+                                + "</bdi></td><td><span class=\"lim\"><b>fixed-window</b>")
+                .containsPattern("1 Jan 00:00:18</td><td>.*</td><td><span class=\"lim\"><b>sliding-log</b>")
+                .doesNotContain("--compare --json");
+        assertThat(Pattern.compile("1 Jan 00:00:(\\d\\d)</td>")
+                        .matcher(html)
+                        .results()
+                        .map(time -> time.group(1)))
+                .containsExactly("10", "11", "18", "19");
+    }
+
+    @Test
+    void html_manyDifferences_listsTheFirst() throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (int second = 0; second < 100; second++) {
+            log.append("{\"time\":" + second + ",\"id\":\"ann\"}\n");
+        }
+
+        String html = report(log.toString(), "a.log", "1/1d", "100/1d");
+
+        assertThat(html)
+                .contains("They differ on 99 requests", "the first 50; --compare --json lists all of them")
+                .contains("00:00:50</td>")
+                .doesNotContain("00:00:51</td>");
+    }
+
+    @Test
+    void html_sameDecisions_saysSo() throws IOException {
+        String log = "{\"time\":1,\"id\":\"ann\"}\n";
+
+        assertThat(report(log, "a.log", "1/1s", "2/1s")).contains(" decide alike on every request of this log.");
+    }
+
+    @Test
+    void html_oneOrThreeLimits_areNotCompared() throws IOException {
+        String log = "{\"time\":1,\"id\":\"ann\"}\n".repeat(3);
+
+        assertThat(report(log, "a.log", "1/1s")).doesNotContain("Where the two limits differ");
+        assertThat(report(log, "a.log", "1/1s", "2/1s", "3/1s")).doesNotContain("Where the two limits differ");
+    }
+
     @Test
     void html_policy_admitsOnlyItsOwnStyleAndScript() throws Exception {
         String html = report("{\"time\":1,\"id\":\"a\"}\n", "a.log", "1/1s");

@@ -1,0 +1,80 @@
+package dev.weir.replay.analysis;
+
+import dev.weir.replay.Recording;
+import dev.weir.replay.trace.EventConsumer;
+import dev.weir.replay.trace.Trace;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests on which two limits differ.
+ *
+ * @param onlyFirst the number of requests that only the first limit allows
+ * @param onlySecond the number of requests that only the second one allows
+ * @param keys the number of keys of these requests
+ * @param shown the earliest of these requests, at most 50
+ */
+public record Comparison(long onlyFirst, long onlySecond, int keys, List<Difference> shown) {
+    private static final int SHOWN = 50;
+
+    /** Copies the list. */
+    public Comparison {
+        shown = List.copyOf(shown);
+    }
+
+    /**
+     * A request on which the limits differ.
+     *
+     * @param timeNanos nanoseconds since the epoch
+     * @param key its key
+     * @param allowedBy the limit that allows it, 0 or 1
+     */
+    public record Difference(long timeNanos, String key, int allowedBy) {}
+
+    /** Compares the two limits of a recording; null if there are fewer or more. Reads the trace once. */
+    static @Nullable Comparison of(Trace trace, Recording recording) throws IOException {
+        if (recording.results().size() != 2) {
+            return null;
+        }
+        Collector collector = new Collector(trace, recording);
+        trace.forEach(collector);
+        return new Comparison(
+                collector.only[0], collector.only[1], collector.keys.cardinality(), collector.differences);
+    }
+
+    /** Returns the number of requests on which the limits differ. */
+    public long count() {
+        return onlyFirst + onlySecond;
+    }
+
+    /** Counts the differences and keeps the first of them. */
+    private static final class Collector implements EventConsumer {
+        private final Trace trace;
+        private final Recording recording;
+        private final long[] only = new long[2];
+        private final BitSet keys = new BitSet();
+        private final List<Difference> differences = new ArrayList<>();
+        private long request;
+
+        Collector(Trace trace, Recording recording) {
+            this.trace = trace;
+            this.recording = recording;
+        }
+
+        @Override
+        public void accept(long timeNanos, int keyId, long permits) {
+            int allowedBy = recording.allowed(0, request) ? 0 : 1;
+            if (recording.allowed(0, request) != recording.allowed(1, request)) {
+                only[allowedBy]++;
+                keys.set(keyId);
+                if (differences.size() < SHOWN) {
+                    differences.add(new Difference(timeNanos, trace.key(keyId), allowedBy));
+                }
+            }
+            request++;
+        }
+    }
+}
