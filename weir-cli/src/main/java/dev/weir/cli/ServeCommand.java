@@ -8,7 +8,6 @@ import dev.weir.server.ConfigurationException;
 import dev.weir.server.ServerSettings;
 import dev.weir.server.WeirServer;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -172,10 +171,10 @@ final class ServeCommand implements Subcommand {
             settings.shadow();
         }
         if (tokenFile != null) {
-            settings.adminToken(secret("--token-file", tokenFile));
+            settings.adminToken(Secrets.read("--token-file", tokenFile));
         }
         if (secretFile != null) {
-            settings.hashKeys(secret("--hash-keys", secretFile));
+            settings.hashKeys(Secrets.read("--hash-keys", secretFile));
         }
         if (tlsCertificate != null || tlsKey != null || tlsClients != null) {
             setTls(settings);
@@ -203,19 +202,6 @@ final class ServeCommand implements Subcommand {
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(Converters.named("--trust", String.valueOf(e.getMessage())));
         }
-    }
-
-    private static String secret(String option, Path file) {
-        String secret;
-        try {
-            secret = Files.readString(file).strip();
-        } catch (IOException e) {
-            throw new CommandFailure(option + ": " + file + " cannot be read");
-        }
-        if (secret.isEmpty()) {
-            throw new CommandFailure(option + ": " + file + " is empty");
-        }
-        return secret;
     }
 
     /** Runs until a signal stops the process. */

@@ -3,6 +3,7 @@ package dev.weir.cli;
 import dev.weir.cli.Converters.ToMaxKeys;
 import dev.weir.cli.terminal.Shell;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "tail",
         sortOptions = false,
-        header = {"Show what limits do to the requests of a log while it is written.", ""},
+        header = {"Show what limits do to the requests of a log, or of a server, as they come.", ""},
         description = {
             "",
             "Follows a log, also when it is rotated or truncated, and plays each request against each limit, at the times "
@@ -28,13 +29,14 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  weir tail /var/log/nginx/access.log",
             "  weir tail --limit 100/1m --limit \"token-bucket 100/1m\" --key user access.log",
+            "  weir tail http://127.0.0.1:8080",
             "  kubectl logs -f deploy/web | weir tail --limit 10/1s -",
             "",
             "Formats and limits are those of 'weir replay --help'.",
             "",
             "Exit codes:",
             "  0  stopped by a signal, or standard input ended",
-            "  2  wrong usage, or a log that cannot be read"
+            "  2  wrong usage, a log that cannot be read, or a server that closed the stream"
         })
 final class TailCommand implements Subcommand {
     private static final long PATIENCE_SECONDS = 10;
@@ -55,10 +57,20 @@ final class TailCommand implements Subcommand {
     @Option(names = "--from-start", description = "Also read what the file contains already.")
     private boolean fromStart;
 
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "A file with the token of a server's operators. Without it, only a server on this machine "
+                    + "that has none answers.")
+    private @Nullable Path tokenFile;
+
     @Option(names = "--json", description = "Print one JSON object a second, and one at the end.")
     private boolean json;
 
-    @Parameters(paramLabel = "FILE", description = "The log; - is standard input.")
+    @Parameters(
+            paramLabel = "FILE",
+            description = "The log; - is standard input. Or the address of a Weir server, such as "
+                    + "http://127.0.0.1:8080, whose decisions are shown instead.")
     private String file = "";
 
     TailCommand(Shell shell) {
@@ -67,9 +79,23 @@ final class TailCommand implements Subcommand {
 
     @Override
     public int run() throws IOException {
-        try (TailSource source = TailedLog.open(file, fromStart, shell, log.options(shell), log.limits(), maxKeys)) {
+        try (TailSource source = TailedServer.isAddress(file) ? server() : log()) {
             return new Watch(source).run();
         }
+    }
+
+    private TailSource server() {
+        if (log.givenLimits() > 0) {
+            throw new CommandFailure("--limit is for logs; a server shows its own limits");
+        }
+        return TailedServer.connect(file, tokenFile == null ? null : Secrets.read("--token-file", tokenFile));
+    }
+
+    private TailSource log() {
+        if (tokenFile != null) {
+            throw new CommandFailure("--token-file is for servers; a log needs none");
+        }
+        return TailedLog.open(file, fromStart, shell, log.options(shell), log.limits(), maxKeys);
     }
 
     /** Shows a source once a second until it ends, a signal stops the process, or the thread is interrupted. */

@@ -1,0 +1,187 @@
+package dev.weir.cli;
+
+import dev.weir.replay.ReplayResult.DeniedKey;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decisions of a server, from its stream of events. The counts begin with the first event. The most denied keys are those that the
+ * server names: of the last minute.
+ */
+final class TailedServer implements TailSource {
+    private static final long PATIENCE_SECONDS = 10;
+    private static final int MOST_LIMITS = 1_000; // a server that changes its limits forever does not fill the memory
+    private static final int OK = 200;
+
+    private final URI address;
+    private final InputStream events;
+    private final Map<String, Counts> rows = new LinkedHashMap<>(); // by the limit as text; guarded by this
+    private final Map<Long, Counts> byId = new LinkedHashMap<>(); // guarded by this
+    private long requests; // guarded by this
+
+    private TailedServer(URI address, InputStream events) {
+        this.address = address;
+        this.events = events;
+    }
+
+    private static final class Counts {
+        private final String limit;
+        private long allowed;
+        private long denied;
+        private List<DeniedKey> top = List.of();
+
+        Counts(String limit) {
+            this.limit = limit;
+        }
+    }
+
+    /** Returns whether a name is the address of a server, not of a file. */
+    static boolean isAddress(String name) {
+        return name.startsWith("http://") || name.startsWith("https://");
+    }
+
+    /**
+     * Connects to a server.
+     *
+     * @param server its address
+     * @param token the token for calls of operators; null if there is none
+     * @throws CommandFailure saying why it cannot be watched
+     */
+    static TailedServer connect(String server, @Nullable String token) {
+        URI address = address(server);
+        HttpRequest.Builder request = HttpRequest.newBuilder(address).header("Accept", "text/event-stream");
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        HttpResponse<InputStream> response = send(request.build());
+        if (response.statusCode() == OK) {
+            return new TailedServer(address, response.body());
+        }
+        throw new CommandFailure(refusal(address, response.statusCode()));
+    }
+
+    /** Sends a request. The time limit is for the answer, not for the stream that follows. */
+    private static HttpResponse<InputStream> send(HttpRequest request) {
+        try {
+            return HttpClient.newHttpClient()
+                    .sendAsync(request, HttpResponse.BodyHandlers.ofInputStream())
+                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new CommandFailure("cannot reach " + request.uri() + ": " + reason(e.getCause()));
+        } catch (TimeoutException e) {
+            throw new CommandFailure(request.uri() + " did not answer within " + PATIENCE_SECONDS + " s");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure("interrupted while connecting to " + request.uri());
+        }
+    }
+
+    private static URI address(String server) {
+        try {
+            URI address = URI.create(server.replaceFirst("/+$", "") + "/v1/events");
+            if (address.getHost() != null) {
+                return address;
+            }
+        } catch (IllegalArgumentException invalid) {
+            // reported below
+        }
+        throw new CommandFailure("the address of a server must be like http://127.0.0.1:8080, was '" + server + "'");
+    }
+
+    private static String refusal(URI address, int status) {
+        String hint = switch (status) {
+            case 401, 403 -> "; --token-file gives the token of the server's operators";
+            case 404 -> "; is it a Weir server, of this version?";
+            case 503 -> "; it has as many streams as it serves";
+            default -> "";
+        };
+        return address + " answered " + status + hint;
+    }
+
+    private static String reason(@Nullable Throwable failure) {
+        String message = failure == null ? null : failure.getMessage();
+        return message == null ? "the connection failed" : message;
+    }
+
+    @Override
+    public void read() {
+        try {
+            new EventReader(events).forEach(this::event);
+        } catch (IOException e) {
+            throw new CommandFailure("the stream of " + address + " broke: " + reason(e));
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure("the stream of " + address + " cannot be read: " + e.getMessage());
+        }
+        throw new CommandFailure(address + " closed the stream");
+    }
+
+    private synchronized void event(String name, String data) {
+        JsonTree json = JsonTree.parse(data);
+        if (name.equals("state")) {
+            state(json);
+        } else if (name.equals("frame")) {
+            frame(json);
+        }
+    }
+
+    /** Takes the limits in force. A limit that was there before keeps its counts. */
+    private void state(JsonTree json) {
+        byId.clear();
+        for (JsonTree limit : json.get("limits").list()) {
+            String mode = limit.get("mode").text();
+            String text = limit.get("rule").text() + " " + limit.get("limit").text()
+                    + (mode.isEmpty() || mode.equals("live") ? "" : " (" + mode + ")");
+            if (rows.containsKey(text) || rows.size() < MOST_LIMITS) {
+                byId.put(limit.get("id").number(), rows.computeIfAbsent(text, Counts::new));
+            }
+        }
+    }
+
+    private void frame(JsonTree json) {
+        requests += json.get("allowed").number() + json.get("denied").number();
+        for (JsonTree limit : json.get("limits").list()) {
+            Counts counts = byId.get(limit.get(0).number());
+            if (counts != null) {
+                counts.allowed += limit.get(1).number();
+                counts.denied += limit.get(2).number();
+            }
+        }
+        Map<Counts, List<DeniedKey>> top = new LinkedHashMap<>();
+        for (JsonTree key : json.get("mostDenied").list()) {
+            Counts counts = byId.get(key.get("id").number());
+            if (counts != null) {
+                top.computeIfAbsent(counts, none -> new ArrayList<>())
+                        .add(new DeniedKey(
+                                key.get("key").text(),
+                                key.get("deniedPerMinute").number()));
+            }
+        }
+        rows.values().forEach(counts -> counts.top = List.copyOf(top.getOrDefault(counts, List.of())));
+    }
+
+    @Override
+    public synchronized TailFrame frame() {
+        List<TailFrame.Row> limits = rows.values().stream()
+                .map(counts -> new TailFrame.Row(counts.limit, counts.allowed, counts.denied, counts.top))
+                .toList();
+        return new TailFrame(Instant.now(), requests, 0, "", limits);
+    }
+
+    @Override
+    public void close() throws IOException {
+        events.close();
+    }
+}

@@ -1,0 +1,173 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.weir.testing.Await;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code weir tail} of a server that sends events as Weir's does. */
+final class TailServerTest {
+    private static final String END = "end";
+    private static final String STATE = "event: state\ndata: {\"limits\":[{\"id\":1,\"rule\":\"api\",\"limit\":"
+            + "\"sliding-log 3/1m\",\"mode\":\"live\",\"of\":null},{\"id\":2,\"rule\":\"api\",\"limit\":"
+            + "\"sliding-log 2/1m\",\"mode\":\"candidate\",\"of\":1}],\"history\":{\"limits\":{}}}\n\n";
+    private static final String FRAME = "event: frame\ndata: {\"second\":1,\"allowed\":5,\"denied\":2,\"limits\":"
+            + "[[1,5,2,1],[2,4,3,2]],\"mostDenied\":[{\"key\":\"\\u001bevil\",\"id\":1,\"deniedPerMinute\":9},"
+            + "{\"key\":\"ann\",\"id\":1,\"deniedPerMinute\":4}],\"fullest\":[null,{\"x\":[1.5,true]}]}\n\n";
+
+    @TempDir
+    private Path directory;
+
+    private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+    private final AtomicReference<String> authorization = new AtomicReference<>();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private HttpServer server;
+    private int status = 200;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/v1/events", this::serve);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        events.add(END);
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private void serve(HttpExchange exchange) throws IOException {
+        authorization.set(exchange.getRequestHeaders().getFirst("Authorization"));
+        exchange.sendResponseHeaders(status, 0);
+        try (exchange) {
+            for (String event = next(); !event.equals(END); event = next()) {
+                exchange.getResponseBody().write(event.getBytes(StandardCharsets.UTF_8));
+                exchange.getResponseBody().flush();
+            }
+        }
+    }
+
+    private String next() {
+        try {
+            return events.take();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return END;
+        }
+    }
+
+    private String address() {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+    }
+
+    private String shown() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    /** The requests of all lines. */
+    private int requests() {
+        return Pattern.compile("Z  (\\d+) request")
+                .matcher(shown())
+                .results()
+                .mapToInt(line -> Integer.parseInt(line.group(1)))
+                .sum();
+    }
+
+    @Test
+    void tail_server_showsItsDecisions() throws Exception {
+        AtomicReference<Run> run = new AtomicReference<>();
+        Thread thread =
+                new Thread(() -> run.set(new Run.Setup().stdout(out).weir("tail", "--token-file", token(), address())));
+        thread.start();
+        events.add(STATE + FRAME.substring(0, 40));
+        events.add(FRAME.substring(40) + ": a comment\n\n");
+        Await.until("the first frame is shown", () -> requests() == 7, this::shown);
+        events.add(FRAME + STATE + FRAME);
+        Await.until("all are shown", () -> requests() == 21, this::shown);
+
+        thread.interrupt();
+        thread.join();
+
+        assertThat(run.get().code()).isZero();
+        assertThat(authorization.get()).isEqualTo("Bearer secret");
+        assertThat(shown())
+                .contains("  7 requests  api sliding-log 3/1m: 5 allowed, 2 denied, most of all \\x1bevil (9)"
+                        + "  api sliding-log 2/1m (candidate): 4 allowed, 3 denied\n")
+                .contains("\n21 requests\n")
+                .contains("api sliding-log 3/1m                   15       6  28.6%");
+    }
+
+    private String token() {
+        try {
+            return Files.writeString(directory.resolve("token"), "secret\n").toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void tail_serverThatEnds_saysSo() {
+        events.add(STATE);
+        events.add(END);
+
+        assertThat(Run.weir("tail", address()).complaint()).isEqualTo(address() + "v1/events closed the stream");
+    }
+
+    @Test
+    void tail_eventThatIsNotJson_saysSo() {
+        events.add("event: frame\ndata: {\"allowed\":\n\n");
+
+        assertThat(Run.weir("tail", address()).complaint())
+                .startsWith("the stream of " + address() + "v1/events cannot be read: not JSON");
+    }
+
+    @Test
+    void tail_serverThatRefuses_saysWhatHelps() {
+        status = 401;
+        events.add(END);
+
+        assertThat(Run.weir("tail", address()).complaint())
+                .isEqualTo(
+                        address() + "v1/events answered 401; --token-file gives the token of the server's operators");
+    }
+
+    @Test
+    void tail_noServer_saysSo() {
+        String address = address();
+        server.stop(0);
+
+        assertThat(Run.weir("tail", address).complaint()).startsWith("cannot reach " + address + "v1/events: ");
+        assertThat(Run.weir("tail", "http://").complaint()).startsWith("the address of a server must be like");
+    }
+
+    @Test
+    void tail_optionsOfLogs_areRefusedForServers() {
+        assertThat(Run.weir("tail", "--limit=1/1m", address()).complaint())
+                .isEqualTo("--limit is for logs; a server shows its own limits");
+        assertThat(Run.weir("tail", "--token-file", token(), "-").complaint())
+                .isEqualTo("--token-file is for servers; a log needs none");
+    }
+}
