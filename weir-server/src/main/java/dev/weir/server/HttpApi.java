@@ -19,13 +19,21 @@ final class HttpApi {
     private final AuthEndpoint auth;
     private final KeysEndpoint keys;
     private final StatusEndpoint status;
+    private final LiveEndpoint live;
     private final AdminAccess admin;
 
-    HttpApi(DecideEndpoint decide, AuthEndpoint auth, KeysEndpoint keys, StatusEndpoint status, AdminAccess admin) {
+    HttpApi(
+            DecideEndpoint decide,
+            AuthEndpoint auth,
+            KeysEndpoint keys,
+            StatusEndpoint status,
+            LiveEndpoint live,
+            AdminAccess admin) {
         this.decide = decide;
         this.auth = auth;
         this.keys = keys;
         this.status = status;
+        this.live = live;
         this.admin = admin;
     }
 
@@ -52,6 +60,11 @@ final class HttpApi {
                 allow(call, "GET");
                 admin.check(call);
                 yield done(status.configuration());
+            }
+            case "/v1/events", "/v1/top", "/v1/candidates" -> {
+                allow(call, "GET");
+                admin.check(call);
+                yield live.handle(call);
             }
             case "/healthz", "/readyz", "/metrics", "/openapi.json" -> {
                 allow(call, "GET");

@@ -7,10 +7,13 @@ import dev.weir.Limit;
 import dev.weir.Request;
 import dev.weir.server.Configuration.Match;
 import dev.weir.server.HttpCall.Parameters;
+import dev.weir.server.live.LiveSampler;
+import dev.weir.server.live.RuleId;
 import dev.weir.store.Store;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.Entry;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,15 +31,17 @@ final class KeysEndpoint {
     private final PolicyRequests policies;
     private final LiveConfiguration configuration;
     private final Limiters limiters;
+    private final LiveSampler live;
 
-    KeysEndpoint(PolicyRequests policies, LiveConfiguration configuration, Limiters limiters) {
+    KeysEndpoint(PolicyRequests policies, LiveConfiguration configuration, Limiters limiters, LiveSampler live) {
         this.policies = policies;
         this.configuration = configuration;
         this.limiters = limiters;
+        this.live = live;
     }
 
     /** A key and the rule that limits it. */
-    private record Target(String rule, Request request) {}
+    private record Target(RuleId rule, Request request) {}
 
     /** Returns what the key's next request would be answered, and its log. */
     CompletableFuture<HttpReply> show(HttpCall call, String key) {
@@ -48,7 +53,8 @@ final class KeysEndpoint {
 
     /** Forgets what the key was granted. */
     CompletableFuture<HttpReply> reset(HttpCall call, String key) {
-        return done(store().resetAsync(target(call.parameters(PARAMETERS), key).request));
+        Target target = target(call.parameters(PARAMETERS), key);
+        return done(store().resetAsync(target.request), () -> unblocked(target));
     }
 
     /** Denies all requests for the key, for the given duration. */
@@ -57,16 +63,30 @@ final class KeysEndpoint {
         String duration = parameters
                 .one("for")
                 .orElseThrow(() -> HttpProblem.badRequest("parameter 'for' must say how long, such as 10m"));
-        return done(store().blockAsync(target(parameters, key).request, nanos(duration)));
+        Target target = target(parameters, key);
+        long nanos = nanos(duration);
+        CompletableFuture<Void> change = store().blockAsync(target.request, nanos);
+        return done(
+                change,
+                () -> live.blocked(
+                        target.rule, target.request.key(), Instant.now().plusNanos(nanos)));
     }
 
     /** Lifts the block of the key. */
     CompletableFuture<HttpReply> unblock(HttpCall call, String key) {
-        return done(store().unblockAsync(target(call.parameters(PARAMETERS), key).request));
+        Target target = target(call.parameters(PARAMETERS), key);
+        return done(store().unblockAsync(target.request), () -> unblocked(target));
     }
 
-    private static CompletableFuture<HttpReply> done(CompletableFuture<Void> change) {
-        return change.thenApply(changed -> HttpReply.empty(NO_CONTENT));
+    private void unblocked(Target target) {
+        live.unblocked(target.rule, target.request.key());
+    }
+
+    private static CompletableFuture<HttpReply> done(CompletableFuture<Void> change, Runnable note) {
+        return change.thenApply(changed -> {
+            note.run();
+            return HttpReply.empty(NO_CONTENT);
+        });
     }
 
     /** Durations are written as in limits. */
@@ -87,7 +107,7 @@ final class KeysEndpoint {
         }
         Request request = policies.request(
                 parameters.one("policy"), parameters.all("limit"), key, AuthEndpoint.permits(parameters));
-        return new Target(request.limiter(), request);
+        return new Target(RuleIds.of(request), request);
     }
 
     private Target descriptor(String domain, String text, long permits) {
@@ -105,7 +125,7 @@ final class KeysEndpoint {
                 throw new HttpProblem(404, "no rule of domain '" + domain + "' limits '" + text + "'");
             }
             Rule rule = match.rule();
-            return new Target(rule.path(), limiters.descriptor(rule.limits(), match.key(), rule.permits(permits)));
+            return new Target(RuleIds.of(rule), limiters.descriptor(rule.limits(), match.key(), rule.permits(permits)));
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest(String.valueOf(e.getMessage()));
         }
@@ -119,7 +139,7 @@ final class KeysEndpoint {
         JsonArray limits = new JsonArray();
         state.limits().forEach(limit -> limits.add(json(limit)));
         JsonObject json = new JsonObject()
-                .put("rule", target.rule)
+                .put("rule", target.rule.name())
                 .put("key", target.request.key())
                 .put("time", state.time().toString())
                 .put("next", DecisionReply.json(next))

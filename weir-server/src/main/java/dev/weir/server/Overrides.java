@@ -15,8 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * more than 1,024 different ones are in use. Thread-safe.
  */
 final class Overrides {
+    /** The path of all these rules. */
+    static final String PATH = "override";
+
     private static final int MAX_KNOWN = 1_024;
-    private static final String PATH = "override";
 
     private final String algorithm;
     private final Store store;

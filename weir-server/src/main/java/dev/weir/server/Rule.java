@@ -3,6 +3,7 @@ package dev.weir.server;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -28,7 +29,12 @@ record Rule(String path, Limits limits, boolean denies, RateLimit shown, String 
         /** Nothing; it is counted. */
         SHADOW,
         /** The request is denied if all rules of this mode deny it. */
-        QUOTA
+        QUOTA;
+
+        /** Returns the mode as operators see it. */
+        String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** Copies the names. */

@@ -3,6 +3,7 @@ package dev.weir.server;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,14 @@ final class RuleLevel {
      * @param countedAs the value that all descriptors here count as, or null if each value counts by itself
      */
     record Node(
-            @Nullable Rule rule, RuleLevel next, @Nullable String countedAs) {}
+            @Nullable Rule rule, RuleLevel next, @Nullable String countedAs) {
+        private void forEach(Consumer<Rule> action) {
+            if (rule != null) {
+                action.accept(rule);
+            }
+            next.forEach(action);
+        }
+    }
 
     /** The nodes of one key. */
     private static final class Key {
@@ -54,6 +62,16 @@ final class RuleLevel {
     Node find(String key, String value) {
         Key known = keys.get(key);
         return known == null ? null : known.find(value);
+    }
+
+    /** Passes on all rules of this level and those below. */
+    void forEach(Consumer<Rule> action) {
+        for (Key key : keys.values()) {
+            key.exact.values().forEach(node -> node.forEach(action));
+            if (key.any != null) {
+                key.any.forEach(action);
+            }
+        }
     }
 
     /** Collects the nodes of a level. Not thread-safe. */
