@@ -53,6 +53,11 @@ final class EventStreams implements AutoCloseable {
         return true;
     }
 
+    /** Returns the number of open streams. */
+    int count() {
+        return open.get();
+    }
+
     /** Ends all streams, and opens no more. */
     @Override
     public void close() {

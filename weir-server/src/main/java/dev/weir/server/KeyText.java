@@ -69,6 +69,13 @@ final class KeyText {
         return part.replaceAll("\\\\(.)", "$1");
     }
 
+    /** Returns a key that stands for a key of a limiter. */
+    static String joined(String limiter, String key) {
+        KeyText joined = new KeyText(limiter);
+        joined.text.append(SEPARATOR).append(key);
+        return joined.key();
+    }
+
     private static String sha256(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

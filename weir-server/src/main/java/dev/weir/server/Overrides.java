@@ -61,6 +61,6 @@ final class Overrides {
         } catch (IllegalArgumentException e) {
             throw new InvalidRequestException(String.valueOf(e.getMessage()));
         }
-        return new Rule(PATH, limits, false, shown.build(), "", Set.of(), Mode.LIVE);
+        return new Rule(PATH, limits, false, shown.build(), "", Set.of(), Mode.LIVE, null);
     }
 }

@@ -27,13 +27,14 @@ final class RuleIds {
     static List<ConfiguredRule> of(Configuration configuration) {
         List<ConfiguredRule> rules = new ArrayList<>();
         new TreeMap<>(configuration.policies())
-                .forEach((name, limits) ->
-                        rules.add(new ConfiguredRule(new RuleId(name, name, LIVE, limits, false), null)));
+                .forEach((name, limits) -> rules.add(new ConfiguredRule(
+                        new RuleId(name, name, LIVE, limits, false),
+                        configuration.candidates().get(name))));
         new TreeMap<>(configuration.domains())
                 .values()
                 .forEach(level -> level.forEach(rule -> {
                     if (!rule.isUnlimited()) {
-                        rules.add(new ConfiguredRule(of(rule), null));
+                        rules.add(new ConfiguredRule(of(rule), rule.candidate()));
                     }
                 }));
         return rules;

@@ -3,6 +3,7 @@ package dev.weir.server;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,19 @@ final class RuleLevel {
     Node find(String key, String value) {
         Key known = keys.get(key);
         return known == null ? null : known.find(value);
+    }
+
+    /** Returns how an entry that has a node matches it, as {@code path matches /api/*}. */
+    String explain(String key, String value) {
+        Key known = Objects.requireNonNull(keys.get(key), "an entry with a node has a key");
+        if (known.exact.containsKey(value)) {
+            return key + " is " + value;
+        }
+        return known.patterns.keySet().stream()
+                .filter(pattern -> pattern.matches(value))
+                .findFirst()
+                .map(pattern -> key + " matches " + pattern.pattern())
+                .orElse(key + " is any");
     }
 
     /** Passes on all rules of this level and those below. */

@@ -46,13 +46,18 @@ public final class WeirServer implements AutoCloseable {
         metrics.monitor(live);
         Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters(), health);
         warmUp(store);
-        LiveSampler sampler =
-                new LiveSampler(recorder, store, health, new ServerDescription(settings, live), new KeyDisplay());
+        KeyDisplay names = new KeyDisplay(settings.hashShownKeys, settings.keySecret);
+        LiveSampler sampler = new LiveSampler(recorder, store, health, new ServerDescription(settings, live), names);
         closers.push(sampler::close);
-        LiveDecisions decisions = new LiveDecisions(recorder, health, settings.shadow);
+        Candidates candidates = new Candidates(store, recorder, metrics);
+        LiveDecisions decisions = new LiveDecisions(recorder, health, candidates, live, settings.shadow);
         status = new StatusEndpoint(live, metrics);
         EventStreams streams = new EventStreams(sampler);
-        http = HttpServer.start(settings, api(live, limiters, decisions, sampler), streams);
+        metrics.monitor(streams, recorder);
+        PolicyRequests policies = new PolicyRequests(live, limiters);
+        KeysEndpoint keys = new KeysEndpoint(policies, live, limiters, sampler, candidates, names);
+        HttpApi api = api(policies, decisions, keys, new LiveEndpoint(sampler));
+        http = HttpServer.start(settings, api, streams);
         closers.push(http::close);
         closers.push(streams::close);
         grpc = GrpcServer.start(settings, envoy(live, limiters, decisions), loops);
@@ -130,15 +135,14 @@ public final class WeirServer implements AutoCloseable {
         return settings.redis != null && settings.whenStoreFails == null;
     }
 
-    private HttpApi api(LiveConfiguration live, Limiters limiters, LiveDecisions decisions, LiveSampler sampler) {
-        PolicyRequests policies = new PolicyRequests(live, limiters);
+    private HttpApi api(PolicyRequests policies, LiveDecisions decisions, KeysEndpoint keys, LiveEndpoint events) {
         DecisionReply replies = new DecisionReply(settings.shadow, needsStore());
         return new HttpApi(
                 new DecideEndpoint(policies, replies, decisions),
                 new AuthEndpoint(policies, replies, decisions, settings.clientAddress),
-                new KeysEndpoint(policies, live, limiters, sampler),
+                keys,
                 status,
-                new LiveEndpoint(sampler),
+                events,
                 new AdminAccess(settings.adminToken));
     }
 

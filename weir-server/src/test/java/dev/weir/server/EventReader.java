@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 /** Reads the stream of a server's events, on a connection of its own. */
 final class EventReader implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 20_000;
-    private static final int MOST_EVENTS = 30;
+    private static final int MOST_EVENTS = 60;
 
     private final Socket socket;
     private final BufferedReader lines;
@@ -63,7 +63,7 @@ final class EventReader implements AutoCloseable {
         return next(name, any -> true);
     }
 
-    /** Returns the next event of a name that fulfils a condition; fails if it is not among the next 30. */
+    /** Returns the next event of a name that fulfils a condition; fails if it is not among the next 60. */
     JsonObject next(String name, Predicate<JsonObject> condition) {
         Event event = next();
         for (int i = 0; !event.name().equals(name) || !condition.test(event.data()); i++) {

@@ -135,6 +135,11 @@ public final class LiveRecorder {
         }
     }
 
+    /** {@return the number of denials that were dropped since the start} */
+    public long dropped() {
+        return events.dropped();
+    }
+
     /** Begins a second. */
     void advance(long now) {
         second = now;

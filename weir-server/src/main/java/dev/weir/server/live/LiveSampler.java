@@ -113,7 +113,7 @@ public final class LiveSampler implements AutoCloseable {
         recorder.events.drainTo(lists);
         StoreHealth.Second store = health.sample();
         limits.sample(second, store.p99Micros() == null ? 0 : store.p99Micros());
-        long dropped = recorder.events.dropped();
+        long dropped = recorder.dropped();
         if (!viewers.isEmpty()) {
             refreshFullest();
             show(event("frame", frame(store, dropped - droppedSeen)));
@@ -213,7 +213,7 @@ public final class LiveSampler implements AutoCloseable {
                     .put("by", by)
                     .put("keys", list.apply(view))
                     .put("limitedKeys", lists.limited.count())
-                    .put("dropped", recorder.events.dropped());
+                    .put("dropped", recorder.dropped());
         });
     }
 
