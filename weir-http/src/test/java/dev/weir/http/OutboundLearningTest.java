@@ -8,6 +8,7 @@ import dev.weir.RateLimiter;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
+import dev.weir.testing.Await;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;

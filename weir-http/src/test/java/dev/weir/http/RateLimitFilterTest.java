@@ -7,6 +7,7 @@ import dev.weir.Decision;
 import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
 import dev.weir.store.MemoryStore;
+import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.http.HttpServlet;
@@ -202,7 +203,7 @@ class RateLimitFilterTest {
         for (int i = 0; i <= held; i++) {
             answers.add(client.sendAsync(request("/" + i).build(), BodyHandlers.ofString()));
         }
-        Await.until(() -> limiter.inspect("all").limits().get(0).pending().size() == held);
+        Await.until(() -> time.waiting() == held);
         assertThat(answers).filteredOn(CompletableFuture::isDone).hasSizeLessThanOrEqualTo(1);
 
         time.advance(Duration.ofSeconds(held));
@@ -245,7 +246,7 @@ class RateLimitFilterTest {
         int strict = client.send(request("/a").header("Strict", "yes").build(), BodyHandlers.discarding())
                 .statusCode();
         var held = client.sendAsync(request("/a").build(), BodyHandlers.discarding());
-        Await.until(() -> slow.inspect("all").limits().get(0).pending().size() == 1);
+        Await.until(() -> time.waiting() == 1);
         time.advance(Duration.ofSeconds(10));
 
         assertThat(strict).isEqualTo(429);

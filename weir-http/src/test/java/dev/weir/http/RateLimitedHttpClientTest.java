@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.weir.KeySnapshot;
 import dev.weir.RateLimiter;
+import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -89,7 +90,7 @@ class RateLimitedHttpClientTest {
                 throw new AssertionError(failure);
             }
         });
-        Await.until(() -> pending() == 1);
+        Await.until(() -> time.waiting() == 1);
         assertThat(provider.paths()).hasSize(2);
 
         time.advance(Duration.ofSeconds(10));
@@ -113,7 +114,7 @@ class RateLimitedHttpClientTest {
             }
         });
         caller.start();
-        Await.until(() -> pending() == 1);
+        Await.until(() -> time.waiting() == 1);
 
         caller.interrupt();
         caller.join();

@@ -9,6 +9,8 @@ import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -18,7 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -148,7 +149,7 @@ final class AwayTest {
                 .hasMessageStartingWith("uri must be like redis://host:6379");
     }
 
-    private static void await(BooleanSupplier condition) {
+    private static void await(Await.Condition condition) {
         Await.until("the awaited condition", condition);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
 import dev.weir.Request;
+import dev.weir.testing.RedisServer;
 import io.lettuce.core.CopyArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisFuture;

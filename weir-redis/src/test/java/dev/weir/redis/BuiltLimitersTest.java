@@ -7,6 +7,8 @@ import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.TimeSource;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import dev.weir.testkit.ManualTimeSource;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;

@@ -11,6 +11,7 @@ import dev.weir.Request;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
 import dev.weir.store.StoreReservation;
+import dev.weir.testing.Await;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.resource.DefaultClientResources;
 import java.io.PrintWriter;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Code of the user's that is called from within, and does what it should not; and stores that are closed under it. */
@@ -66,7 +66,7 @@ final class CallingBackTest extends ProxiedServerTest {
     }
 
     /** Holds from 20 ms on. */
-    private static BooleanSupplier idle() {
+    private static Await.Condition idle() {
         long start = System.nanoTime();
         return () -> System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(20);
     }

@@ -7,6 +7,8 @@ import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.nio.file.Path;

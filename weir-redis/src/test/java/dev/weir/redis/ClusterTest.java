@@ -11,6 +11,8 @@ import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

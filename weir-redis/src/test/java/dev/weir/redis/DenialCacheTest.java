@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.Request;
+import dev.weir.testing.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,6 +8,7 @@ import dev.weir.RateLimiter;
 import dev.weir.Reservation;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
+import dev.weir.testing.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.store.StoreException;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -7,6 +7,7 @@ import dev.weir.Request;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
+import dev.weir.testing.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

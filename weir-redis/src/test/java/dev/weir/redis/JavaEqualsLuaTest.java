@@ -9,6 +9,7 @@ import dev.weir.Request;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreReservation;
+import dev.weir.testing.RedisServer;
 import dev.weir.testkit.TraceProperty;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;

@@ -10,6 +10,8 @@ import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

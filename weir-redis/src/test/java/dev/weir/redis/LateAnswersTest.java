@@ -7,6 +7,8 @@ import dev.weir.FailurePolicy;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;

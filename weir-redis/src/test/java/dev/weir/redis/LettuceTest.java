@@ -7,6 +7,8 @@ import dev.weir.RateLimiter;
 import dev.weir.Reservation;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import io.lettuce.core.LettuceVersion;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;

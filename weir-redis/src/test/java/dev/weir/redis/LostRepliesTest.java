@@ -7,6 +7,8 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.store.StoreException;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.RedisServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

@@ -6,6 +6,7 @@ import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.store.StoreException;
+import dev.weir.testing.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;

@@ -14,6 +14,8 @@ import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.Status;
 import dev.weir.store.StoreException;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import dev.weir.testkit.ManualTimeSource;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;

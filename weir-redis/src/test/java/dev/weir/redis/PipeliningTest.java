@@ -11,6 +11,7 @@ import dev.weir.Request;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
 import dev.weir.store.StoreReservation;
+import dev.weir.testing.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.testing.RedisServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 

@@ -1,5 +1,8 @@
 package dev.weir.redis;
 
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
+import dev.weir.testing.Resp;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

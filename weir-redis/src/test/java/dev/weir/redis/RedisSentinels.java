@@ -1,5 +1,7 @@
 package dev.weir.redis;
 
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

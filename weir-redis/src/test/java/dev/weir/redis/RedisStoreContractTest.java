@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.TimeSource;
 import dev.weir.store.Store;
+import dev.weir.testing.RedisServer;
 import dev.weir.testkit.StoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;

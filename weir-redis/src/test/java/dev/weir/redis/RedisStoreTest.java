@@ -8,6 +8,7 @@ import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.store.StoreReservation;
+import dev.weir.testing.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;

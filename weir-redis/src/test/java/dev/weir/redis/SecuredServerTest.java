@@ -7,6 +7,9 @@ import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
+import dev.weir.testing.Await;
+import dev.weir.testing.Certificate;
+import dev.weir.testing.RedisServer;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.SslOptions;
@@ -32,8 +35,8 @@ final class SecuredServerTest {
     private static Certificate certificate;
 
     @BeforeAll
-    static void makeCertificate() {
-        certificate = Certificate.in(folder);
+    static void makeCertificate() throws Exception {
+        certificate = Certificate.create(folder, "weir");
     }
 
     static Stream<Path> binaries() {
@@ -50,11 +53,11 @@ final class SecuredServerTest {
                 "--tls-port",
                 Integer.toString(port),
                 "--tls-cert-file",
-                certificate.chain().toString(),
+                certificate.certificate().toString(),
                 "--tls-key-file",
                 certificate.key().toString(),
                 "--tls-ca-cert-file",
-                certificate.chain().toString(),
+                certificate.certificate().toString(),
                 "--tls-auth-clients",
                 "no");
     }
@@ -81,7 +84,7 @@ final class SecuredServerTest {
             client.setOptions(ClientOptions.builder()
                     .sslOptions(SslOptions.builder()
                             .jdkSslProvider()
-                            .trustManager(certificate.chain().toFile())
+                            .trustManager(certificate.certificate().toFile())
                             .build())
                     .build());
             try (RedisServer server = tlsServer(binary, port);

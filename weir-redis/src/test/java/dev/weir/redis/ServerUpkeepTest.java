@@ -9,6 +9,8 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.store.StoreException;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

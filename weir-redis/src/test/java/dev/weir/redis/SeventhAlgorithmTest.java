@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
+import dev.weir.testing.RedisServer;
 import dev.weir.testkit.ManualTimeSource;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;

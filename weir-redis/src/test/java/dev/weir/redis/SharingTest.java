@@ -8,6 +8,7 @@ import dev.weir.Request;
 import dev.weir.internal.Futures;
 import dev.weir.store.StoreReservation;
 import dev.weir.store.StoreStatistics;
+import dev.weir.testing.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;

@@ -6,6 +6,8 @@ import dev.weir.FailurePolicy;
 import dev.weir.RateLimiter;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

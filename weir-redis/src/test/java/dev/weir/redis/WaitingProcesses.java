@@ -3,6 +3,8 @@ package dev.weir.redis;
 import dev.weir.Decision;
 import dev.weir.FailurePolicy;
 import dev.weir.RateLimiter;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.Await;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import java.io.IOException;
@@ -44,11 +45,11 @@ final class ConfigurationWatcherTest extends ServerTest {
         assertThat(envoy().allowed("d", "k=v")).isEqualTo(5);
 
         write(limit(7));
-        Poll.until(() -> limitInForce() == 7);
+        Await.until(() -> limitInForce() == 7);
         assertThat(envoy().allowed("d", "k=v")).isEqualTo(2);
 
         write(limit(3));
-        Poll.until(() -> limitInForce() == 3);
+        Await.until(() -> limitInForce() == 3);
         assertThat(envoy().brief("d", "k=v")).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
     }
 
@@ -60,7 +61,8 @@ final class ConfigurationWatcherTest extends ServerTest {
 
         write("policies: {api: 10/1d}\n");
 
-        Poll.until(
+        Await.until(
+                "the condition",
                 () -> json(get("/v1/keys/a?policy=api")).getJsonObject("next").getInteger("remaining") == 9);
     }
 
@@ -69,7 +71,7 @@ final class ConfigurationWatcherTest extends ServerTest {
         start(limit(5));
 
         write("domain: d\ndescriptors: [{kee: k}]\n");
-        Poll.until(() -> !problems().isEmpty());
+        Await.until(() -> !problems().isEmpty());
 
         assertThat(problems()).hasSize(2).first().asString().endsWith("limits.yaml:2:15: descriptor has an empty key");
         assertThat(get("/metrics").body()).contains("\nweir_configuration_valid 0.0\n");
@@ -77,7 +79,7 @@ final class ConfigurationWatcherTest extends ServerTest {
         assertThat(get("/readyz").statusCode()).isEqualTo(200);
 
         write(limit(6));
-        Poll.until(() -> limitInForce() == 6);
+        Await.until(() -> limitInForce() == 6);
         assertThat(problems()).isEmpty();
         assertThat(get("/metrics").body()).contains("\nweir_configuration_valid 1.0\n");
     }
@@ -86,24 +88,24 @@ final class ConfigurationWatcherTest extends ServerTest {
     void badFile_isReplacedByTheOldOne_isNoProblemAnyMore() throws IOException {
         start(limit(5));
         write("domain: [\n");
-        Poll.until(() -> !problems().isEmpty());
+        Await.until(() -> !problems().isEmpty());
 
         write(limit(5));
 
-        Poll.until(() -> problems().isEmpty());
+        Await.until(() -> problems().isEmpty());
     }
 
     @Test
     void missingFile_keepsTheOldOne() throws IOException {
         start(limit(5));
         Files.delete(directory.resolve("limits.yaml"));
-        Poll.until(() -> !problems().isEmpty());
+        Await.until(() -> !problems().isEmpty());
 
         assertThat(problems()).singleElement().asString().endsWith("cannot be read: there is no such file");
         assertThat(limitInForce()).isEqualTo(5);
 
         write(limit(5));
-        Poll.until(() -> problems().isEmpty());
+        Await.until(() -> problems().isEmpty());
     }
 
     @Test
@@ -113,9 +115,9 @@ final class ConfigurationWatcherTest extends ServerTest {
         Path added = directory.resolve("added.yaml");
 
         Files.writeString(added, limit(4).replace("domain: d", "domain: e"));
-        Poll.until(() -> envoy().brief("e", "k=v").equals("OK: OK 3"));
+        Await.until(() -> envoy().brief("e", "k=v").equals("OK: OK 3"));
         Files.delete(added);
-        Poll.until(() -> envoy().brief("e", "k=v").equals("OK: OK 0"));
+        Await.until(() -> envoy().brief("e", "k=v").equals("OK: OK 0"));
         assertThat(limitInForce()).isEqualTo(5);
     }
 
@@ -133,7 +135,7 @@ final class ConfigurationWatcherTest extends ServerTest {
         Path swapped = Files.createSymbolicLink(directory.resolve("..data_tmp"), second.getFileName());
         Files.move(swapped, data, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
 
-        Poll.until(() -> limitInForce() == 6);
+        Await.until(() -> limitInForce() == 6);
     }
 
     @Test
@@ -155,7 +157,7 @@ final class ConfigurationWatcherTest extends ServerTest {
         for (int i = 1; i <= 5; i++) {
             int limit = 1_000_000 + i;
             write(limit(limit));
-            Poll.until(() -> limitInForce() == limit);
+            Await.until(() -> limitInForce() == limit);
         }
         stop.set(true);
         load.join();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -88,7 +90,7 @@ final class GrpcServerTest extends ServerTest {
 
     @Test
     void redis_keepsTheState() throws IOException {
-        try (RedisProcess redis = new RedisProcess()) {
+        try (RedisServer redis = RedisServer.start()) {
             start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), RULES);
             assertThat(envoy().allowed("d", "k=v")).isEqualTo(3);
             stop();
@@ -101,21 +103,21 @@ final class GrpcServerTest extends ServerTest {
 
     @Test
     void redis_isKilled_policyDecidesAndRedisTakesOver() throws Exception {
-        try (RedisProcess redis = new RedisProcess()) {
+        try (RedisServer redis = RedisServer.start()) {
             start(new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofMillis(500)), RULES);
             assertThat(envoy().brief("d", "k=v")).isEqualTo("OK: OK 2");
             redis.kill();
 
             assertThat(envoy().allowed("d", "k=local")).isEqualTo(3);
 
-            redis.start();
-            Poll.until(() -> envoy().brief("d", "k=local").startsWith("OK"));
+            redis.restart();
+            Await.until(() -> envoy().brief("d", "k=local").startsWith("OK"));
         }
     }
 
     @Test
     void redis_isAway_policyIsNone_unavailable() throws IOException {
-        int port = RedisProcess.freePort();
+        int port = RedisServer.freePort();
         start(new ServerSettings().redis("redis://127.0.0.1:" + port).whenStoreFails(null), RULES);
 
         assertThatThrownBy(() -> envoy().ask("d", "k=v"))
@@ -128,7 +130,7 @@ final class GrpcServerTest extends ServerTest {
 
     @Test
     void client_doesNotWait_permitIsRefunded() throws Exception {
-        try (RedisProcess redis = new RedisProcess()) {
+        try (RedisServer redis = RedisServer.start()) {
             start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), RULES);
             assertThat(envoy().brief("d", "k=v")).isEqualTo("OK: OK 2");
 
@@ -140,19 +142,23 @@ final class GrpcServerTest extends ServerTest {
             redis.resume();
 
             assertThat(envoy().brief("d", "k=other")).isEqualTo("OK: OK 2"); // after the late answer
-            Poll.until(() ->
-                    json(get("/v1/keys/k=v?domain=d")).getJsonObject("next").getInteger("remaining") == 2);
+            Await.until(
+                    "the condition",
+                    () -> json(get("/v1/keys/k=v?domain=d"))
+                                    .getJsonObject("next")
+                                    .getInteger("remaining")
+                            == 2);
             assertThat(get("/metrics").body()).contains("\nweir_refunds_permits_total{limiter=\"envoy\"} 1.0\n");
         }
     }
 
     @Test
     void hashedKeys_areNotOnRedis() throws Exception {
-        try (RedisProcess redis = new RedisProcess()) {
+        try (RedisServer redis = RedisServer.start()) {
             start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE).hashKeys("secret"), RULES);
             assertThat(envoy().brief("d", "k=personal")).isEqualTo("OK: OK 2");
 
-            assertThat(redis.keys()).contains("weir:").doesNotContain("personal");
+            assertThat(redis.command("KEYS", "*").toString()).contains("weir:").doesNotContain("personal");
         }
     }
 

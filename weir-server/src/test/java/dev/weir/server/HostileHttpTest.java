@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.Await;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -83,7 +84,7 @@ final class HostileHttpTest extends ServerTest {
                 }
             });
             client.start();
-            Poll.until(() -> client.getState() == Thread.State.RUNNABLE || !client.isAlive());
+            Await.until(() -> client.getState() == Thread.State.RUNNABLE || !client.isAlive());
             client.join(5_000);
 
             assertThat(written[0]).isLessThan(FLOOD_BYTES / 4);

@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.RedisServer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -185,7 +186,7 @@ final class HttpOperatorsTest extends ServerTest {
 
     @Test
     void redis_isAway_changesAre503AndDecisionsFollowThePolicy() throws IOException {
-        int port = RedisProcess.freePort();
+        int port = RedisServer.freePort();
         start(
                 new ServerSettings().redis("redis://127.0.0.1:" + port).storeTimeout(Duration.ofMillis(200)),
                 CONFIGURATION);
@@ -203,7 +204,7 @@ final class HttpOperatorsTest extends ServerTest {
 
     @Test
     void redis_answers_responsesAreSent() throws IOException {
-        try (RedisProcess redis = new RedisProcess()) {
+        try (RedisServer redis = RedisServer.start()) {
             start(new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofSeconds(10)), CONFIGURATION);
 
             assertThat(json(decide(DECIDE)).getInteger("remaining")).isEqualTo(2);

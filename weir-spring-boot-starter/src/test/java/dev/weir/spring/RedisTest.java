@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.RateLimiter;
 import dev.weir.redis.RedisStore;
 import dev.weir.store.Store;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,7 +31,7 @@ class RedisTest {
 
     @Test
     void redis_killed_failurePoliciesDecideAndHealthShowsIt() throws Exception {
-        try (RedisProcess redis = RedisProcess.start();
+        try (RedisServer redis = RedisServer.start();
                 RunningApplication application =
                         RunningApplication.start(LIMITS + "  redis: {uri: '" + redis.uri() + "', timeout: 1s}")) {
             assertThat(application.status("/open")).isEqualTo(200);
@@ -79,7 +81,7 @@ class RedisTest {
 
     @Test
     void connectionFactory_ofTheApplication_isUsed() throws Exception {
-        try (RedisProcess redis = RedisProcess.start("--requirepass", "p@ss:w/rd %41+");
+        try (RedisServer redis = RedisServer.start("--requirepass", "p@ss:w/rd %41+");
                 RunningApplication application = RunningApplication.start(LIMITS + """
                           store: redis
                           redis: {timeout: 1s}

@@ -6,6 +6,7 @@ import dev.weir.Decision;
 import dev.weir.KeySnapshot;
 import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
+import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -206,7 +207,7 @@ class WebFluxTest {
     void maxWait_holdsTheRequest_andDeniesAtOnceIfItIsTooLong() throws Exception {
         assertThat(application.status("/held")).isEqualTo(200);
         CompletableFuture<HttpResponse<String>> held = application.sendAsync(application.request("/held"));
-        Await.until("held", () -> pending("held") == 1);
+        Await.until("held", () -> time.waiting() == 1);
 
         HttpResponse<String> tooLate = application.get("/held");
         assertThat(tooLate.statusCode()).isEqualTo(429);
@@ -223,7 +224,7 @@ class WebFluxTest {
             OutputStream out = socket.getOutputStream();
             out.write("GET /left HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             out.flush();
-            Await.until("held", () -> pending("left") == 1);
+            Await.until("held", () -> time.waiting() == 1);
         }
 
         Await.until("cancelled", () -> pending("left") == 0);

@@ -61,7 +61,10 @@ public final class ManualTimeSource implements TimeSource {
         return Runnable::run;
     }
 
-    /** {@return the number of waits on this source that are not over} */
+    /**
+     * {@return the number of waits on this source that are not over} A test whose requests wait on other threads awaits them here
+     * before it moves the time: a wait that begins after that is counted from the new time.
+     */
     public synchronized int waiting() {
         timers.removeIf(timer -> timer.future.isDone());
         return timers.size();

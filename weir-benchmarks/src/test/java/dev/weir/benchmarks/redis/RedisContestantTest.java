@@ -8,6 +8,7 @@ import dev.weir.Limit;
 import dev.weir.benchmarks.redis.Measuring.ManyInFlight;
 import dev.weir.benchmarks.redis.Measuring.OneAtATime;
 import dev.weir.benchmarks.report.FailedMeasureException;
+import dev.weir.testing.RedisServer;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.weir.RateLimiter;
-import dev.weir.http.Await;
 import dev.weir.http.OutboundLimiter;
 import dev.weir.http.Provider;
 import dev.weir.http.RateLimitedIOException;
+import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -120,7 +120,7 @@ class RateLimitInterceptorTest {
                 throw new AssertionError(failure);
             }
         });
-        Await.until(() -> pending() == 1);
+        Await.until(() -> time.waiting() == 1);
         assertThat(provider.paths()).hasSize(2);
 
         time.advance(Duration.ofSeconds(10));
@@ -142,7 +142,7 @@ class RateLimitInterceptorTest {
             }
         });
         caller.start();
-        Await.until(() -> pending() == 1);
+        Await.until(() -> time.waiting() == 1);
 
         caller.interrupt();
         caller.join();
@@ -164,7 +164,7 @@ class RateLimitInterceptorTest {
                 throw new java.io.UncheckedIOException(failure);
             }
         });
-        Await.until(() -> pending() == 1);
+        Await.until(() -> time.waiting() == 1);
 
         waiting.cancel();
         time.advance(Duration.ofSeconds(10));

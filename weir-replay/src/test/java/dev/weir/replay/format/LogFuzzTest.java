@@ -47,7 +47,7 @@ class LogFuzzTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4})
+    @ValueSource(longs = {1, 2})
     void read_mutatedLogs_succeedsOrFailsWithOneLine(long seed) {
         Random random = new Random(seed);
         for (int round = 0; round < 1000; round++) {

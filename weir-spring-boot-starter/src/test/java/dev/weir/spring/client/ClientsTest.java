@@ -93,9 +93,9 @@ class ClientsTest {
                 .sum();
     }
 
-    private void awaitPending(long wanted) throws InterruptedException {
+    private void awaitWaiting(int wanted) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        while (pending() != wanted) {
+        while (time.waiting() != wanted) {
             assertThat(System.nanoTime() - end).isNegative();
             Thread.sleep(5);
         }
@@ -118,7 +118,7 @@ class ClientsTest {
         status(client);
         status(client);
         CompletableFuture<Integer> third = CompletableFuture.supplyAsync(() -> status(client));
-        awaitPending(1);
+        awaitWaiting(1);
 
         time.advance(Duration.ofSeconds(10));
 
@@ -151,7 +151,7 @@ class ClientsTest {
         exchange.block(PATIENCE);
         exchange.block(PATIENCE);
         CompletableFuture<Integer> third = exchange.toFuture();
-        awaitPending(1);
+        awaitWaiting(1);
 
         time.advance(Duration.ofSeconds(10));
 
@@ -164,11 +164,12 @@ class ClientsTest {
         exchange.block(PATIENCE);
         exchange.block(PATIENCE);
         Disposable third = exchange.subscribe();
-        awaitPending(1);
+        awaitWaiting(1);
 
         third.dispose();
 
-        awaitPending(0);
+        awaitWaiting(0);
+        assertThat(pending()).isZero();
         assertThat(calls).hasValue(2);
     }
 

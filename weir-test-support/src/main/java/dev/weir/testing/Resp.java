@@ -1,4 +1,4 @@
-package dev.weir.redis;
+package dev.weir.testing;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -6,9 +6,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The server's protocol, versions 2 and 3: texts are bytes, one a character. */
-final class Resp {
+public final class Resp {
     private final InputStream in;
     private final StringBuilder text = new StringBuilder();
 
@@ -17,21 +18,21 @@ final class Resp {
     }
 
     /** What the server refused, and why. */
-    record Refusal(String why) {}
+    public record Refusal(String why) {}
 
     /** A request or reply as it came, and what it says: a text, a number, a list, null or a {@link Refusal}. */
-    record Frame(String text, Object value) {
+    public record Frame(String text, @Nullable Object value) {
         /** Whether the server sent it unasked. */
-        boolean pushed() {
+        public boolean pushed() {
             return text.startsWith(">");
         }
 
-        byte[] bytes() {
+        public byte[] bytes() {
             return text.getBytes(StandardCharsets.ISO_8859_1);
         }
     }
 
-    static byte[] request(String... words) {
+    public static byte[] request(String... words) {
         StringBuilder text = new StringBuilder("*").append(words.length).append("\r\n");
         for (String word : words) {
             text.append('$').append(word.length()).append("\r\n").append(word).append("\r\n");
@@ -40,13 +41,13 @@ final class Resp {
     }
 
     /** Reads one whole request or reply. */
-    static Frame frame(InputStream in) throws IOException {
+    public static Frame frame(InputStream in) throws IOException {
         Resp read = new Resp(in);
-        Object value = read.value();
+        @Nullable Object value = read.value();
         return new Frame(read.text.toString(), value);
     }
 
-    private Object value() throws IOException {
+    private @Nullable Object value() throws IOException {
         char type = next();
         String line = line();
         return switch (type) {
@@ -77,7 +78,7 @@ final class Resp {
         return text.substring(from, text.length() - 2);
     }
 
-    private String text(int length) throws IOException {
+    private @Nullable String text(int length) throws IOException {
         if (length < 0) {
             return null;
         }
@@ -88,8 +89,8 @@ final class Resp {
         return text.substring(from, from + length);
     }
 
-    private List<Object> list(int length) throws IOException {
-        List<Object> list = new ArrayList<>();
+    private @Nullable List<@Nullable Object> list(int length) throws IOException {
+        List<@Nullable Object> list = new ArrayList<>();
         for (int i = 0; i < length; i++) {
             list.add(value());
         }

@@ -1,4 +1,4 @@
-package dev.weir.redis;
+package dev.weir.testing;
 
 import java.io.BufferedInputStream;
 import java.io.File;
@@ -20,13 +20,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import redis.embedded.core.ExecutableProvider;
 
 /**
  * A real server of a test's own, on a free port and in an empty folder: that of the PATH, else the one in embedded-redis. It
  * can be killed, paused and started again, and is gone at the latest when this JVM is.
  */
-final class RedisServer implements AutoCloseable {
+public final class RedisServer implements AutoCloseable {
     private static final int COMMAND_MILLIS = Math.toIntExact(Await.PATIENCE.toMillis());
     private static final int BUS = 10_000; // a cluster's nodes talk to each other on port + 10,000
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
@@ -48,7 +49,7 @@ final class RedisServer implements AutoCloseable {
     }
 
     /** The servers there are: that of the PATH, if any, and the one in embedded-redis. */
-    static List<Path> binaries() {
+    public static List<Path> binaries() {
         return Binaries.ALL;
     }
 
@@ -73,7 +74,7 @@ final class RedisServer implements AutoCloseable {
     }
 
     /** The version of a server, "7.0.15" say. */
-    static String version(Path binary) {
+    public static String version(Path binary) {
         try {
             Process asked = new ProcessBuilder(binary.toString(), "--version").start();
             String answer = new String(asked.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
@@ -88,12 +89,12 @@ final class RedisServer implements AutoCloseable {
     }
 
     /** Starts the first of the servers there are; with further settings, names and values in turn. */
-    static RedisServer start(String... settings) {
+    public static RedisServer start(String... settings) {
         return start(binaries().get(0), settings);
     }
 
     /** Starts a server that keeps nothing on disk. */
-    static RedisServer start(Path binary, String... settings) {
+    public static RedisServer start(Path binary, String... settings) {
         int port = freePort();
         Path folder = folder();
         List<String> command = new ArrayList<>(List.of(binary.toString()));
@@ -104,7 +105,7 @@ final class RedisServer implements AutoCloseable {
     }
 
     /** Starts a sentinel with these lines of configuration, which it writes anew as it pleases. */
-    static RedisServer sentinel(Path binary, List<String> lines) {
+    public static RedisServer sentinel(Path binary, List<String> lines) {
         int port = freePort();
         Path folder = folder();
         List<String> all = new ArrayList<>(List.of("port " + port, "bind 127.0.0.1", "dir " + folder));
@@ -146,7 +147,7 @@ final class RedisServer implements AutoCloseable {
     }
 
     /** A port that is free, and so is the one of its bus; not one that outgoing connections are given. */
-    static int freePort() {
+    public static int freePort() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(20_000, 22_000);
             if (isFree(port) && isFree(port + BUS)) {
@@ -163,22 +164,22 @@ final class RedisServer implements AutoCloseable {
         }
     }
 
-    String uri() {
+    public String uri() {
         return "redis://127.0.0.1:" + port;
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
     /** SIGKILL: what is in memory is gone. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly().onExit().join();
         RUNNING.remove(process);
     }
 
     /** Starts again on the same port what was killed. */
-    void restart() {
+    public void restart() {
         try {
             process = launch();
             awaitAnswer();
@@ -188,12 +189,12 @@ final class RedisServer implements AutoCloseable {
     }
 
     /** SIGSTOP: connections stay, nothing is answered. */
-    void pause() {
+    public void pause() {
         signal("-STOP");
     }
 
     /** SIGCONT: what came meanwhile is answered now. */
-    void resume() {
+    public void resume() {
         signal("-CONT");
     }
 
@@ -213,9 +214,9 @@ final class RedisServer implements AutoCloseable {
      *
      * @throws IllegalStateException if the server refuses it or does not answer
      */
-    Object command(String... words) {
+    public @Nullable Object command(String... words) {
         try {
-            Object answer = ask(COMMAND_MILLIS, words);
+            @Nullable Object answer = ask(COMMAND_MILLIS, words);
             if (answer instanceof Resp.Refusal refusal) {
                 throw new IllegalStateException(refusal.why() + ", answered to " + String.join(" ", words));
             }
@@ -226,24 +227,24 @@ final class RedisServer implements AutoCloseable {
     }
 
     /** A value of INFO, empty if there is none. */
-    String info(String section, String name) {
-        return field((String) command("INFO", section), name);
+    public String info(String section, String name) {
+        return field(String.valueOf(command("INFO", section)), name);
     }
 
     /** The value in a line {@code name:value}, empty if there is none. */
-    static String field(String text, String name) {
+    public static String field(String text, String name) {
         Matcher value =
                 Pattern.compile("(?m)^" + Pattern.quote(name) + ":([^\r\n]*)").matcher(text);
         return value.find() ? value.group(1) : "";
     }
 
     /** How often the server has run a command. */
-    long calls(String command) {
+    public long calls(String command) {
         Matcher calls = Pattern.compile("calls=(\\d+)").matcher(info("commandstats", "cmdstat_" + command));
         return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 
-    private Object ask(int millis, String... words) throws IOException {
+    private @Nullable Object ask(int millis, String... words) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), millis);
             socket.setSoTimeout(millis);
@@ -266,17 +267,20 @@ final class RedisServer implements AutoCloseable {
         throw new IllegalStateException("redis-server does not answer:\n" + log);
     }
 
-    /** Whether it answers within half a second. */
-    boolean answers() {
+    /** Whether it answers within half a second, if only that it wants a password. */
+    public boolean answers() {
         try {
-            return "PONG".equals(ask(500, "PING"));
+            Object answer = ask(500, "PING");
+            boolean needsPassword =
+                    answer instanceof Resp.Refusal refusal && refusal.why().startsWith("NOAUTH");
+            return "PONG".equals(answer) || needsPassword;
         } catch (IOException notYet) {
             return false;
         }
     }
 
     /** What the server wrote. */
-    String log() {
+    public String log() {
         try {
             return Files.readString(folder.resolve("log"));
         } catch (IOException failure) {

@@ -1,4 +1,4 @@
-package dev.weir.server;
+package dev.weir.testing;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,11 +10,11 @@ import java.util.Base64;
 import java.util.List;
 
 /** A certificate for 127.0.0.1 that has signed itself, and its key, as files and as a key store of Java. */
-record Certificate(Path certificate, Path key, KeyStore store) {
-    static final char[] PASSWORD = "changeit".toCharArray();
+public record Certificate(Path certificate, Path key, KeyStore store) {
+    public static final char[] PASSWORD = "changeit".toCharArray();
 
     /** Makes one with the JDK's keytool. */
-    static Certificate create(Path directory, String name) throws IOException, GeneralSecurityException {
+    public static Certificate create(Path directory, String name) throws IOException, GeneralSecurityException {
         Path file = directory.resolve(name + ".p12");
         Process keytool = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")

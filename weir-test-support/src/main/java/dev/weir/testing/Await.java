@@ -1,0 +1,59 @@
+package dev.weir.testing;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/** Waits for what is bound to come, and fails with its name if it does not. */
+public final class Await {
+    /** Long enough that only a hang fails a test, even on a busy machine. */
+    public static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final long PAUSE_NANOS = 2_000_000;
+
+    private Await() {}
+
+    /** A condition; one that throws fails the test. */
+    @FunctionalInterface
+    public interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    public static void until(Condition condition) {
+        until("the condition holds", condition);
+    }
+
+    public static void until(String what, Condition condition) {
+        until(what, PATIENCE, condition);
+    }
+
+    /** Waits; a failure reports the given state. */
+    public static void until(String what, Condition condition, Supplier<String> state) {
+        until(what, PATIENCE, condition, state);
+    }
+
+    /** Waits at most for the given duration. */
+    public static void until(String what, Duration patience, Condition condition) {
+        until(what, patience, condition, () -> "");
+    }
+
+    private static void until(String what, Duration patience, Condition condition, Supplier<String> state) {
+        long start = System.nanoTime();
+        while (!holds(what, condition)) {
+            if (System.nanoTime() - start > patience.toNanos()) {
+                throw new AssertionError("not within " + patience + ": " + what + state.get());
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private static boolean holds(String what, Condition condition) {
+        try {
+            return condition.holds();
+        } catch (RuntimeException failure) {
+            throw failure;
+        } catch (Exception failure) {
+            throw new AssertionError(what, failure);
+        }
+    }
+}
