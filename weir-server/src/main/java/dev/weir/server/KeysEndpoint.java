@@ -35,19 +35,13 @@ final class KeysEndpoint {
     private final Candidates candidates;
     private final KeyDisplay names;
 
-    KeysEndpoint(
-            PolicyRequests policies,
-            LiveConfiguration configuration,
-            Limiters limiters,
-            LiveSampler live,
-            Candidates candidates,
-            KeyDisplay names) {
+    KeysEndpoint(PolicyRequests policies, LiveConfiguration configuration, Limiters limiters, LiveServices services) {
         this.policies = policies;
         this.configuration = configuration;
         this.limiters = limiters;
-        this.live = live;
-        this.candidates = candidates;
-        this.names = names;
+        this.live = services.sampler();
+        this.candidates = services.candidates();
+        this.names = services.names();
     }
 
     /** A key and the rule that limits it, with what its candidate is asked, if there is one, and why the rule matched. */

@@ -3,7 +3,6 @@ package dev.weir.server;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -35,15 +34,21 @@ record Rule(
     /** What a denial by a rule means for the request. */
     enum Mode {
         /** The request is denied. */
-        LIVE,
+        LIVE("live"),
         /** Nothing; it is counted. */
-        SHADOW,
+        SHADOW("shadow"),
         /** The request is denied if all rules of this mode deny it. */
-        QUOTA;
+        QUOTA("quota");
+
+        private final String text;
+
+        Mode(String text) {
+            this.text = text;
+        }
 
         /** Returns the mode as operators see it. */
         String text() {
-            return name().toLowerCase(Locale.ROOT);
+            return text;
         }
     }
 

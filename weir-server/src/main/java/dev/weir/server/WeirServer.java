@@ -4,7 +4,6 @@ import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import dev.weir.redis.RedisStore;
 import dev.weir.server.live.LiveRecorder;
-import dev.weir.server.live.LiveSampler;
 import dev.weir.server.live.StoreHealth;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
@@ -46,24 +45,16 @@ public final class WeirServer implements AutoCloseable {
         metrics.monitor(live);
         Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters(), health);
         warmUp(store);
-        KeyDisplay names = new KeyDisplay(settings.hashShownKeys, settings.keySecret);
-        LiveSampler sampler = new LiveSampler(recorder, store, health, new ServerDescription(settings, live), names);
-        closers.push(sampler::close);
-        Candidates candidates = new Candidates(store, recorder, metrics);
-        LiveDecisions decisions = new LiveDecisions(recorder, health, candidates, live, settings.shadow);
+        LiveServices services = new LiveServices(settings, live, store, recorder, health, metrics);
+        closers.push(services::close);
         status = new StatusEndpoint(live, metrics);
-        EventStreams streams = new EventStreams(sampler);
-        metrics.monitor(streams, recorder);
-        PolicyRequests policies = new PolicyRequests(live, limiters);
-        KeysEndpoint keys = new KeysEndpoint(policies, live, limiters, sampler, candidates, names);
-        HttpApi api = api(policies, decisions, keys, new LiveEndpoint(sampler));
-        http = HttpServer.start(settings, api, streams);
+        http = HttpServer.start(settings, api(live, limiters, services), services.streams());
         closers.push(http::close);
-        closers.push(streams::close);
-        grpc = GrpcServer.start(settings, envoy(live, limiters, decisions), loops);
+        closers.push(services.streams()::close);
+        grpc = GrpcServer.start(settings, envoy(live, limiters, services.decisions()), loops);
         closers.push(grpc::close);
         watcher.start();
-        sampler.start();
+        services.sampler().start();
         status.ready(true);
     }
 
@@ -135,14 +126,15 @@ public final class WeirServer implements AutoCloseable {
         return settings.redis != null && settings.whenStoreFails == null;
     }
 
-    private HttpApi api(PolicyRequests policies, LiveDecisions decisions, KeysEndpoint keys, LiveEndpoint events) {
+    private HttpApi api(LiveConfiguration live, Limiters limiters, LiveServices services) {
+        PolicyRequests policies = new PolicyRequests(live, limiters);
         DecisionReply replies = new DecisionReply(settings.shadow, needsStore());
         return new HttpApi(
-                new DecideEndpoint(policies, replies, decisions),
-                new AuthEndpoint(policies, replies, decisions, settings.clientAddress),
-                keys,
+                new DecideEndpoint(policies, replies, services.decisions()),
+                new AuthEndpoint(policies, replies, services.decisions(), settings.clientAddress),
+                new KeysEndpoint(policies, live, limiters, services),
                 status,
-                events,
+                new LiveEndpoint(services.sampler()),
                 new AdminAccess(settings.adminToken));
     }
 

@@ -2,6 +2,8 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -148,7 +150,7 @@ final class CandidatesTest extends ServerTest {
         statuses(4, "{\"key\":\"a\",\"policy\":\"api\"}");
         Files.writeString(
                 directory.resolve("limits.yaml"), CONFIGURATION.replace("candidate: 3/1h", "candidate: 4/1h"));
-        Poll.until(() -> comparison("api").getString("candidate").equals("sliding-log 4/1h"));
+        Await.until(() -> comparison("api").getString("candidate").equals("sliding-log 4/1h"));
 
         statuses(2, "{\"key\":\"a\",\"policy\":\"api\"}");
 
@@ -159,7 +161,7 @@ final class CandidatesTest extends ServerTest {
     void redis_isAway_liveDecisionsFollowThePolicy() throws IOException {
         start(
                 new ServerSettings()
-                        .redis("redis://127.0.0.1:" + RedisProcess.freePort())
+                        .redis("redis://127.0.0.1:" + RedisServer.freePort())
                         .storeTimeout(Duration.ofMillis(200)),
                 CONFIGURATION);
 
@@ -172,13 +174,13 @@ final class CandidatesTest extends ServerTest {
 
     @Test
     void redis_answers_isCompared() throws IOException {
-        try (RedisProcess redis = new RedisProcess()) {
+        try (RedisServer redis = RedisServer.start()) {
             start(new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofSeconds(10)), CONFIGURATION);
 
             assertThat(statuses(7, "{\"key\":\"a\",\"policy\":\"api\"}"))
                     .containsExactly(200, 200, 200, 200, 200, 429, 429);
 
-            Poll.until(() -> cells(comparison("api")).equals(List.of(3L, 2L, 0L, 2L)));
+            Await.until(() -> cells(comparison("api")).equals(List.of(3L, 2L, 0L, 2L)));
             assertThat(comparison("api").getLong("failed")).isZero();
         }
     }

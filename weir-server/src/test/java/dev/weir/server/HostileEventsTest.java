@@ -2,10 +2,12 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.Await;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -111,7 +113,7 @@ final class HostileEventsTest extends ServerTest {
             assertThat(get("/v1/events").statusCode()).isEqualTo(503);
             assertThat(open()).isEqualTo(32);
             readers.remove(0).close();
-            Poll.until(() -> open() == 31);
+            Await.until(() -> open() == 31);
             readers.add(new EventReader(server()));
             readers.get(31).next("state");
         } finally {
@@ -119,7 +121,7 @@ final class HostileEventsTest extends ServerTest {
                 reader.close();
             }
         }
-        Poll.until(() -> open() == 0);
+        Await.until(() -> open() == 0);
     }
 
     @Test
@@ -133,11 +135,11 @@ final class HostileEventsTest extends ServerTest {
         try (Socket socket = new Socket();
                 EventReader attentive = new EventReader(server())) {
             socket.setReceiveBufferSize(4_096);
-            socket.connect(new InetSocketAddress("127.0.0.1", server().port()));
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server().port()));
             socket.getOutputStream()
                     .write("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             attentive.next("state");
-            Poll.until(() -> open() == 2);
+            Await.until(() -> open() == 2);
 
             attentive.next("frame", frame -> {
                 decide("{\"key\":\"k\",\"limits\":[\"1/" + frame.getLong("second")

@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.Await;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -213,7 +214,7 @@ final class HttpEventsTest extends ServerTest {
         assertThat(keys.getJsonObject(1).getLong("used")).isEqualTo(9);
         assertThat(keys.getJsonObject(1).getLong("of")).isEqualTo(10);
         http("DELETE", "/v1/keys/most?policy=ten", "");
-        Poll.until(() -> json(get("/v1/top?by=fullest")).getJsonArray("keys").size() == 1);
+        Await.until(() -> json(get("/v1/top?by=fullest")).getJsonArray("keys").size() == 1);
     }
 
     @Test
@@ -231,7 +232,7 @@ final class HttpEventsTest extends ServerTest {
         assertThat(json(get("/v1/top")).getJsonArray("keys").getJsonObject(0).getString("key"))
                 .isEqualTo("ann");
         http("DELETE", "/v1/keys/ann/block?policy=api", "");
-        Poll.until(() -> json(get("/v1/top?by=blocked")).getJsonArray("keys").size() == 1);
+        Await.until(() -> json(get("/v1/top?by=blocked")).getJsonArray("keys").size() == 1);
     }
 
     @Test
