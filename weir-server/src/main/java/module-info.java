@@ -1,7 +1,11 @@
 /** The Weir server. */
 @org.jspecify.annotations.NullMarked
 module dev.weir.server {
+    requires HdrHistogram;
+    requires com.google.common;
     requires com.google.protobuf;
+    requires datasketches.java;
+    requires datasketches.memory;
     requires dev.weir.core;
     requires dev.weir.envoy;
     requires dev.weir.http;

@@ -90,6 +90,9 @@ final class ServeCommand implements Subcommand {
             description = "Store keys on Redis as their HMAC, with the secret in this file.")
     private @Nullable Path secretFile;
 
+    @Option(names = "--hash-shown-keys", description = "Show keys to operators as their HMAC.")
+    private boolean hashShownKeys;
+
     @Option(
             names = "--compat",
             paramLabel = "fixed-window",
@@ -169,6 +172,9 @@ final class ServeCommand implements Subcommand {
         }
         if (shadow) {
             settings.shadow();
+        }
+        if (hashShownKeys) {
+            settings.hashShownKeys();
         }
         if (tokenFile != null) {
             settings.adminToken(Secrets.read("--token-file", tokenFile));

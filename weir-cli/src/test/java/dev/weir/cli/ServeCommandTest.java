@@ -125,6 +125,14 @@ final class ServeCommandTest {
             for (int i = 1; i <= 4; i++) {
                 assertThat(decide(http.group(1)).statusCode()).isEqualTo(i <= 3 ? 200 : 429);
             }
+            String trace = send(HttpRequest.newBuilder(
+                            URI.create(http.group(1) + "/v1/keys/alice/trace.csv?limit=3%2F1m")))
+                    .body();
+            assertThat(new Run.Setup()
+                            .stdin(trace)
+                            .weir("verify", "--limit", "3/1m", "-")
+                            .answer())
+                    .startsWith("holds: sliding-log 3/1m, in ");
 
             process.destroy(); // SIGTERM
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -136,12 +144,12 @@ final class ServeCommandTest {
     }
 
     private static HttpResponse<String> decide(String server) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(URI.create(server + "/v1/decide"))
+                .POST(BodyPublishers.ofString("{\"key\":\"alice\",\"limits\":[\"3/1m\"]}")));
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create(server + "/v1/decide"))
-                                .timeout(Duration.ofSeconds(30))
-                                .POST(BodyPublishers.ofString("{\"key\":\"alice\",\"limits\":[\"3/1m\"]}"))
-                                .build(),
-                        BodyHandlers.ofString());
+                .send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
     }
 }

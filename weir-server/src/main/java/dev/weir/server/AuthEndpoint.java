@@ -18,6 +18,7 @@ final class AuthEndpoint {
 
     private final PolicyRequests policies;
     private final DecisionReply replies;
+    private final LiveDecisions live;
     private final ClientAddress address;
 
     /**
@@ -25,9 +26,10 @@ final class AuthEndpoint {
      *
      * @param address finds the client, which is the key if none is given
      */
-    AuthEndpoint(PolicyRequests policies, DecisionReply replies, ClientAddress address) {
+    AuthEndpoint(PolicyRequests policies, DecisionReply replies, LiveDecisions live, ClientAddress address) {
         this.policies = policies;
         this.replies = replies;
+        this.live = live;
         this.address = address;
     }
 
@@ -38,8 +40,12 @@ final class AuthEndpoint {
                 .one("key")
                 .orElseGet(() -> address.find(call.peer(), call.headers().apply(address.header())));
         Request request = policies.request(parameters.one("policy"), parameters.all("limit"), key, permits(parameters));
-        return RateLimiter.tryAcquireAllAsync(request)
-                .thenApply(decision -> replies.of(decision, List.of(request), denied));
+        List<Request> requests = List.of(request);
+        long began = live.begin();
+        return RateLimiter.tryAcquireAllAsync(request).thenApply(decision -> {
+            live.requests(began, requests, decision);
+            return replies.of(decision, requests, denied);
+        });
     }
 
     /** nginx answers 500 if a check is denied with 429, so that it can be 403. */

@@ -17,13 +17,16 @@ import org.snakeyaml.engine.v2.nodes.Node;
 final class ConfigurationReader {
     private static final List<String> ROOT = List.of("domain", "descriptors", "policies");
     private static final Pattern POLICY = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,63}");
-    private static final Set<String> RESERVED = Set.of(Limiters.ENVOY, Limiters.UNNAMED);
+    private static final Set<String> RESERVED = Set.of(Limiters.ENVOY, Limiters.UNNAMED, Candidates.LIMITER);
+    private static final String LIMITS = "limits";
+    private static final String CANDIDATE = "candidate";
 
     private final RuleReader rules;
     private final Store store;
     private final List<Problem> problems = new ArrayList<>();
     private final Map<String, RuleLevel> domains = new HashMap<>();
     private final Map<String, Limits> policies = new HashMap<>();
+    private final Map<String, Limits> candidates = new HashMap<>();
 
     /**
      * Creates a reader.
@@ -48,7 +51,7 @@ final class ConfigurationReader {
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }
-        return new Configuration(domains, policies);
+        return new Configuration(domains, policies, candidates);
     }
 
     private void read(String name, String text) {
@@ -75,24 +78,28 @@ final class ConfigurationReader {
             if (!POLICY.matcher(name).matches() || RESERVED.contains(name)) {
                 listed.problem(
                         name,
-                        "the name of a policy must be a letter and up to 63 more letters, digits, '.', '_' or '-', and"
-                                + " neither envoy nor default, was '" + name + "'");
+                        "the name of a policy must be a letter and up to 63 more letters, digits, '.', '_' or '-', and not"
+                                + " envoy, default or candidate, was '" + name + "'");
                 continue;
             }
-            listed.limits(name).ifPresent(limits -> {
-                check(listed, name, limits);
-                if (policies.put(name, limits) != null) {
-                    listed.problem(name, "duplicate policy '" + name + "'");
-                }
-            });
+            readPolicy(listed, name);
         }
     }
 
-    private void check(YamlMapping listed, String name, Limits limits) {
-        try {
-            store.check(limits);
-        } catch (IllegalArgumentException e) {
-            listed.problem(name, String.valueOf(e.getMessage()));
+    /** A policy is its limits, or a mapping with these and a candidate. */
+    private void readPolicy(YamlMapping listed, String name) {
+        boolean compared = listed.isMapping(name);
+        YamlMapping policy = compared ? listed.mapping(name).orElseThrow() : listed;
+        if (compared) {
+            policy.allow(List.of(LIMITS, CANDIDATE));
+            if (policy.has(CANDIDATE)) {
+                policy.limits(CANDIDATE, store).ifPresent(candidate -> candidates.put(name, candidate));
+            }
         }
+        policy.limits(compared ? LIMITS : name, store).ifPresent(limits -> {
+            if (policies.put(name, limits) != null) {
+                listed.problem(name, "duplicate policy '" + name + "'");
+            }
+        });
     }
 }

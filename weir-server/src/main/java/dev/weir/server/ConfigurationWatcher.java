@@ -73,7 +73,7 @@ final class ConfigurationWatcher implements AutoCloseable {
     private void apply(Seen files) {
         try {
             if (files.problems.isEmpty()) {
-                live.replace(source.read(files.texts, store));
+                live.replace(source.read(files.texts, store), files.texts);
                 LOG.log(Level.INFO, "the changed configuration is in force");
             } else {
                 reject(files.problems);

@@ -21,18 +21,24 @@ final class DecideEndpoint {
 
     private final PolicyRequests policies;
     private final DecisionReply replies;
+    private final LiveDecisions live;
 
-    DecideEndpoint(PolicyRequests policies, DecisionReply replies) {
+    DecideEndpoint(PolicyRequests policies, DecisionReply replies, LiveDecisions live) {
         this.policies = policies;
         this.replies = replies;
+        this.live = live;
     }
 
     CompletableFuture<HttpReply> handle(HttpCall call) {
         List<Request> requests = requests(decoded(call.body()));
+        long began = live.begin();
         try {
             return RateLimiter.reserveAllAsync(Duration.ZERO, requests.toArray(Request[]::new))
                     .thenApply(Reservation::decision)
-                    .thenApply(decision -> replies.of(decision, requests, RateLimitResponse.TOO_MANY_REQUESTS));
+                    .thenApply(decision -> {
+                        live.requests(began, requests, decision);
+                        return replies.of(decision, requests, RateLimitResponse.TOO_MANY_REQUESTS);
+                    });
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest(String.valueOf(e.getMessage())); // too many requests, or one of them twice
         }

@@ -17,6 +17,7 @@ final class Descriptor {
     private boolean over;
     private long retryAfterNanos;
     private boolean counted;
+    private boolean blocked;
 
     /**
      * Creates a descriptor.
@@ -44,6 +45,11 @@ final class Descriptor {
         return rule.permits(Math.max(1, hits));
     }
 
+    /** Returns the number of hits to count. */
+    long hits() {
+        return hits;
+    }
+
     /** Returns whether it only looks. */
     boolean looks() {
         return hits == 0;
@@ -63,6 +69,7 @@ final class Descriptor {
         over = !decision.allowed() && (own.retryAfterNanos() > 0 || decision.blocked());
         retryAfterNanos = own.retryAfterNanos() > 0 ? own.retryAfterNanos() : decision.retryAfterNanos();
         counted = true;
+        blocked = decision.blocked();
     }
 
     /** Takes what a decision on this descriptor alone would be; nothing is counted. */
@@ -70,6 +77,7 @@ final class Descriptor {
         status = decision.statuses().get(0);
         over = !decision.allowed();
         retryAfterNanos = decision.retryAfterNanos();
+        blocked = decision.blocked();
     }
 
     /** Returns the time until the rule allows the descriptor, in nanoseconds, if it is over. */
@@ -86,6 +94,11 @@ final class Descriptor {
     /** Returns whether the rule denies the descriptor. */
     boolean over() {
         return over;
+    }
+
+    /** Returns whether a block, not the limit, denies the descriptor. */
+    boolean blocked() {
+        return blocked;
     }
 
     /** Returns whether this was a decision, not a look. */

@@ -29,6 +29,7 @@ final class EnvoyDecider {
     private final DescriptorMatcher matcher;
     private final Limiters limiters;
     private final ServerMetrics metrics;
+    private final LiveDecisions live;
     private final boolean separately;
     private final boolean shadow;
 
@@ -36,12 +37,19 @@ final class EnvoyDecider {
      * Creates a decider.
      *
      * @param metrics count what rules say
+     * @param live records it
      * @param separately whether each descriptor is decided by itself
      * @param shadow whether no request is denied
      */
     EnvoyDecider(
-            DescriptorMatcher matcher, Limiters limiters, ServerMetrics metrics, boolean separately, boolean shadow) {
+            DescriptorMatcher matcher,
+            Limiters limiters,
+            ServerMetrics metrics,
+            LiveDecisions live,
+            boolean separately,
+            boolean shadow) {
         this.metrics = metrics;
+        this.live = live;
         this.matcher = matcher;
         this.limiters = limiters;
         this.separately = separately;
@@ -70,9 +78,11 @@ final class EnvoyDecider {
                 limited.add(descriptor);
             }
         }
+        long began = live.begin();
         DescriptorDecision decision = new DescriptorDecision(limiters, limited);
         return (separately ? decision.decideSeparately() : decision.decide()).thenApply(decided -> {
             metrics.count(limited, decided.denied() && !separately);
+            live.descriptors(began, limited, decided, separately);
             return new Answer(response(matched, decided), decided);
         });
     }

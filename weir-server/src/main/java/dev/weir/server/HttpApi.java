@@ -13,19 +13,28 @@ import java.util.concurrent.CompletableFuture;
 final class HttpApi {
     private static final System.Logger LOG = System.getLogger("dev.weir.server");
     private static final String KEYS = "/v1/keys/";
+    private static final String TRACE = "/trace.csv";
     private static final String BLOCK = "/block";
 
     private final DecideEndpoint decide;
     private final AuthEndpoint auth;
     private final KeysEndpoint keys;
     private final StatusEndpoint status;
+    private final LiveEndpoint live;
     private final AdminAccess admin;
 
-    HttpApi(DecideEndpoint decide, AuthEndpoint auth, KeysEndpoint keys, StatusEndpoint status, AdminAccess admin) {
+    HttpApi(
+            DecideEndpoint decide,
+            AuthEndpoint auth,
+            KeysEndpoint keys,
+            StatusEndpoint status,
+            LiveEndpoint live,
+            AdminAccess admin) {
         this.decide = decide;
         this.auth = auth;
         this.keys = keys;
         this.status = status;
+        this.live = live;
         this.admin = admin;
     }
 
@@ -53,6 +62,11 @@ final class HttpApi {
                 admin.check(call);
                 yield done(status.configuration());
             }
+            case "/v1/events", "/v1/top", "/v1/candidates" -> {
+                allow(call, "GET");
+                admin.check(call);
+                yield live.handle(call);
+            }
             case "/healthz", "/readyz", "/metrics", "/openapi.json" -> {
                 allow(call, "GET");
                 yield done(status.handle(call.path()));
@@ -69,7 +83,9 @@ final class HttpApi {
         admin.check(call);
         String rest = call.path().substring(KEYS.length());
         boolean block = rest.endsWith(BLOCK);
-        String encoded = block ? rest.substring(0, rest.length() - BLOCK.length()) : rest;
+        boolean trace = rest.endsWith(TRACE);
+        String part = block ? BLOCK : trace ? TRACE : "";
+        String encoded = rest.substring(0, rest.length() - part.length());
         if (encoded.isEmpty() || encoded.indexOf('/') >= 0) {
             throw new HttpProblem(404, "a key must be one segment of the path, with / written as %2F");
         }
@@ -77,6 +93,10 @@ final class HttpApi {
         if (block) {
             allow(call, "PUT", "DELETE");
             return call.method().equals("PUT") ? keys.block(call, key) : keys.unblock(call, key);
+        }
+        if (trace) {
+            allow(call, "GET");
+            return keys.trace(call, key);
         }
         allow(call, "GET", "DELETE");
         return call.method().equals("GET") ? keys.show(call, key) : keys.reset(call, key);

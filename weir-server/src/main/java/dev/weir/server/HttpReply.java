@@ -14,7 +14,18 @@ import java.util.Map;
  */
 record HttpReply(int status, Map<String, String> headers, String type, String body) {
     private static final String JSON = "application/json";
+    private static final String EVENTS = "text/event-stream";
     private static final String PROBLEM = "application/problem+json";
+
+    /** Returns a response that becomes a stream of events; the body is its beginning. */
+    static HttpReply stream() {
+        return new HttpReply(200, Map.of("Cache-Control", "no-store"), EVENTS, ":\n\n");
+    }
+
+    /** Returns whether the response goes on after its body. */
+    boolean isStream() {
+        return type.equals(EVENTS) && !body.isEmpty();
+    }
 
     /** Returns a response without a body. */
     static HttpReply empty(int status) {

@@ -35,6 +35,7 @@ final class HttpServer implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 10_000;
     private static final int REQUEST_TIMEOUT = 408;
     private static final int TOO_LARGE = 413;
+    private static final int UNAVAILABLE = 503;
 
     private final Vertx vertx;
     private final AtomicInteger port = new AtomicInteger();
@@ -49,7 +50,7 @@ final class HttpServer implements AutoCloseable {
      *
      * @throws IOException if the address or the files of TLS cannot be used
      */
-    static HttpServer start(ServerSettings settings, HttpApi api) throws IOException {
+    static HttpServer start(ServerSettings settings, HttpApi api, EventStreams streams) throws IOException {
         int loops = Runtime.getRuntime().availableProcessors();
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(NO_FILES));
         HttpServer server = new HttpServer(vertx);
@@ -63,7 +64,7 @@ final class HttpServer implements AutoCloseable {
         }
         DeploymentOptions deployment = new DeploymentOptions().setInstances(loops);
         try {
-            await(vertx.deployVerticle(() -> server.new Listener(options, api), deployment), START_SECONDS);
+            await(vertx.deployVerticle(() -> server.new Listener(options, api, streams), deployment), START_SECONDS);
             return server;
         } catch (IOException failure) {
             server.close();
@@ -79,13 +80,15 @@ final class HttpServer implements AutoCloseable {
     private final class Listener extends VerticleBase {
         private final HttpServerOptions options;
         private final HttpApi api;
+        private final EventStreams streams;
         private final Map<HttpConnection, Long> waiting =
                 new HashMap<>(); // timers of connections without a request yet
         private io.vertx.core.http.@Nullable HttpServer listening;
 
-        Listener(HttpServerOptions options, HttpApi api) {
+        Listener(HttpServerOptions options, HttpApi api, EventStreams streams) {
             this.options = options;
             this.api = api;
+            this.streams = streams;
         }
 
         @Override
@@ -163,10 +166,21 @@ final class HttpServer implements AutoCloseable {
                     body);
             CompletableFuture<HttpReply> reply = api.handle(call);
             if (reply.isDone()) {
-                send(request.response(), reply.join());
+                respond(request.response(), reply.join());
             } else {
                 CompletableFuture<Void> unused =
-                        reply.thenAccept(late -> context.runOnContext(onLoop -> send(request.response(), late)));
+                        reply.thenAccept(late -> context.runOnContext(onLoop -> respond(request.response(), late)));
+            }
+        }
+
+        private void respond(HttpServerResponse response, HttpReply reply) {
+            if (!reply.isStream()) {
+                send(response, reply);
+                return;
+            }
+            begin(response, reply);
+            if (!streams.open(response, context, reply.body())) {
+                send(response, HttpReply.problem(new HttpProblem(UNAVAILABLE, "there are too many streams"), Map.of()));
             }
         }
     }
@@ -185,12 +199,16 @@ final class HttpServer implements AutoCloseable {
     }
 
     private static void send(HttpServerResponse response, HttpReply reply) {
+        begin(response, reply);
+        Future<Void> unused = response.send(reply.body());
+    }
+
+    private static void begin(HttpServerResponse response, HttpReply reply) {
         response.setStatusCode(reply.status());
         reply.headers().forEach(response::putHeader);
         if (!reply.type().isEmpty()) {
             response.putHeader(HttpHeaderNames.CONTENT_TYPE, reply.type());
         }
-        Future<Void> unused = response.send(reply.body());
     }
 
     private static void await(Future<?> future, long seconds) throws IOException {

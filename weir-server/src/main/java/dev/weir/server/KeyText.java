@@ -55,6 +55,27 @@ final class KeyText {
         return text.length() <= MAX_CHARS ? text.toString() : SHORTENED + sha256(text.toString());
     }
 
+    /** Returns the position of the comma after the domain of a key; -1 if there is none, as in a SHA-256. */
+    static int endOfDomain(String key) {
+        int end = 0;
+        while (end < key.length() && key.charAt(end) != SEPARATOR) {
+            end += key.charAt(end) == ESCAPE ? 2 : 1;
+        }
+        return end < key.length() ? end : -1;
+    }
+
+    /** Returns a part of a key without its backslashes. */
+    static String unescaped(String part) {
+        return part.replaceAll("\\\\(.)", "$1");
+    }
+
+    /** Returns a key that stands for a key of a limiter. */
+    static String joined(String limiter, String key) {
+        KeyText joined = new KeyText(limiter);
+        joined.text.append(SEPARATOR).append(key);
+        return joined.key();
+    }
+
     private static String sha256(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

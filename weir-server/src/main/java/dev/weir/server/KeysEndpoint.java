@@ -1,19 +1,23 @@
 package dev.weir.server;
 
 import dev.weir.Decision;
-import dev.weir.KeySnapshot;
-import dev.weir.KeySnapshot.LimitSnapshot;
 import dev.weir.Limit;
+import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.server.Configuration.Match;
 import dev.weir.server.HttpCall.Parameters;
+import dev.weir.server.live.LiveSampler;
+import dev.weir.server.live.RuleId;
 import dev.weir.store.Store;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.Entry;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code /v1/keys/KEY}: the state of a key, of a policy or of a descriptor, for operators: what it is and which rule it follows,
@@ -23,32 +27,58 @@ final class KeysEndpoint {
     private static final List<String> PARAMETERS = List.of("policy", "limit", "domain", "permits");
     private static final List<String> BLOCK_PARAMETERS = List.of("policy", "limit", "domain", "for");
     private static final int NO_CONTENT = 204;
-    private static final int MAX_RUNS = 100;
 
     private final PolicyRequests policies;
     private final LiveConfiguration configuration;
     private final Limiters limiters;
+    private final LiveSampler live;
+    private final Candidates candidates;
+    private final KeyDisplay names;
 
-    KeysEndpoint(PolicyRequests policies, LiveConfiguration configuration, Limiters limiters) {
+    KeysEndpoint(PolicyRequests policies, LiveConfiguration configuration, Limiters limiters, LiveServices services) {
         this.policies = policies;
         this.configuration = configuration;
         this.limiters = limiters;
+        this.live = services.sampler();
+        this.candidates = services.candidates();
+        this.names = services.names();
     }
 
-    /** A key and the rule that limits it. */
-    private record Target(String rule, Request request) {}
+    /** A key and the rule that limits it, with what its candidate is asked, if there is one, and why the rule matched. */
+    private record Target(
+            RuleId rule, Request request, @Nullable Request candidate, Optional<String> matched) {}
 
-    /** Returns what the key's next request would be answered, and its log. */
+    /** Returns what the key's next request would be answered, its log, and how its limits come to that. */
     CompletableFuture<HttpReply> show(HttpCall call, String key) {
         Target target = target(call.parameters(PARAMETERS), key);
-        CompletableFuture<Decision> decision = store().peekAsync(target.request);
-        CompletableFuture<KeySnapshot> snapshot = store().inspectAsync(target.request, MAX_RUNS);
-        return decision.thenCombine(snapshot, (next, state) -> HttpReply.json(json(target, next, state)));
+        CompletableFuture<KeyReport> report = store().peekAsync(target.request)
+                .thenCombine(
+                        store().inspectAsync(target.request, KeyReport.MAX_RUNS),
+                        (next, state) -> new KeyReport(target.rule, target.request, next, state));
+        CompletableFuture<Optional<Decision>> tried = target.candidate == null
+                ? CompletableFuture.completedFuture(Optional.empty())
+                : store().peekAsync(target.candidate).thenApply(Optional::of);
+        return report.thenCombine(tried, (shown, decision) -> {
+            JsonObject json = shown.json(decision);
+            json.put("key", names.shown(target.request.key()));
+            target.matched.ifPresent(matched -> json.put("matched", matched));
+            return HttpReply.json(json);
+        });
+    }
+
+    /** Returns the key's log as a trace. */
+    CompletableFuture<HttpReply> trace(HttpCall call, String key) {
+        Target target = target(call.parameters(PARAMETERS), key);
+        String shown = names.shown(target.request.key());
+        return store().inspectAsync(target.request, KeyReport.MAX_RUNS)
+                .thenApply(state -> new HttpReply(
+                        200, Map.of("Cache-Control", "no-store"), KeyReport.CSV, KeyReport.trace(state, shown)));
     }
 
     /** Forgets what the key was granted. */
     CompletableFuture<HttpReply> reset(HttpCall call, String key) {
-        return done(store().resetAsync(target(call.parameters(PARAMETERS), key).request));
+        Target target = target(call.parameters(PARAMETERS), key);
+        return done(store().resetAsync(target.request), () -> unblocked(target));
     }
 
     /** Denies all requests for the key, for the given duration. */
@@ -57,16 +87,30 @@ final class KeysEndpoint {
         String duration = parameters
                 .one("for")
                 .orElseThrow(() -> HttpProblem.badRequest("parameter 'for' must say how long, such as 10m"));
-        return done(store().blockAsync(target(parameters, key).request, nanos(duration)));
+        Target target = target(parameters, key);
+        long nanos = nanos(duration);
+        CompletableFuture<Void> change = store().blockAsync(target.request, nanos);
+        return done(
+                change,
+                () -> live.blocked(
+                        target.rule, target.request.key(), Instant.now().plusNanos(nanos)));
     }
 
     /** Lifts the block of the key. */
     CompletableFuture<HttpReply> unblock(HttpCall call, String key) {
-        return done(store().unblockAsync(target(call.parameters(PARAMETERS), key).request));
+        Target target = target(call.parameters(PARAMETERS), key);
+        return done(store().unblockAsync(target.request), () -> unblocked(target));
     }
 
-    private static CompletableFuture<HttpReply> done(CompletableFuture<Void> change) {
-        return change.thenApply(changed -> HttpReply.empty(NO_CONTENT));
+    private void unblocked(Target target) {
+        live.unblocked(target.rule, target.request.key());
+    }
+
+    private static CompletableFuture<HttpReply> done(CompletableFuture<Void> change, Runnable note) {
+        return change.thenApply(changed -> {
+            note.run();
+            return HttpReply.empty(NO_CONTENT);
+        });
     }
 
     /** Durations are written as in limits. */
@@ -78,7 +122,8 @@ final class KeysEndpoint {
         }
     }
 
-    private Target target(Parameters parameters, String key) {
+    private Target target(Parameters parameters, String given) {
+        String key = names.resolve(given);
         if (parameters.one("domain").isPresent()) {
             if (parameters.one("policy").isPresent() || !parameters.all("limit").isEmpty()) {
                 throw HttpProblem.badRequest("a descriptor of a domain has the limit of its rule");
@@ -87,7 +132,12 @@ final class KeysEndpoint {
         }
         Request request = policies.request(
                 parameters.one("policy"), parameters.all("limit"), key, AuthEndpoint.permits(parameters));
-        return new Target(request.limiter(), request);
+        return target(
+                RuleIds.of(request),
+                request,
+                configuration.current().candidates().get(request.limiter()),
+                request.permits(),
+                Optional.empty());
     }
 
     private Target descriptor(String domain, String text, long permits) {
@@ -105,38 +155,25 @@ final class KeysEndpoint {
                 throw new HttpProblem(404, "no rule of domain '" + domain + "' limits '" + text + "'");
             }
             Rule rule = match.rule();
-            return new Target(rule.path(), limiters.descriptor(rule.limits(), match.key(), rule.permits(permits)));
+            return target(
+                    RuleIds.of(rule),
+                    limiters.descriptor(rule.limits(), match.key(), rule.permits(permits)),
+                    rule.candidate(),
+                    permits,
+                    Optional.of(configuration.current().explain(domain, entries)));
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest(String.valueOf(e.getMessage()));
         }
     }
 
+    private Target target(
+            RuleId rule, Request request, @Nullable Limits candidate, long permits, Optional<String> matched) {
+        Request tried =
+                candidate == null ? null : candidates.request(request.limiter(), candidate, request.key(), permits);
+        return new Target(rule, request, tried, matched);
+    }
+
     private Store store() {
         return limiters.store();
-    }
-
-    private static JsonObject json(Target target, Decision next, KeySnapshot state) {
-        JsonArray limits = new JsonArray();
-        state.limits().forEach(limit -> limits.add(json(limit)));
-        JsonObject json = new JsonObject()
-                .put("rule", target.rule)
-                .put("key", target.request.key())
-                .put("time", state.time().toString())
-                .put("next", DecisionReply.json(next))
-                .put("limits", limits);
-        state.blockedUntil().ifPresent(until -> json.put("blockedUntil", until.toString()));
-        return json;
-    }
-
-    private static JsonObject json(LimitSnapshot limit) {
-        JsonArray runs = new JsonArray();
-        limit.runs()
-                .forEach(run ->
-                        runs.add(new JsonObject().put("at", run.at().toString()).put("permits", run.permits())));
-        return new JsonObject()
-                .put("limit", limit.limit().toString())
-                .put("remaining", limit.remaining())
-                .put("runs", runs)
-                .put("truncated", limit.truncated());
     }
 }

@@ -7,6 +7,7 @@ import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.store.Store;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ final class Limiters {
 
     private final Store store;
     private final FailurePolicy policy;
-    private final LimiterListener listener;
+    private final List<LimiterListener> listeners;
     private final RateLimiter envoy;
     private final Map<String, RateLimiter> byName = new ConcurrentHashMap<>();
 
@@ -33,25 +34,25 @@ final class Limiters {
      *
      * @param store their store
      * @param policy what decides while the store fails, or null if nothing shall: decisions that need it are then degraded denials
-     * @param listener is notified of decisions, on event loops
+     * @param listeners are notified of decisions, on event loops
      */
-    Limiters(Store store, @Nullable FailurePolicy policy, LimiterListener listener) {
+    Limiters(Store store, @Nullable FailurePolicy policy, LimiterListener... listeners) {
         this.store = store;
-        this.listener = listener;
+        this.listeners = List.of(listeners);
         this.policy = policy == null ? FailurePolicy.closed() : policy;
         this.envoy = limiter(ENVOY);
     }
 
     /** Limiters run what follows a decision on the thread that decided: nothing in the server blocks. */
     private RateLimiter limiter(String name) {
-        return RateLimiter.builder()
+        RateLimiter.Builder limiter = RateLimiter.builder()
                 .name(name)
                 .limit(Limit.unlimited())
                 .store(store)
                 .whenStoreFails(policy)
-                .executor(Runnable::run)
-                .listener(listener)
-                .build();
+                .executor(Runnable::run);
+        listeners.forEach(limiter::listener);
+        return limiter.build();
     }
 
     /** Returns a request for a descriptor. */

@@ -15,8 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * more than 1,024 different ones are in use. Thread-safe.
  */
 final class Overrides {
+    /** The path of all these rules. */
+    static final String PATH = "override";
+
     private static final int MAX_KNOWN = 1_024;
-    private static final String PATH = "override";
 
     private final String algorithm;
     private final Store store;
@@ -59,6 +61,6 @@ final class Overrides {
         } catch (IllegalArgumentException e) {
             throw new InvalidRequestException(String.valueOf(e.getMessage()));
         }
-        return new Rule(PATH, limits, false, shown.build(), "", Set.of(), Mode.LIVE);
+        return new Rule(PATH, limits, false, shown.build(), "", Set.of(), Mode.LIVE, null);
     }
 }

@@ -4,6 +4,7 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rule of a configuration: what limits the descriptors that match it. Immutable.
@@ -15,8 +16,17 @@ import java.util.Set;
  * @param name the name by which other rules replace it, or empty
  * @param replaces the names of rules that do not apply to a request that matches this one
  * @param mode what its denials mean
+ * @param candidate limits to compare it with, or null
  */
-record Rule(String path, Limits limits, boolean denies, RateLimit shown, String name, Set<String> replaces, Mode mode) {
+record Rule(
+        String path,
+        Limits limits,
+        boolean denies,
+        RateLimit shown,
+        String name,
+        Set<String> replaces,
+        Mode mode,
+        @Nullable Limits candidate) {
     private static final Limits UNLIMITED = Limits.of(Limit.unlimited());
     private static final Limits ONE = Limits.parse("1/1s");
     private static final long MORE_THAN_ONE = 2;
@@ -24,11 +34,22 @@ record Rule(String path, Limits limits, boolean denies, RateLimit shown, String 
     /** What a denial by a rule means for the request. */
     enum Mode {
         /** The request is denied. */
-        LIVE,
+        LIVE("live"),
         /** Nothing; it is counted. */
-        SHADOW,
+        SHADOW("shadow"),
         /** The request is denied if all rules of this mode deny it. */
-        QUOTA
+        QUOTA("quota");
+
+        private final String text;
+
+        Mode(String text) {
+            this.text = text;
+        }
+
+        /** Returns the mode as operators see it. */
+        String text() {
+            return text;
+        }
     }
 
     /** Copies the names. */
@@ -38,12 +59,17 @@ record Rule(String path, Limits limits, boolean denies, RateLimit shown, String 
 
     /** Returns a rule that allows everything. */
     static Rule unlimited(String path, String name, Set<String> replaces, Mode mode) {
-        return new Rule(path, UNLIMITED, false, RateLimit.getDefaultInstance(), name, replaces, mode);
+        return new Rule(path, UNLIMITED, false, RateLimit.getDefaultInstance(), name, replaces, mode, null);
     }
 
     /** Returns a rule that denies everything, as a limit of zero requests in a unit does. */
     static Rule denying(String path, RateLimit shown, String name, Set<String> replaces, Mode mode) {
-        return new Rule(path, ONE, true, shown, name, replaces, mode);
+        return new Rule(path, ONE, true, shown, name, replaces, mode, null);
+    }
+
+    /** Returns this rule with a candidate. */
+    Rule comparedWith(Limits tried) {
+        return new Rule(path, limits, denies, shown, name, replaces, mode, tried);
     }
 
     boolean isUnlimited() {

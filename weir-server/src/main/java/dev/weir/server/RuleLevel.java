@@ -3,6 +3,8 @@ package dev.weir.server;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,14 @@ final class RuleLevel {
      * @param countedAs the value that all descriptors here count as, or null if each value counts by itself
      */
     record Node(
-            @Nullable Rule rule, RuleLevel next, @Nullable String countedAs) {}
+            @Nullable Rule rule, RuleLevel next, @Nullable String countedAs) {
+        private void forEach(Consumer<Rule> action) {
+            if (rule != null) {
+                action.accept(rule);
+            }
+            next.forEach(action);
+        }
+    }
 
     /** The nodes of one key. */
     private static final class Key {
@@ -54,6 +63,29 @@ final class RuleLevel {
     Node find(String key, String value) {
         Key known = keys.get(key);
         return known == null ? null : known.find(value);
+    }
+
+    /** Returns how an entry that has a node matches it, as {@code path matches /api/*}. */
+    String explain(String key, String value) {
+        Key known = Objects.requireNonNull(keys.get(key), "an entry with a node has a key");
+        if (known.exact.containsKey(value)) {
+            return key + " is " + value;
+        }
+        return known.patterns.keySet().stream()
+                .filter(pattern -> pattern.matches(value))
+                .findFirst()
+                .map(pattern -> key + " matches " + pattern.pattern())
+                .orElse(key + " is any");
+    }
+
+    /** Passes on all rules of this level and those below. */
+    void forEach(Consumer<Rule> action) {
+        for (Key key : keys.values()) {
+            key.exact.values().forEach(node -> node.forEach(action));
+            if (key.any != null) {
+                key.any.forEach(action);
+            }
+        }
     }
 
     /** Collects the nodes of a level. Not thread-safe. */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the rules of a domain. Not thread-safe. */
 final class RuleReader {
+    private static final String CANDIDATE = "candidate";
     private static final List<String> DESCRIPTOR = List.of(
             "key",
             "value",
@@ -22,7 +23,8 @@ final class RuleReader {
             "share_threshold",
             "detailed_metric",
             "value_to_metric",
-            "metadata");
+            "metadata",
+            CANDIDATE);
     private static final List<String> RATE_LIMIT =
             List.of("unit", "requests_per_unit", "unlimited", "name", "replaces", "algorithm", "window");
     private static final int MAX_RULES = 100_000;
@@ -77,11 +79,25 @@ final class RuleReader {
         Rule rule = descriptor
                 .mapping("rate_limit")
                 .flatMap(limit -> rule(path, mode, limit))
+                .map(limited -> withCandidate(limited, descriptor))
                 .orElse(null);
+        if (rule == null && descriptor.has(CANDIDATE) && !descriptor.has("rate_limit")) {
+            descriptor.problem(CANDIDATE, "candidate needs a rate_limit to be compared with");
+        }
         RuleLevel next = level(path, descriptor, depth + 1);
         if (!level.add(key, value, new RuleLevel.Node(rule, next, shared ? value : null))) {
             descriptor.problem("duplicate descriptor '" + path + "'");
         }
+    }
+
+    private Rule withCandidate(Rule rule, YamlMapping descriptor) {
+        if (!descriptor.has(CANDIDATE)) {
+            return rule;
+        } else if (rule.isUnlimited()) {
+            descriptor.problem(CANDIDATE, "candidate must not be given together with unlimited");
+            return rule;
+        }
+        return descriptor.limits(CANDIDATE, store).map(rule::comparedWith).orElse(rule);
     }
 
     private static Mode mode(YamlMapping descriptor) {
@@ -124,7 +140,7 @@ final class RuleReader {
             return Optional.of(
                     requests == 0
                             ? Rule.denying(path, shown, name, replaces, mode)
-                            : new Rule(path, limits, false, shown, name, replaces, mode));
+                            : new Rule(path, limits, false, shown, name, replaces, mode, null));
         } catch (IllegalArgumentException e) {
             limit.problem(String.valueOf(e.getMessage()));
             return Optional.empty();

@@ -4,9 +4,11 @@ import dev.weir.LimiterListener;
 import dev.weir.micrometer.LimiterMetrics;
 import dev.weir.micrometer.StoreMetrics;
 import dev.weir.server.Rule.Mode;
+import dev.weir.server.live.LiveRecorder;
 import dev.weir.store.Store;
 import dev.weir.store.StoreListener;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -28,6 +30,8 @@ final class ServerMetrics implements AutoCloseable {
     private final LimiterMetrics limiters = new LimiterMetrics(registry);
     private final StoreMetrics store = new StoreMetrics(registry, STORE);
     private final Map<String, RuleCounters> rules = new ConcurrentHashMap<>(); // those that the configurations had
+
+    private final Map<List<String>, Counter> candidates = new ConcurrentHashMap<>(); // by rule and outcome
 
     /** The counters of a rule. */
     private record RuleCounters(Counter allowed, Counter denied, Counter shadowed) {}
@@ -58,6 +62,17 @@ final class ServerMetrics implements AutoCloseable {
                 .register(registry);
     }
 
+    /** Adds the number of streams of events, and what the lists in them miss. */
+    void monitor(EventStreams streams, LiveRecorder recorder) {
+        Gauge.builder("weir.event.streams", streams, EventStreams::count)
+                .description("Streams of events that are open")
+                .strongReference(true)
+                .register(registry);
+        FunctionCounter.builder("weir.event.dropped", recorder, LiveRecorder::dropped)
+                .description("Denials that the lists of keys missed, because there were too many at once")
+                .register(registry);
+    }
+
     /** Counts the decisions of rules. Rules that allowed a denied request are not counted, since they took nothing. */
     void count(List<Descriptor> descriptors, boolean deniedRequest) {
         for (Descriptor descriptor : descriptors) {
@@ -69,6 +84,26 @@ final class ServerMetrics implements AutoCloseable {
                 counter.increment();
             }
         }
+    }
+
+    /**
+     * Counts a request on which the live limits of a rule and its candidate were compared.
+     *
+     * @param outcome both_allow, both_deny, only_live_denies, only_candidate_denies, failed or skipped
+     */
+    void compared(String rule, String outcome) {
+        List<String> tags = List.of(rule, outcome);
+        Counter known = candidates.get(tags);
+        Counter counter = known != null
+                ? known
+                : candidates.computeIfAbsent(
+                        tags,
+                        absent -> Counter.builder("weir.candidate.decisions")
+                                .description("Requests on which candidates were compared with live limits")
+                                .tag("rule", rule)
+                                .tag("outcome", outcome)
+                                .register(registry));
+        counter.increment();
     }
 
     private RuleCounters counters(String path) {

@@ -30,6 +30,7 @@ public final class ServerSettings {
     @Nullable
     String keySecret;
 
+    boolean hashShownKeys;
     Duration storeTimeout = Duration.ofMillis(15);
     boolean fixedWindow;
     boolean shadow;
@@ -144,6 +145,17 @@ public final class ServerSettings {
             throw new IllegalArgumentException("secret must not be empty");
         }
         this.keySecret = secret;
+        return this;
+    }
+
+    /**
+     * Shows keys to operators as their HMAC, for keys that are personal data: in the stream of events, in lists and in the state of
+     * a key. The secret is that of {@link #hashKeys}, or a new one for each start.
+     *
+     * @return these settings
+     */
+    public ServerSettings hashShownKeys() {
+        this.hashShownKeys = true;
         return this;
     }
 

@@ -3,6 +3,8 @@ package dev.weir.server;
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import dev.weir.redis.RedisStore;
+import dev.weir.server.live.LiveRecorder;
+import dev.weir.server.live.StoreHealth;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import java.io.IOException;
@@ -29,23 +31,30 @@ public final class WeirServer implements AutoCloseable {
         closers.push(metrics::close);
         EventLoops loops = new EventLoops();
         closers.push(loops::close);
-        Store store = store(loops);
+        StoreHealth health = new StoreHealth(settings.redis != null);
+        Store store = store(loops, health);
         closers.push(store::close);
         metrics.monitor(store);
         ConfigurationSource source = new ConfigurationSource(settings);
         Map<String, String> texts = source.texts();
-        LiveConfiguration live = new LiveConfiguration(source.read(texts, store));
+        LiveRecorder recorder = new LiveRecorder();
+        LiveConfiguration live =
+                new LiveConfiguration(source.read(texts, store), texts, read -> recorder.configure(RuleIds.of(read)));
         ConfigurationWatcher watcher = new ConfigurationWatcher(source, texts, store, live);
         closers.push(watcher::close);
         metrics.monitor(live);
-        Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters());
+        Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters(), health);
         warmUp(store);
+        LiveServices services = new LiveServices(settings, live, store, recorder, health, metrics);
+        closers.push(services::close);
         status = new StatusEndpoint(live, metrics);
-        http = HttpServer.start(settings, api(live, limiters));
+        http = HttpServer.start(settings, api(live, limiters, services), services.streams());
         closers.push(http::close);
-        grpc = GrpcServer.start(settings, envoy(live, limiters), loops);
+        closers.push(services.streams()::close);
+        grpc = GrpcServer.start(settings, envoy(live, limiters, services.decisions()), loops);
         closers.push(grpc::close);
         watcher.start();
+        services.sampler().start();
         status.ready(true);
     }
 
@@ -85,7 +94,7 @@ public final class WeirServer implements AutoCloseable {
                 + (policies == 1 ? " policy" : " policies");
     }
 
-    private Store store(EventLoops loops) {
+    private Store store(EventLoops loops, StoreHealth health) {
         if (settings.redis == null) {
             return MemoryStore.create();
         }
@@ -93,6 +102,7 @@ public final class WeirServer implements AutoCloseable {
                 .timeout(settings.storeTimeout)
                 .clientResources(loops.forRedis())
                 .listener(metrics.storeListener())
+                .listener(health)
                 .listener(new StoreLog());
         if (settings.keySecret != null) {
             redis.hashKeys(settings.keySecret);
@@ -116,21 +126,23 @@ public final class WeirServer implements AutoCloseable {
         return settings.redis != null && settings.whenStoreFails == null;
     }
 
-    private HttpApi api(LiveConfiguration live, Limiters limiters) {
+    private HttpApi api(LiveConfiguration live, Limiters limiters, LiveServices services) {
         PolicyRequests policies = new PolicyRequests(live, limiters);
         DecisionReply replies = new DecisionReply(settings.shadow, needsStore());
         return new HttpApi(
-                new DecideEndpoint(policies, replies),
-                new AuthEndpoint(policies, replies, settings.clientAddress),
-                new KeysEndpoint(policies, live, limiters),
+                new DecideEndpoint(policies, replies, services.decisions()),
+                new AuthEndpoint(policies, replies, services.decisions(), settings.clientAddress),
+                new KeysEndpoint(policies, live, limiters, services),
                 status,
+                new LiveEndpoint(services.sampler()),
                 new AdminAccess(settings.adminToken));
     }
 
-    private EnvoyService envoy(LiveConfiguration live, Limiters limiters) {
+    private EnvoyService envoy(LiveConfiguration live, Limiters limiters, LiveDecisions decisions) {
         Overrides overrides = new Overrides(settings.fixedWindow, limiters.store());
         DescriptorMatcher matcher = new DescriptorMatcher(live, overrides);
-        EnvoyDecider decider = new EnvoyDecider(matcher, limiters, metrics, settings.fixedWindow, settings.shadow);
+        EnvoyDecider decider =
+                new EnvoyDecider(matcher, limiters, metrics, decisions, settings.fixedWindow, settings.shadow);
         return new EnvoyService(decider, needsStore());
     }
 

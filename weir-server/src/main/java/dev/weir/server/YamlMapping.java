@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import dev.weir.Limits;
 import dev.weir.internal.Spelling;
+import dev.weir.store.Store;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -165,7 +166,7 @@ final class YamlMapping {
     }
 
     /** Returns the limits in a field: the text of one, or a list of texts; empty if there is a problem with them. */
-    Optional<Limits> limits(String field) {
+    private Optional<Limits> limits(String field) {
         List<Node> texts = fields.get(field) instanceof ScalarNode scalar ? List.of(scalar) : nodes(field);
         try {
             return Optional.of(
@@ -174,6 +175,23 @@ final class YamlMapping {
             problem(field, String.valueOf(e.getMessage()));
             return Optional.empty();
         }
+    }
+
+    /** Returns the limits in a field, which a store must be able to hold; empty if there is a problem with them. */
+    Optional<Limits> limits(String field, Store store) {
+        Optional<Limits> limits = limits(field);
+        try {
+            limits.ifPresent(store::check);
+            return limits;
+        } catch (IllegalArgumentException e) {
+            problem(field, String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    /** Returns whether a field is a mapping. */
+    boolean isMapping(String field) {
+        return fields.get(field) instanceof MappingNode;
     }
 
     /** Returns the names of the fields. */

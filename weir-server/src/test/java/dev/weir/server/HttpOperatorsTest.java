@@ -177,7 +177,15 @@ final class HttpOperatorsTest extends ServerTest {
         assertThat(get("/healthz").body()).isEqualTo("ok\n");
         assertThat(get("/readyz").body()).isEqualTo("ready\n");
         assertThat(json(get("/openapi.json")).getJsonObject("paths").fieldNames())
-                .contains("/v1/decide", "/v1/auth", "/v1/keys/{key}", "/v1/keys/{key}/block");
+                .contains(
+                        "/v1/decide",
+                        "/v1/auth",
+                        "/v1/keys/{key}",
+                        "/v1/keys/{key}/block",
+                        "/v1/keys/{key}/trace.csv",
+                        "/v1/top",
+                        "/v1/events",
+                        "/v1/candidates");
         JsonObject configuration = json(get("/v1/configuration"));
         assertThat(configuration.getJsonArray("domains")).containsExactly("edge");
         assertThat(configuration.getJsonArray("policies")).containsExactly("api");

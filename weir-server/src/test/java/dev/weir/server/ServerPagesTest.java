@@ -3,6 +3,7 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.store.MemoryStore;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,17 @@ final class ServerPagesTest extends ServerTest {
 
     @Test
     void example_isOnThePage() throws IOException {
-        assertThat(yaml("server.md")).containsExactly(Resources.text("example.yaml"));
+        assertThat(yaml("server.md").get(0)).isEqualTo(Resources.text("example.yaml"));
+    }
+
+    @Test
+    void candidates_areThoseOfThePage() throws IOException {
+        start(yaml("server.md").get(1));
+
+        assertThat(json(get("/v1/candidates")).getJsonArray("candidates"))
+                .extracting(
+                        row -> ((JsonObject) row).getString("rule") + " " + ((JsonObject) row).getString("candidate"))
+                .containsExactly("api sliding-log 60/1m", "edge.remote_address sliding-log 60/1m, sliding-log 10/1s");
     }
 
     @Test

@@ -1,0 +1,171 @@
+package dev.weir.server;
+
+import dev.weir.Decision;
+import dev.weir.KeySnapshot;
+import dev.weir.KeySnapshot.Fit;
+import dev.weir.KeySnapshot.LimitSnapshot;
+import dev.weir.KeySnapshot.Run;
+import dev.weir.Limit;
+import dev.weir.Request;
+import dev.weir.Status;
+import dev.weir.server.live.RuleId;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a key as operators see it.
+ *
+ * @param rule the rule that limits it
+ * @param request its next request
+ * @param next what that would be answered
+ * @param state its state
+ */
+record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state) {
+    /** The most runs that are read of a log. */
+    static final int MAX_RUNS = 10_000;
+
+    /** The media type of a trace. */
+    static final String CSV = "text/csv; charset=utf-8";
+
+    private static final int MAX_RUNS_SHOWN = 100;
+    private static final int MAX_BINS = 150;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    /**
+     * Returns the report.
+     *
+     * @param tried what the candidate of the rule says of the request, if there is one
+     */
+    JsonObject json(Optional<Decision> tried) {
+        JsonArray limits = new JsonArray();
+        state.limits().forEach(limit -> limits.add(json(limit)));
+        JsonArray explained = new JsonArray();
+        next.statuses().forEach(status -> explained.add(explain(status, rule.mode(), next.blocked())));
+        tried.ifPresent(
+                decision -> decision.statuses().forEach(status -> explained.add(explain(status, "candidate", false))));
+        JsonObject json = new JsonObject()
+                .put("rule", rule.name())
+                .put("key", request.key())
+                .put("time", state.time().toString())
+                .put("next", DecisionReply.json(next))
+                .put("explain", explained)
+                .put("limits", limits);
+        state.blockedUntil().ifPresent(until -> json.put("blockedUntil", until.toString()));
+        return json;
+    }
+
+    private JsonObject explain(Status status, String mode, boolean blocked) {
+        Limit limit = status.limit();
+        long of = limit.maxPermitsPerRequest();
+        long used = Math.max(0, of - status.remaining());
+        boolean denies = blocked || status.retryAfterNanos() > 0;
+        return new JsonObject()
+                .put("rule", rule.name())
+                .put("limit", limit.toString())
+                .put("mode", mode)
+                .put("used", used)
+                .put("of", of)
+                .put("denies", denies)
+                .put("reason", reason(used, of, denies, blocked));
+    }
+
+    private String reason(long used, long of, boolean denies, boolean blocked) {
+        if (blocked) {
+            return "blocked by an operator: denies";
+        } else if (rule.deniesAll()) {
+            return "a limit of 0: denies everything";
+        }
+        String permits = request.permits() == 1 ? "" : " " + request.permits() + " permits";
+        return used + " of " + of + " used: " + (denies ? "denies" : "allows") + permits;
+    }
+
+    private JsonObject json(LimitSnapshot limit) {
+        List<Run> runs = limit.runs();
+        List<Run> newest = runs.subList(Math.max(0, runs.size() - MAX_RUNS_SHOWN), runs.size());
+        long of = limit.limit().maxPermitsPerRequest();
+        JsonArray fits = new JsonArray();
+        limit.fits().forEach(fit -> fits.add(json(fit)));
+        return new JsonObject()
+                .put("limit", limit.limit().toString())
+                .put("remaining", limit.remaining())
+                .put("used", Math.max(0, of - limit.remaining()))
+                .put("of", of)
+                .put("runs", json(newest))
+                .put("truncated", limit.truncated() || newest.size() < runs.size())
+                .put("timeline", timeline(limit))
+                .put("fits", fits)
+                .put("pending", json(limit.pending()));
+    }
+
+    private static JsonArray json(List<Run> runs) {
+        JsonArray array = new JsonArray();
+        runs.forEach(
+                run -> array.add(new JsonObject().put("at", run.at().toString()).put("permits", run.permits())));
+        return array;
+    }
+
+    /** Rounded up, so that whoever waits that long is not too early. */
+    private JsonObject json(Fit fit) {
+        Long millis = null;
+        if (fit.at() != null) {
+            long nanos = Math.max(0, Duration.between(state.time(), fit.at()).toNanos());
+            millis = -Math.floorDiv(-nanos, NANOS_PER_MILLI);
+        }
+        return new JsonObject().put("permits", fit.permits()).put("afterMillis", millis);
+    }
+
+    /** Returns the permits that count now, by the time at which they were granted; null for algorithms without a log. */
+    private @Nullable JsonObject timeline(LimitSnapshot limit) {
+        if (!hasLog(limit.limit())) {
+            return null;
+        }
+        long windowMillis = Math.max(1, limit.limit().windowNanos() / NANOS_PER_MILLI);
+        long binMillis = (windowMillis + MAX_BINS - 1) / MAX_BINS;
+        long[] bins = new long[(int) ((windowMillis + binMillis - 1) / binMillis)];
+        Instant from = state.time().minusMillis(binMillis * bins.length);
+        for (Run run : limit.runs()) {
+            long bin = Math.floorDiv(Duration.between(from, run.at()).toMillis(), binMillis);
+            bins[(int) Math.max(0, Math.min(bins.length - 1, bin))] += run.permits();
+        }
+        JsonArray permits = new JsonArray();
+        for (long bin : bins) {
+            permits.add(bin);
+        }
+        return new JsonObject()
+                .put("from", from.toString())
+                .put("binMillis", binMillis)
+                .put("permits", permits);
+    }
+
+    private static boolean hasLog(Limit limit) {
+        return limit instanceof Limit.SlidingLog
+                || limit instanceof Limit.SlidingWindow
+                || limit instanceof Limit.FixedWindow;
+    }
+
+    /** Returns the longest log of a key as a trace, which {@code weir verify} reads. */
+    static String trace(KeySnapshot state, String key) {
+        StringBuilder csv = new StringBuilder("time_nanos,key,permits,allowed\n");
+        String quoted = "\"" + key.replace("\"", "\"\"") + "\"";
+        state.limits().stream()
+                .max(Comparator.comparingLong(limit -> limit.limit().windowNanos()))
+                .ifPresent(limit -> limit.runs()
+                        .forEach(run -> csv.append(nanos(run.at()))
+                                .append(',')
+                                .append(quoted)
+                                .append(',')
+                                .append(run.permits())
+                                .append(",1\n")));
+        return csv.toString();
+    }
+
+    private static long nanos(Instant time) {
+        return Math.addExact(Math.multiplyExact(time.getEpochSecond(), 1_000_000_000L), time.getNano());
+    }
+}

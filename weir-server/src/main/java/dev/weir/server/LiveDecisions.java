@@ -1,0 +1,160 @@
+package dev.weir.server;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.Status;
+import dev.weir.server.Rule.Mode;
+import dev.weir.server.live.Comparison;
+import dev.weir.server.live.LiveRecorder;
+import dev.weir.server.live.RuleId;
+import dev.weir.server.live.RuleRows;
+import dev.weir.server.live.StoreHealth;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Records decisions by rule and limit, and has candidates decide on the same requests. A limit that had room for a request that was
+ * denied is not counted, since it gave nothing; neither is a candidate asked if another rule denies the request. Thread-safe.
+ */
+final class LiveDecisions {
+    private final LiveRecorder recorder;
+    private final StoreHealth health;
+    private final Candidates candidates;
+    private final LiveConfiguration configuration;
+    private final boolean shadow;
+
+    /**
+     * Creates a recorder.
+     *
+     * @param shadow whether no request is denied
+     */
+    LiveDecisions(
+            LiveRecorder recorder,
+            StoreHealth health,
+            Candidates candidates,
+            LiveConfiguration configuration,
+            boolean shadow) {
+        this.recorder = recorder;
+        this.health = health;
+        this.candidates = candidates;
+        this.configuration = configuration;
+        this.shadow = shadow;
+    }
+
+    /** Returns the time at which a decision begins, to be passed on with it. */
+    long begin() {
+        return health.begin();
+    }
+
+    /** Records a decision on requests by HTTP. */
+    void requests(long began, List<Request> requests, Decision decision) {
+        health.decided(began, decision.degraded());
+        recorder.request(decision.allowed() || shadow);
+        List<Status> statuses = decision.statuses();
+        int previous = -1;
+        int limit = 0;
+        for (Status status : statuses) {
+            limit = status.request() == previous ? limit + 1 : 0;
+            previous = status.request();
+            Request request = requests.get(previous);
+            RuleRows rule = recorder.rule(RuleIds.of(request));
+            if (decision.allowed()) {
+                recorder.allowed(rule, limit, request.key(), status.remaining());
+            } else if (denies(decision, requests, status)) {
+                recorder.denied(rule, limit, request.key(), retryAfterNanos(decision, status));
+            }
+        }
+        Map<String, Limits> tried = configuration.current().candidates();
+        if (!tried.isEmpty() && !decision.blocked()) {
+            compare(tried, requests, statuses, decision.degraded());
+        }
+    }
+
+    /** A block denies by no limit; it is counted at those of the only request, else it is not known whose it is. */
+    private static boolean denies(Decision decision, List<Request> requests, Status status) {
+        return status.retryAfterNanos() > 0 || (decision.blocked() && requests.size() == 1);
+    }
+
+    private static long retryAfterNanos(Decision decision, Status status) {
+        return decision.blocked() ? decision.retryAfterNanos() : status.retryAfterNanos();
+    }
+
+    private void compare(Map<String, Limits> tried, List<Request> requests, List<Status> statuses, boolean degraded) {
+        long denying = statuses.stream()
+                .filter(status -> status.retryAfterNanos() > 0)
+                .mapToInt(Status::request)
+                .distinct()
+                .count();
+        for (int i = 0; i < requests.size(); i++) {
+            Request request = requests.get(i);
+            Limits candidate = tried.get(request.limiter());
+            if (candidate != null) {
+                int position = i;
+                boolean denied = statuses.stream()
+                        .anyMatch(status -> status.request() == position && status.retryAfterNanos() > 0);
+                if (denying == (denied ? 1 : 0)) {
+                    compare(RuleIds.of(request), candidate, request.key(), request.permits(), denied, degraded);
+                }
+            }
+        }
+    }
+
+    /**
+     * Records a decision on descriptors.
+     *
+     * @param separately whether each was decided by itself
+     */
+    void descriptors(long began, List<Descriptor> descriptors, DescriptorDecision decision, boolean separately) {
+        if (descriptors.isEmpty()) {
+            return;
+        }
+        health.decided(began, decision.degraded());
+        recorder.request(!decision.denied() || shadow);
+        for (Descriptor descriptor : descriptors) {
+            if (descriptor.counted()) {
+                count(descriptor, !decision.denied() || separately);
+                compare(descriptor, descriptors, decision, separately);
+            }
+        }
+    }
+
+    private void count(Descriptor descriptor, boolean granted) {
+        RuleRows rule = recorder.rule(RuleIds.of(descriptor.rule()));
+        if (descriptor.over()) {
+            recorder.denied(rule, 0, descriptor.key(), descriptor.retryAfterNanos());
+        } else if (granted) {
+            Status status = Objects.requireNonNull(descriptor.status(), "what is counted has a status");
+            recorder.allowed(rule, 0, descriptor.key(), status.remaining());
+        }
+    }
+
+    private void compare(Descriptor descriptor, List<Descriptor> all, DescriptorDecision decision, boolean separately) {
+        Limits candidate = descriptor.rule().candidate();
+        if (candidate == null || descriptor.blocked()) {
+            return;
+        }
+        boolean alone = all.stream().noneMatch(other -> other != descriptor && other.is(Mode.LIVE) && other.over());
+        if (separately || !decision.denied() || (descriptor.over() && descriptor.is(Mode.LIVE) && alone)) {
+            compare(
+                    RuleIds.of(descriptor.rule()),
+                    candidate,
+                    descriptor.key(),
+                    descriptor.hits(),
+                    descriptor.over(),
+                    decision.degraded());
+        }
+    }
+
+    private void compare(RuleId id, Limits candidate, String key, long permits, boolean denied, boolean degraded) {
+        Comparison comparison = recorder.comparison(recorder.rule(id), candidate);
+        if (comparison == null) {
+            return;
+        } else if (degraded) {
+            candidates.fail(comparison, id.name());
+        } else {
+            candidates.decide(comparison, id.name(), id.limiter(), candidate, key, permits, denied);
+        }
+    }
+}

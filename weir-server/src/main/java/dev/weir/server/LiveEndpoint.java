@@ -1,0 +1,32 @@
+package dev.weir.server;
+
+import dev.weir.server.live.LiveSampler;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** What operators watch: {@code /v1/events}, {@code /v1/top} and {@code /v1/candidates}. Thread-safe. */
+final class LiveEndpoint {
+    private final LiveSampler sampler;
+
+    LiveEndpoint(LiveSampler sampler) {
+        this.sampler = sampler;
+    }
+
+    CompletableFuture<HttpReply> handle(HttpCall call) {
+        return switch (call.path()) {
+            case "/v1/events" -> CompletableFuture.completedFuture(HttpReply.stream());
+            case "/v1/top" -> top(call);
+            default -> sampler.candidates().thenApply(HttpReply::json);
+        };
+    }
+
+    private CompletableFuture<HttpReply> top(HttpCall call) {
+        String by = call.parameters(List.of("by")).one("by").orElse("denied");
+        return sampler.top(by).thenApply(list -> {
+            if (list == null) {
+                throw HttpProblem.badRequest("by must be denied, fullest or blocked, was '" + by + "'");
+            }
+            return HttpReply.json(list);
+        });
+    }
+}

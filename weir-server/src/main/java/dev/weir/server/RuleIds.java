@@ -1,0 +1,42 @@
+package dev.weir.server;
+
+import dev.weir.Request;
+import dev.weir.server.live.ConfiguredRule;
+import dev.weir.server.live.RuleId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Names the rules whose decisions are recorded. */
+final class RuleIds {
+    private static final String LIVE = "live";
+
+    private RuleIds() {}
+
+    /** Returns the rule of a request by HTTP: that of its policy, or of its own limits. */
+    static RuleId of(Request request) {
+        return new RuleId(request.limiter(), request.limiter(), LIVE, request.limits(), false);
+    }
+
+    /** Returns a rule of descriptors. */
+    static RuleId of(Rule rule) {
+        return new RuleId(Limiters.ENVOY, rule.path(), rule.mode().text(), rule.limits(), rule.denies());
+    }
+
+    /** Returns the rules of a configuration, policies first. */
+    static List<ConfiguredRule> of(Configuration configuration) {
+        List<ConfiguredRule> rules = new ArrayList<>();
+        new TreeMap<>(configuration.policies())
+                .forEach((name, limits) -> rules.add(new ConfiguredRule(
+                        new RuleId(name, name, LIVE, limits, false),
+                        configuration.candidates().get(name))));
+        new TreeMap<>(configuration.domains())
+                .values()
+                .forEach(level -> level.forEach(rule -> {
+                    if (!rule.isUnlimited()) {
+                        rules.add(new ConfiguredRule(of(rule), rule.candidate()));
+                    }
+                }));
+        return rules;
+    }
+}

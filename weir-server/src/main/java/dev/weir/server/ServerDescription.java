@@ -1,0 +1,90 @@
+package dev.weir.server;
+
+import dev.weir.server.live.ServerState;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** What the server is: its name, its store and the configuration in force. Thread-safe. */
+final class ServerDescription implements ServerState {
+    private static final int HASH_CHARS = 12;
+
+    private final ServerSettings settings;
+    private final LiveConfiguration configuration;
+    private final Instant started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+
+    ServerDescription(ServerSettings settings, LiveConfiguration configuration) {
+        this.settings = settings;
+        this.configuration = configuration;
+    }
+
+    @Override
+    public int version() {
+        return configuration.version();
+    }
+
+    @Override
+    public JsonObject json() {
+        return new JsonObject()
+                .put(
+                        "server",
+                        new JsonObject()
+                                .put("name", name())
+                                .put("version", version(ServerDescription.class.getPackage()))
+                                .put("started", started.toString())
+                                .put("shadow", settings.shadow)
+                                .put("compat", settings.fixedWindow))
+                .put("store", store())
+                .put("configuration", configuration());
+    }
+
+    /** Containers have their name in the environment. */
+    private String name() {
+        return Objects.requireNonNullElse(System.getenv("HOSTNAME"), settings.host + ":" + settings.port);
+    }
+
+    private static String version(Package jar) {
+        return Objects.requireNonNullElse(jar.getImplementationVersion(), "(built without a jar)");
+    }
+
+    private JsonObject store() {
+        JsonObject store = new JsonObject().put("kind", settings.redis == null ? "memory" : "redis");
+        if (settings.redis == null) {
+            return store.putNull("deadlineMillis").putNull("failurePolicy");
+        }
+        return store.put("deadlineMillis", settings.storeTimeout.toMillis())
+                .put("failurePolicy", settings.whenStoreFails == null ? "error" : settings.whenStoreFails.toString());
+    }
+
+    private JsonObject configuration() {
+        LiveConfiguration.InForce inForce = configuration.inForce();
+        JsonArray files = new JsonArray();
+        new TreeMap<>(inForce.texts())
+                .forEach((file, text) -> files.add(new JsonObject()
+                        .put("name", String.valueOf(Path.of(file).getFileName()))
+                        .put("sha256", sha256(text))));
+        JsonArray problems = new JsonArray();
+        configuration.problems().forEach(problem -> problems.add(problem.toString()));
+        return new JsonObject()
+                .put("files", files)
+                .put("loaded", inForce.since().truncatedTo(ChronoUnit.SECONDS).toString())
+                .put("problems", problems);
+    }
+
+    private static String sha256(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest).substring(0, HASH_CHARS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

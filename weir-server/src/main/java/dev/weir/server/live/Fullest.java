@@ -1,0 +1,79 @@
+package dev.weir.server.live;
+
+import dev.weir.Limit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Keys of which more than four fifths of a limit are used: the 256 of which that was last noticed. Not thread-safe.
+ */
+final class Fullest {
+    private static final int MOST = 256;
+    private static final int MOST_REFRESHED = 40;
+    private static final int FIFTHS = 5;
+    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Map<LimitedKey, Use> uses = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** What remained of a limit at a time. */
+    private record Use(long remaining, long nanos) {}
+
+    /**
+     * A key that has used a limit.
+     *
+     * @param key the key
+     * @param used the permits used
+     * @param of the permits of the limit
+     */
+    record Full(LimitedKey key, long used, long of) {
+        double share() {
+            return (double) used / of;
+        }
+    }
+
+    /** Returns whether a key belongs here. */
+    static boolean isNearlyFull(Limit limit, long remaining) {
+        return remaining < limit.maxPermitsPerRequest() / FIFTHS
+                || (remaining == 0 && limit.maxPermitsPerRequest() > 1);
+    }
+
+    /** Notes what remains for a key. One that is denied takes no other's place. */
+    void put(LimitedKey key, long remaining, long nanos, boolean denied) {
+        Limit limit = key.rule().limit(key.limit());
+        if (limit == null || !isNearlyFull(limit, remaining)) {
+            uses.remove(key);
+        } else if (!denied || uses.size() < MOST || uses.containsKey(key)) {
+            uses.put(key, new Use(remaining, nanos));
+            if (uses.size() > MOST) {
+                uses.remove(uses.keySet().iterator().next());
+            }
+        }
+    }
+
+    /** Returns the keys that have not been noticed for a second; at most 40, those waiting longest. */
+    List<LimitedKey> stale(long nowNanos) {
+        return uses.entrySet().stream()
+                .filter(use -> nowNanos - use.getValue().nanos > FRESH_NANOS)
+                .map(Map.Entry::getKey)
+                .limit(MOST_REFRESHED)
+                .toList();
+    }
+
+    /** Returns the keys, fullest first. */
+    List<Full> top(int most) {
+        List<Full> all = new ArrayList<>();
+        uses.forEach((key, use) -> {
+            long of = Objects.requireNonNull(key.rule().limit(key.limit())).maxPermitsPerRequest();
+            all.add(new Full(key, of - use.remaining, of));
+        });
+        all.sort(Comparator.comparingDouble(Full::share)
+                .reversed()
+                .thenComparing(full -> full.key().key()));
+        return all.subList(0, Math.min(most, all.size()));
+    }
+}

@@ -1,0 +1,124 @@
+package dev.weir.server.live;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The rows of limits, now and in the last 5 minutes, and all of them together. Belongs to the thread that samples. */
+final class LimitHistory {
+    private static final int SUM_SECONDS = 5;
+
+    private final LiveRecorder recorder;
+    private final Ring allowed = new Ring();
+    private final Ring denied = new Ring();
+    private final Ring latencies = new Ring();
+    private long allowedSeen;
+    private long deniedSeen;
+    private List<LimitRow> rows = List.of();
+    private List<Comparison> comparisons = List.of();
+    private long second;
+
+    LimitHistory(LiveRecorder recorder) {
+        this.recorder = recorder;
+    }
+
+    /** Reads all counters at the end of a second. */
+    void sample(long second, long p99Micros) {
+        this.second = second;
+        recorder.rules.removeIdle(second);
+        findRows();
+        rows.forEach(row -> row.sample(second));
+        long allowedTotal = recorder.allowed.sum();
+        long deniedTotal = recorder.denied.sum();
+        allowed.set(second, allowedTotal - allowedSeen);
+        denied.set(second, deniedTotal - deniedSeen);
+        latencies.set(second, p99Micros);
+        allowedSeen = allowedTotal;
+        deniedSeen = deniedTotal;
+    }
+
+    private void findRows() {
+        comparisons = recorder.rules.comparisons();
+        rows = new ArrayList<>(recorder.rules.rows());
+        comparisons.forEach(comparison -> rows.add(comparison.row()));
+    }
+
+    /** Returns what was decided in the second. */
+    JsonObject now() {
+        JsonArray limits = new JsonArray();
+        for (LimitRow row : rows) {
+            if (row.changed()) {
+                limits.add(new JsonArray()
+                        .add(row.id)
+                        .add(row.allowedNow())
+                        .add(row.deniedNow())
+                        .add(row.keysNow()));
+            }
+        }
+        JsonArray candidates = new JsonArray();
+        comparisons.stream().filter(Comparison::hasChanged).forEach(comparison -> candidates.add(cells(comparison)));
+        return new JsonObject()
+                .put("second", second)
+                .put("allowed", allowed.get(second))
+                .put("denied", denied.get(second))
+                .put("limits", limits)
+                .put("candidates", candidates);
+    }
+
+    private static JsonArray cells(Comparison comparison) {
+        Comparison.Counts counts = comparison.counts();
+        return new JsonArray()
+                .add(comparison.row().id)
+                .add(counts.bothAllow())
+                .add(counts.bothDeny())
+                .add(counts.onlyLiveDenies())
+                .add(counts.onlyCandidateDenies());
+    }
+
+    /** Returns the rows without figures. */
+    JsonArray rows() {
+        findRows();
+        JsonArray limits = new JsonArray();
+        for (LimitRow row : rows) {
+            limits.add(new JsonObject()
+                    .put("id", row.id)
+                    .put("rule", row.rule)
+                    .put("limit", row.limit)
+                    .put("mode", row.mode)
+                    .put("of", row.of));
+        }
+        return limits;
+    }
+
+    /** Returns the last 5 minutes. */
+    JsonObject before() {
+        JsonObject limits = new JsonObject();
+        for (LimitRow row : rows) {
+            if (!row.allowedBefore.isEmpty(second) || !row.deniedBefore.isEmpty(second)) {
+                JsonObject sums = new JsonObject()
+                        .put("allowed", numbers(row.allowedBefore.sums(second, SUM_SECONDS)))
+                        .put("denied", numbers(row.deniedBefore.sums(second, SUM_SECONDS)));
+                limits.put(Integer.toString(row.id), sums);
+            }
+        }
+        JsonArray micros = new JsonArray();
+        for (long latency : latencies.sums(second, 1)) {
+            micros.add(latency == 0 ? null : latency);
+        }
+        return new JsonObject()
+                .put("second", second)
+                .put("allowed", numbers(allowed.sums(second, 1)))
+                .put("denied", numbers(denied.sums(second, 1)))
+                .put("latencyMicros", micros)
+                .put("limits", limits);
+    }
+
+    private static JsonArray numbers(long[] numbers) {
+        JsonArray array = new JsonArray();
+        for (long number : numbers) {
+            array.add(number);
+        }
+        return array;
+    }
+}

@@ -1,0 +1,161 @@
+package dev.weir.server.live;
+
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.server.live.EventQueue.Event;
+import java.util.Collection;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records decisions, for {@link LiveSampler}. Thread-safe. An allowed request costs two counters; one that is denied, or that
+ * leaves less than a fifth of a limit, is also handed to the thread that samples, which never blocks and may drop it.
+ */
+public final class LiveRecorder {
+    private static final int NOTICED = 1 << 10;
+
+    final RuleTable rules = new RuleTable();
+    final EventQueue events = new EventQueue(this::wake);
+    final LongAdder allowed = new LongAdder();
+    final LongAdder denied = new LongAdder();
+    private final AtomicReferenceArray<@Nullable Noticed> noticed = new AtomicReferenceArray<>(NOTICED);
+    private volatile long second;
+    private volatile @Nullable Runnable wake;
+
+    /** A key that was found nearly full in a second; it is not reported again in that second. */
+    private record Noticed(LimitRow row, String key, long second) {}
+
+    /** Reads what was reported, before the queue is full. */
+    private void wake() {
+        Runnable reader = wake;
+        if (reader != null) {
+            reader.run();
+        }
+    }
+
+    /** Sets what is called when half of the queue is filled. */
+    void onHalfFull(Runnable reader) {
+        wake = reader;
+    }
+
+    /**
+     * Sets the rules of the configuration in force.
+     *
+     * @param configured the rules
+     */
+    public void configure(Collection<ConfiguredRule> configured) {
+        rules.configure(configured);
+    }
+
+    /**
+     * Returns the rows of a rule.
+     *
+     * @param id the rule
+     * @return its rows, or those of all others if there are too many rules
+     */
+    public RuleRows rule(RuleId id) {
+        return rules.get(id);
+    }
+
+    /**
+     * Counts the request of a client.
+     *
+     * @param granted whether the answer allowed it
+     */
+    public void request(boolean granted) {
+        (granted ? allowed : denied).increment();
+    }
+
+    /**
+     * Counts what a limit allowed.
+     *
+     * @param rule its rule
+     * @param limit the position of the limit
+     * @param key the key
+     * @param remaining the permits that remain
+     */
+    public void allowed(RuleRows rule, int limit, String key, long remaining) {
+        LimitRow row = rule.row(limit);
+        row.allowed.increment();
+        Limit known = rule.limit(limit);
+        if (known != null && Fullest.isNearlyFull(known, remaining) && isNew(row, key)) {
+            events.offer(new NearlyFull(rule, limit, key, remaining, System.nanoTime()));
+        }
+    }
+
+    /** A race reports a key twice, which is harmless. */
+    private boolean isNew(LimitRow row, String key) {
+        int slot = (key.hashCode() + row.id) & (NOTICED - 1);
+        Noticed last = noticed.get(slot);
+        if (last != null && last.second == second && last.row == row && last.key.equals(key)) {
+            return false;
+        }
+        noticed.setRelease(slot, new Noticed(row, key, second));
+        return true;
+    }
+
+    /**
+     * Counts what a limit denied.
+     *
+     * @param rule its rule
+     * @param limit the position of the limit
+     * @param key the key
+     * @param retryAfterNanos the time until it may retry, {@link Long#MAX_VALUE} if never
+     */
+    public void denied(RuleRows rule, int limit, String key, long retryAfterNanos) {
+        rule.row(limit).denied.increment();
+        events.offer(new Denied(rule, limit, key, System.nanoTime(), retryAfterNanos));
+    }
+
+    /**
+     * Returns the comparison of a rule with a candidate.
+     *
+     * @param rule the rule
+     * @param candidate the limits of the candidate
+     * @return the comparison, or null if the configuration in force does not have it
+     */
+    public @Nullable Comparison comparison(RuleRows rule, Limits candidate) {
+        Comparison known = rule.comparison();
+        return known != null && known.candidate().equals(candidate) ? known : null;
+    }
+
+    /**
+     * Counts a request on which live limits and a candidate decided.
+     *
+     * @param comparison their comparison
+     * @param key the key
+     * @param liveDenies whether the live limits deny
+     * @param candidateDenies whether the candidate denies
+     */
+    public void compared(Comparison comparison, String key, boolean liveDenies, boolean candidateDenies) {
+        comparison.count(liveDenies, candidateDenies);
+        if (liveDenies || candidateDenies) {
+            events.offer(lists -> comparison.addKey(LimitedKey.hash(key), lists.second(), liveDenies, candidateDenies));
+        }
+    }
+
+    /** {@return the number of denials that were dropped since the start} */
+    public long dropped() {
+        return events.dropped();
+    }
+
+    /** Begins a second. */
+    void advance(long now) {
+        second = now;
+    }
+
+    private record Denied(RuleRows rule, int limit, String key, long nanos, long retryAfterNanos) implements Event {
+        @Override
+        public void addTo(KeyLists lists) {
+            lists.denied(rule, limit, key, nanos, retryAfterNanos);
+        }
+    }
+
+    record NearlyFull(RuleRows rule, int limit, String key, long remaining, long nanos) implements Event {
+        @Override
+        public void addTo(KeyLists lists) {
+            lists.fullest.put(new LimitedKey(rule, limit, key), remaining, nanos, false);
+        }
+    }
+}

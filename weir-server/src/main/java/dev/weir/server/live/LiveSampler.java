@@ -1,0 +1,260 @@
+package dev.weir.server.live;
+
+import dev.weir.Request;
+import dev.weir.store.Store;
+import io.vertx.core.json.JsonObject;
+import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads once a second what was decided, and shows it to viewers. Has one thread, to which all figures belong; without viewers it
+ * only reads the counters. Memory is bounded, whatever keys and limits requests have. Thread-safe.
+ */
+public final class LiveSampler implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("dev.weir.server");
+    private static final long SECOND_MILLIS = 1_000;
+
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
+        Thread daemon = new Thread(task, "weir-live");
+        daemon.setDaemon(true);
+        return daemon;
+    });
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private final LiveRecorder recorder;
+    private final StoreHealth health;
+    private final Store store;
+    private final ServerState server;
+    private final long startMillis = System.currentTimeMillis();
+    private final long startNanos = System.nanoTime();
+    private final KeyLists lists = new KeyLists(); // this and below: only the thread
+    private final LimitHistory limits;
+    private final LiveView view;
+    private final List<Viewer> viewers = new ArrayList<>();
+    private long second = startMillis / SECOND_MILLIS;
+    private int version;
+    private long droppedSeen;
+
+    /**
+     * Creates a sampler, which does not run yet.
+     *
+     * @param recorder what decisions report to
+     * @param store the store
+     * @param health its figures
+     * @param server what the server says of itself
+     * @param names names keys
+     */
+    public LiveSampler(LiveRecorder recorder, Store store, StoreHealth health, ServerState server, KeyNames names) {
+        this.recorder = recorder;
+        this.limits = new LimitHistory(recorder);
+        this.store = store;
+        this.health = health;
+        this.server = server;
+        this.view = new LiveView(lists, names);
+        recorder.onHalfFull(this::wake);
+        lists.advance(second);
+    }
+
+    /** Starts to sample, at each full second. */
+    public void start() {
+        long untilSecond = SECOND_MILLIS - startMillis % SECOND_MILLIS;
+        var unused = thread.scheduleAtFixedRate(this::sample, untilSecond, SECOND_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Reads what was reported before the queue is full. */
+    private void wake() {
+        if (woken.compareAndSet(false, true)) {
+            execute(() -> {
+                woken.set(false);
+                recorder.events.drainTo(lists);
+            });
+        }
+    }
+
+    private void execute(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException closed) {
+            LOG.log(Level.DEBUG, "the server stops");
+        }
+    }
+
+    private void sample() {
+        try {
+            long now = now();
+            if (now > second) {
+                second = now;
+                sampleSecond();
+            }
+        } catch (RuntimeException e) { // else the executor would stop sampling
+            LOG.log(Level.ERROR, "decisions could not be sampled", e);
+        }
+    }
+
+    /** Returns the second by a clock that never goes backwards; a sample is taken near its start, so it is rounded. */
+    private long now() {
+        long elapsedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+        return (startMillis + elapsedMillis + SECOND_MILLIS / 2) / SECOND_MILLIS;
+    }
+
+    private void sampleSecond() {
+        recorder.advance(second);
+        lists.advance(second);
+        recorder.events.drainTo(lists);
+        StoreHealth.Second store = health.sample();
+        limits.sample(second, store.p99Micros() == null ? 0 : store.p99Micros());
+        long dropped = recorder.dropped();
+        if (!viewers.isEmpty()) {
+            refreshFullest();
+            show(event("frame", frame(store, dropped - droppedSeen)));
+        }
+        droppedSeen = dropped;
+    }
+
+    private void show(String frame) {
+        int latest = server.version() + recorder.rules.version();
+        boolean changed = latest != version;
+        version = latest;
+        boolean needed = changed || viewers.stream().anyMatch(Viewer::needsState);
+        String both = needed ? event("state", state()) + frame : frame;
+        viewers.removeIf(viewer -> !viewer.send(changed || viewer.needsState() ? both : frame));
+    }
+
+    private static String event(String name, JsonObject data) {
+        return "event: " + name + "\ndata: " + data.encode() + "\n\n";
+    }
+
+    private JsonObject frame(StoreHealth.Second health, long dropped) {
+        OptionalInt keys = store.statistics().keys();
+        Integer held = keys.isPresent() ? keys.getAsInt() : null;
+        Runtime runtime = Runtime.getRuntime();
+        return limits.now()
+                .put("limitedKeys", lists.limited.count())
+                .put("activeKeys", held)
+                .put("mostDenied", view.denied())
+                .put("fullest", view.fullest())
+                .put("blocked", view.blocked())
+                .put(
+                        "store",
+                        new JsonObject()
+                                .put("p99Micros", health.p99Micros())
+                                .put("timeouts", health.failures())
+                                .put("outageSeconds", health.outageSeconds())
+                                .put("keys", held)
+                                .put("heapBytes", runtime.totalMemory() - runtime.freeMemory())
+                                .put("localDecisions", health.localDecisions()))
+                .put("dropped", dropped);
+    }
+
+    private JsonObject state() {
+        return server.json().put("limits", limits.rows()).put("history", limits.before());
+    }
+
+    /** Asks what remains for keys that were not seen for a second; the answers are read with the next reports. */
+    private void refreshFullest() {
+        lists.fullest.stale(System.nanoTime()).forEach(this::refresh);
+    }
+
+    /** If the store fails, what is known of the key stays. */
+    private void refresh(LimitedKey key) {
+        RuleId rule = key.rule().id();
+        CompletableFuture<Void> unused = store.peekAsync(Request.of(rule.limiter(), rule.limits(), key.key(), 1))
+                .thenAccept(decision -> {
+                    long left = decision.statuses().get(key.limit()).remaining();
+                    recorder.events.offer(all -> all.fullest.put(key, left, System.nanoTime(), false));
+                });
+    }
+
+    /**
+     * Adds a viewer, which is sent the state, and then a frame each second.
+     *
+     * @param viewer the viewer
+     */
+    public void join(Viewer viewer) {
+        execute(() -> {
+            if (viewer.send(event("state", state()))) {
+                viewers.add(viewer);
+            }
+        });
+    }
+
+    /**
+     * Lists keys.
+     *
+     * @param by denied, fullest or blocked
+     * @return a future of the list, or of null if there is no such list
+     */
+    public CompletableFuture<@Nullable JsonObject> top(String by) {
+        Function<LiveView, Object> list = switch (by) {
+            case "denied" -> LiveView::denied;
+            case "fullest" -> LiveView::fullest;
+            case "blocked" -> LiveView::blocked;
+            default -> null;
+        };
+        if (list == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return ask(() -> {
+            if (by.equals("fullest")) {
+                refreshFullest();
+                recorder.events.drainTo(lists);
+            }
+            return new JsonObject()
+                    .put("by", by)
+                    .put("keys", list.apply(view))
+                    .put("limitedKeys", lists.limited.count())
+                    .put("dropped", recorder.dropped());
+        });
+    }
+
+    /** {@return a future of how candidates compare with live limits} */
+    public CompletableFuture<JsonObject> candidates() {
+        return ask(() -> new JsonObject().put("candidates", LiveView.comparisons(recorder.rules.comparisons())));
+    }
+
+    /** Answers a question with all that was decided before. */
+    private <T> CompletableFuture<T> ask(Supplier<T> question) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    recorder.events.drainTo(lists);
+                    return question.get();
+                },
+                thread);
+    }
+
+    /**
+     * Notes that an operator blocked a key.
+     *
+     * @param rule the rule through which it was blocked
+     * @param key the key
+     * @param until the end of the block
+     */
+    public void blocked(RuleId rule, String key, Instant until) {
+        execute(() -> lists.blocked.add(rule, key, until));
+    }
+
+    /**
+     * Notes that an operator lifted the block of a key.
+     *
+     * @param rule the rule through which it was lifted
+     * @param key the key
+     */
+    public void unblocked(RuleId rule, String key) {
+        execute(() -> lists.blocked.remove(rule, key));
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

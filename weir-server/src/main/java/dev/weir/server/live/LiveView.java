@@ -1,0 +1,119 @@
+package dev.weir.server.live;
+
+import dev.weir.Limit;
+import dev.weir.server.live.Blocked.Block;
+import dev.weir.server.live.Fullest.Full;
+import dev.weir.server.live.KeyNames.Name;
+import dev.weir.server.live.TopDenied.Denied;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Writes keys and comparisons as JSON. Belongs to the thread that samples. */
+final class LiveView {
+    private static final int MOST_KEYS = 20;
+    private static final double NANOS_PER_MINUTE = TimeUnit.MINUTES.toNanos(1);
+    private static final double TENTHS = 10;
+
+    private final KeyLists lists;
+    private final KeyNames names;
+
+    LiveView(KeyLists lists, KeyNames names) {
+        this.lists = lists;
+        this.names = names;
+    }
+
+    /** Returns the keys that were denied most. */
+    JsonArray denied() {
+        JsonArray rows = new JsonArray();
+        for (Denied denied : lists.denied.top(MOST_KEYS, System.nanoTime())) {
+            LimitedKey key = denied.key();
+            JsonObject row = named(key)
+                    .put("deniedPerMinute", denied.perMinute())
+                    .put("asks", asks(key, denied.perMinute()))
+                    .put("nextPermitMillis", millis(denied.retryNanos()))
+                    .put("sinceSeconds", TimeUnit.NANOSECONDS.toSeconds(denied.sinceNanos()))
+                    .put("error", denied.error());
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    /** Demand divided by the limit, of a key that uses up its limit; to one decimal. */
+    private static @Nullable Double asks(LimitedKey key, long deniedPerMinute) {
+        Limit limit = key.rule().limit(key.limit());
+        if (limit == null || key.rule().id().deniesAll()) {
+            return null;
+        }
+        double permitsPerMinute = limit.permits() * (NANOS_PER_MINUTE / limit.windowNanos());
+        return Math.round((1 + deniedPerMinute / permitsPerMinute) * TENTHS) / TENTHS;
+    }
+
+    /** Rounded up, so that whoever waits that long is not too early; null if never or not known. */
+    private static @Nullable Long millis(@Nullable Long nanos) {
+        return nanos == null || nanos == Long.MAX_VALUE ? null : -Math.floorDiv(-nanos, 1_000_000L);
+    }
+
+    /** Returns the keys that have used most of a limit. */
+    JsonArray fullest() {
+        JsonArray rows = new JsonArray();
+        for (Full full : lists.fullest.top(MOST_KEYS)) {
+            rows.add(named(full.key()).put("used", full.used()).put("of", full.of()));
+        }
+        return rows;
+    }
+
+    /** Returns the keys that operators blocked. */
+    JsonArray blocked() {
+        JsonArray rows = new JsonArray();
+        for (Block block : lists.blocked.top(MOST_KEYS, Instant.now())) {
+            rows.add(named(block.rule(), block.key())
+                    .put("rule", block.rule().name())
+                    .put("until", block.until().toString()));
+        }
+        return rows;
+    }
+
+    private JsonObject named(LimitedKey key) {
+        LimitRow row = key.row();
+        return named(key.rule().id(), key.key())
+                .put("rule", row.rule)
+                .put("limit", row.limit)
+                .put("id", row.id);
+    }
+
+    private JsonObject named(RuleId rule, String key) {
+        Name name = names.of(rule, key);
+        return new JsonObject().put("key", name.key()).put("query", name.query());
+    }
+
+    /** Returns how candidates compare with live limits. */
+    static JsonArray comparisons(List<Comparison> comparisons) {
+        JsonArray rows = new JsonArray();
+        for (Comparison comparison : comparisons) {
+            Comparison.Counts counts = comparison.counts();
+            rows.add(new JsonObject()
+                    .put("id", comparison.row().id)
+                    .put("rule", comparison.row().rule)
+                    .put("limit", text(comparison.live()))
+                    .put("candidate", comparison.row().limit)
+                    .put("since", comparison.since().toString())
+                    .put("bothAllow", counts.bothAllow())
+                    .put("bothDeny", counts.bothDeny())
+                    .put("onlyLiveDenies", counts.onlyLiveDenies())
+                    .put("onlyCandidateDenies", counts.onlyCandidateDenies())
+                    .put("failed", counts.failed())
+                    .put("skipped", counts.skipped())
+                    .put("keysDeniedByLive", comparison.keysDeniedByLive())
+                    .put("keysDeniedByCandidate", comparison.keysDeniedByCandidate()));
+        }
+        return rows;
+    }
+
+    private static String text(RuleRows rule) {
+        return String.join(", ", rule.rows().stream().map(row -> row.limit).toList());
+    }
+}

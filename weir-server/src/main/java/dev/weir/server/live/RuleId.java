@@ -1,0 +1,20 @@
+package dev.weir.server.live;
+
+import dev.weir.Limits;
+
+/**
+ * What tells a rule from others: its decisions are counted as long as this is the same.
+ *
+ * @param limiter the name of the limiter that holds its state
+ * @param name its name for operators
+ * @param mode what its denials mean: live, shadow, quota or candidate
+ * @param limits its limits
+ * @param deniesAll whether it denies everything, whatever its limits are
+ */
+public record RuleId(String limiter, String name, String mode, Limits limits, boolean deniesAll) {
+
+    /** Returns the text of a limit. */
+    String text(int limit) {
+        return deniesAll ? "denies everything" : limits.list().get(limit).toString();
+    }
+}

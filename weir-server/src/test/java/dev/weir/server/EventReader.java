@@ -1,0 +1,99 @@
+package dev.weir.server;
+
+import io.vertx.core.json.JsonObject;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Predicate;
+
+/** Reads the stream of a server's events, on a connection of its own. */
+final class EventReader implements AutoCloseable {
+    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int MOST_EVENTS = 60;
+
+    private final Socket socket;
+    private final BufferedReader lines;
+
+    /**
+     * An event.
+     *
+     * @param name its name
+     * @param data its data
+     */
+    record Event(String name, JsonObject data) {}
+
+    /** Connects, and reads the head of the response. */
+    EventReader(WeirServer server) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        // A client of HTTP/1.0 gets the events without the sizes of chunks in between.
+        socket.getOutputStream()
+                .write("GET /v1/events HTTP/1.0\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Reads the status and the headers. */
+    String head() {
+        StringBuilder head = new StringBuilder();
+        for (String line = line(); line != null && !line.isEmpty(); line = line()) {
+            head.append(line).append('\n');
+        }
+        return head.toString();
+    }
+
+    /** Returns the next event; fails if there is none within 20 s. */
+    Event next() {
+        String name = "";
+        for (String line = line(); line != null; line = line()) {
+            if (line.startsWith("event: ")) {
+                name = line.substring("event: ".length());
+            } else if (line.startsWith("data: ")) {
+                return new Event(name, new JsonObject(line.substring("data: ".length())));
+            }
+        }
+        throw new AssertionError("the stream has ended");
+    }
+
+    /** Returns the next event of a name. */
+    JsonObject next(String name) {
+        return next(name, any -> true);
+    }
+
+    /** Returns the next event of a name that fulfils a condition; fails if it is not among the next 60. */
+    JsonObject next(String name, Predicate<JsonObject> condition) {
+        Event event = next();
+        for (int i = 0; !event.name().equals(name) || !condition.test(event.data()); i++) {
+            if (i == MOST_EVENTS) {
+                throw new AssertionError("no such " + name + " among " + MOST_EVENTS + " events, the last is " + event);
+            }
+            event = next();
+        }
+        return event.data();
+    }
+
+    /** Returns whether the server has closed the connection, after all events that there were. */
+    boolean isEnded() {
+        String line = line();
+        while (line != null) {
+            line = line();
+        }
+        return true;
+    }
+
+    private String line() {
+        try {
+            return lines.readLine();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

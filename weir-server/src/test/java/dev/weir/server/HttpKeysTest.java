@@ -1,0 +1,172 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What operators see of one key: why it is limited, its log, and keys that are personal data. */
+final class HttpKeysTest extends ServerTest {
+    private static final String CONFIGURATION = """
+            policies:
+              api: [3/1h, 100/1d]
+              bucket: token-bucket 5/1h burst=10
+            domain: edge
+            descriptors:
+              - key: path
+                value: /login
+                descriptors:
+                  - key: address
+                    rate_limit: {unit: hour, requests_per_unit: 2}
+              - key: path
+                value: /api/*
+                rate_limit: {unit: hour, requests_per_unit: 0}
+            """;
+
+    private static List<String> reasons(JsonObject key) {
+        return key.getJsonArray("explain").stream()
+                .map(JsonObject.class::cast)
+                .map(row -> row.getString("limit") + ": " + row.getString("reason"))
+                .toList();
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    @Test
+    void key_isExplained() throws IOException {
+        start(CONFIGURATION);
+        decide("{\"key\":\"a\",\"policy\":\"api\",\"permits\":2}");
+
+        assertThat(reasons(json(get("/v1/keys/a?policy=api"))))
+                .containsExactly("sliding-log 3/1h: 2 of 3 used: allows", "sliding-log 100/1d: 2 of 100 used: allows");
+        assertThat(reasons(json(get("/v1/keys/a?policy=api&permits=2"))))
+                .containsExactly(
+                        "sliding-log 3/1h: 2 of 3 used: denies 2 permits",
+                        "sliding-log 100/1d: 2 of 100 used: allows 2 permits");
+        http("PUT", "/v1/keys/a/block?policy=api&for=1h", "");
+        assertThat(reasons(json(get("/v1/keys/a?policy=api"))))
+                .allMatch(reason -> reason.endsWith("blocked by an operator: denies"));
+    }
+
+    @Test
+    void descriptor_isExplained() throws IOException {
+        start(CONFIGURATION);
+
+        JsonObject login = json(get("/v1/keys/path=%2Flogin,address=192.0.2.1?domain=edge"));
+        assertThat(login.getString("matched")).isEqualTo("path is /login, address is any");
+        JsonObject api = json(get("/v1/keys/path=%2Fapi%2Fx?domain=edge"));
+        assertThat(api.getString("matched")).isEqualTo("path matches /api/*");
+        assertThat(api.getJsonArray("explain").getJsonObject(0).getBoolean("denies"))
+                .isTrue();
+        assertThat(api.getJsonArray("explain").getJsonObject(0).getString("reason"))
+                .isEqualTo("a limit of 0: denies everything");
+    }
+
+    @Test
+    void timeline_andFits_areThoseOfTheLog() throws IOException {
+        start(CONFIGURATION);
+        decide("{\"key\":\"a\",\"policy\":\"api\",\"permits\":2}");
+        decide("{\"key\":\"a\",\"policy\":\"bucket\"}");
+
+        JsonObject hour =
+                json(get("/v1/keys/a?policy=api")).getJsonArray("limits").getJsonObject(0);
+        JsonObject timeline = hour.getJsonObject("timeline");
+        JsonArray permits = timeline.getJsonArray("permits");
+        assertThat(permits.size()).isEqualTo(150);
+        assertThat(timeline.getLong("binMillis")).isEqualTo(24_000);
+        assertThat(permits.getLong(149)).isEqualTo(2);
+        assertThat(permits.stream().mapToLong(n -> ((Number) n).longValue()).sum())
+                .isEqualTo(2);
+        assertThat(hour.getLong("used")).isEqualTo(2);
+        JsonArray fits = hour.getJsonArray("fits");
+        assertThat(fits.getJsonObject(0).getLong("permits")).isEqualTo(1);
+        assertThat(fits.getJsonObject(0).getLong("afterMillis")).isZero();
+        assertThat(fits.getJsonObject(fits.size() - 1).getLong("permits")).isEqualTo(3);
+        assertThat(fits.getJsonObject(fits.size() - 1).getLong("afterMillis")).isBetween(3_500_000L, 3_600_000L);
+
+        JsonObject bucket =
+                json(get("/v1/keys/a?policy=bucket")).getJsonArray("limits").getJsonObject(0);
+        assertThat(bucket.getValue("timeline")).isNull();
+        assertThat(bucket.getLong("of")).isEqualTo(10);
+        assertThat(bucket.getLong("used")).isEqualTo(1);
+    }
+
+    @Test
+    void trace_isTheLog() throws IOException {
+        start(CONFIGURATION);
+        String key = "a,\"b";
+        for (int i = 0; i < 5; i++) {
+            decide(new JsonObject().put("key", key).put("policy", "api").encode());
+        }
+
+        HttpResponse<String> trace = get("/v1/keys/" + encoded(key) + "/trace.csv?policy=api");
+
+        assertThat(trace.headers().firstValue("Content-Type")).hasValue("text/csv; charset=utf-8");
+        List<String> lines = trace.body().lines().toList();
+        assertThat(lines.get(0)).isEqualTo("time_nanos,key,permits,allowed");
+        long permits = 0;
+        for (String line : lines.subList(1, lines.size())) {
+            assertThat(line).matches("\\d{19},\"a,\"\"b\",\\d+,1");
+            String[] fields = line.split(",", -1);
+            permits += Long.parseLong(fields[fields.length - 2]);
+        }
+        assertThat(permits).isEqualTo(3);
+        assertThat(http("PUT", "/v1/keys/a/trace.csv?policy=api", "").statusCode())
+                .isEqualTo(405);
+    }
+
+    @Test
+    void longKey_isListedShort_andFoundByIt() throws IOException {
+        start("policies: {once: 1/1h}\n");
+        String key = "k".repeat(59) + "\ud83d\ude00" + "x".repeat(900);
+        String body = new JsonObject().put("key", key).put("policy", "once").encode();
+        decide(body);
+        decide(body);
+
+        String listed =
+                json(get("/v1/top")).getJsonArray("keys").getJsonObject(0).getString("key");
+
+        assertThat(listed).matches("k{59}…#[0-9a-f]{16}");
+        assertThat(json(get("/v1/keys/" + encoded(listed) + "?policy=once")).getString("key"))
+                .isEqualTo(key);
+    }
+
+    @Test
+    void hashedKeys_areShownNowhere_andCanBeActedOn() throws IOException {
+        start(new ServerSettings().hashShownKeys(), CONFIGURATION);
+        for (int i = 0; i < 5; i++) {
+            decide("{\"key\":\"192.0.2.7\",\"policy\":\"api\"}");
+            envoy().ask("edge", "path=/login,address=192.0.2.7");
+        }
+        http("PUT", "/v1/keys/192.0.2.8/block?policy=api&for=1h", "");
+        StringBuilder seen = new StringBuilder();
+        for (String by : List.of("denied", "fullest", "blocked")) {
+            seen.append(get("/v1/top?by=" + by).body());
+        }
+        JsonObject first = json(get("/v1/top")).getJsonArray("keys").getJsonObject(0);
+        String path = "/v1/keys/" + encoded(first.getString("key"));
+        String query = "?" + first.getString("query");
+        seen.append(get(path + query).body())
+                .append(get(path + "/trace.csv" + query).body());
+        seen.append(get("/v1/keys/192.0.2.7?policy=api").body());
+        try (EventReader events = new EventReader(server())) {
+            seen.append(events.next().data()).append(events.next("frame"));
+        }
+
+        assertThat(first.getString("key")).matches("#[0-9a-f]{16}");
+        assertThat(seen.toString()).doesNotContain("192.0.2").contains("\"mostDenied\":[{\"key\":\"#");
+        assertThat(json(get(path + query)).getJsonObject("next").getBoolean("allowed"))
+                .isFalse();
+        assertThat(http("DELETE", path + query, "").statusCode()).isEqualTo(204);
+        assertThat(json(get(path + query)).getJsonObject("next").getBoolean("allowed"))
+                .isTrue();
+    }
+}

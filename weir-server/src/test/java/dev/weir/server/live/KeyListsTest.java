@@ -1,0 +1,137 @@
+package dev.weir.server.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limits;
+import dev.weir.server.live.TopDenied.Denied;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The lists of keys over time, which the test moves. */
+final class KeyListsTest {
+    private static final RuleId API = new RuleId("api", "api", "live", Limits.parse("100/1m"), false);
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final long START = 1_000;
+
+    private final RuleTable table = new RuleTable();
+    private final RuleRows api = table.get(API);
+    private final KeyLists lists = new KeyLists();
+
+    private void denyTimes(int times, String key, long second) {
+        lists.advance(second);
+        for (int i = 0; i < times; i++) {
+            lists.denied(api, 0, key, second * SECOND, 10 * SECOND);
+        }
+    }
+
+    private List<Denied> topAt(long second) {
+        lists.advance(second);
+        return lists.denied.top(20, second * SECOND);
+    }
+
+    @Test
+    void denied_areCountedForAMinute() {
+        denyTimes(3, "a", START);
+        denyTimes(5, "b", START + 30);
+
+        assertThat(topAt(START + 54)).extracting(Denied::perMinute).containsExactly(5L, 3L);
+        assertThat(lists.limited.count()).isEqualTo(2);
+        assertThat(topAt(START + 60)).extracting(denied -> denied.key().key()).containsExactly("b");
+        assertThat(topAt(START + 100)).isEmpty();
+        assertThat(lists.limited.count()).isZero();
+    }
+
+    @Test
+    void denied_sinceAndRetry_areThoseOfTheStreak() {
+        denyTimes(1, "a", START);
+        denyTimes(1, "a", START + 50);
+
+        Denied streak = topAt(START + 54).get(0);
+        assertThat(streak.sinceNanos()).isEqualTo(54 * SECOND);
+        assertThat(streak.retryNanos()).isEqualTo(6 * SECOND);
+        assertThat(topAt(START + 70).get(0).retryNanos()).isZero();
+        denyTimes(1, "a", START + 111);
+        assertThat(topAt(START + 112).get(0).sinceNanos()).isEqualTo(SECOND);
+    }
+
+    @Test
+    void denied_manyKeys_theMostDeniedAreFound_withTheirError() {
+        lists.advance(START);
+        for (int i = 0; i < 200_000; i++) {
+            denyTimes(1, "once " + i, START + i / 5_000);
+            if (i % 50 == 0) {
+                denyTimes(1, "often", START + i / 5_000);
+            }
+        }
+
+        List<Denied> top = topAt(START + 39);
+
+        assertThat(top).hasSize(1);
+        Denied often = top.get(0);
+        assertThat(often.key().key()).isEqualTo("often");
+        assertThat(often.error()).isBetween(1L, 204_000L / 500);
+        assertThat(often.perMinute()).isBetween(4_000L, 4_000 + often.error());
+        assertThat((double) lists.limited.count()).isBetween(180_000.0, 220_000.0);
+    }
+
+    @Test
+    void keysWithEqualHashCodes_doNotCollide() {
+        StringBuilder key = new StringBuilder();
+        for (int i = 0; i < 4_096; i++) {
+            key.setLength(0);
+            for (int bit = 0; bit < 12; bit++) {
+                key.append((i >> bit & 1) == 0 ? "Aa" : "BB"); // these have the same hash code
+            }
+            denyTimes(1, key.toString(), START);
+        }
+
+        assertThat((double) lists.limited.count()).isBetween(3_600.0, 4_600.0);
+    }
+
+    @Test
+    void fullest_keysThatAreDenied_takeNoOthersPlace() {
+        lists.fullest.put(new LimitedKey(api, 0, "nearly"), 5, 0, false);
+        for (int i = 0; i < 1_000; i++) {
+            denyTimes(1, "denied " + i, START);
+        }
+
+        assertThat(lists.fullest.top(1_000)).hasSize(256).last().satisfies(full -> {
+            assertThat(full.key().key()).isEqualTo("nearly");
+            assertThat(full.used()).isEqualTo(95);
+        });
+        lists.fullest.put(new LimitedKey(api, 0, "nearly"), 20, 0, false);
+        assertThat(lists.fullest.top(1_000)).hasSize(255);
+    }
+
+    @Test
+    void blocked_endsAndIsNotShortened() {
+        Instant now = Instant.parse("2026-01-01T00:00:00Z");
+        lists.blocked.add(API, "a", now.plusSeconds(60));
+        lists.blocked.add(API, "a", now.plusSeconds(10));
+        lists.blocked.add(API, "b", now.plusSeconds(10));
+
+        assertThat(lists.blocked.top(20, now.plusSeconds(9)))
+                .extracting(Blocked.Block::key)
+                .containsExactly("a", "b");
+        assertThat(lists.blocked.top(20, now.plusSeconds(10)))
+                .extracting(Blocked.Block::key)
+                .containsExactly("a");
+        lists.blocked.remove(API, "a");
+        assertThat(lists.blocked.top(20, now)).isEmpty();
+    }
+
+    @Test
+    void blocked_tooMany_thoseThatEndFirstAreForgotten() {
+        Instant now = Instant.parse("2026-01-01T00:00:00Z");
+        for (int i = 0; i < 1_100; i++) {
+            lists.blocked.add(API, "key " + i, now.plusSeconds(100 + i));
+        }
+        assertThat(lists.blocked.top(2_000, now))
+                .hasSize(1_000)
+                .last()
+                .extracting(Blocked.Block::key)
+                .isEqualTo("key 100");
+    }
+}

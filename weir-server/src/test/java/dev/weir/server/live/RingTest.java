@@ -1,0 +1,58 @@
+package dev.weir.server.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What is kept of each second, and what is handed over. */
+final class RingTest {
+    private final Ring ring = new Ring();
+
+    @Test
+    void counts_areKeptFor300Seconds() {
+        ring.set(1_000, 7);
+        ring.set(1_003, 5);
+
+        assertThat(ring.get(1_000)).isEqualTo(7);
+        assertThat(ring.get(1_001)).isZero();
+        assertThat(ring.sums(1_004, 5)).hasSize(60).endsWith(12);
+        assertThat(ring.sums(1_003, 1)).hasSize(300).endsWith(7, 0, 0, 5);
+        ring.set(1_299, 1);
+        assertThat(ring.get(1_000)).isEqualTo(7);
+        ring.set(1_300, 1);
+        assertThat(ring.get(1_000)).isZero();
+        assertThat(ring.get(1_003)).isEqualTo(5);
+    }
+
+    @Test
+    void counts_afterALongPause_areForgotten() {
+        ring.set(1_000, 7);
+        ring.set(5_000, 3);
+
+        long[] sums = ring.sums(5_000, 1);
+        assertThat(sums).endsWith(3);
+        assertThat(Arrays.stream(sums).sum()).isEqualTo(3);
+        assertThat(ring.isEmpty(5_299)).isFalse();
+        assertThat(ring.isEmpty(5_300)).isTrue();
+    }
+
+    @Test
+    void queue_full_dropsAndCounts_andWakesOnce() {
+        AtomicInteger woken = new AtomicInteger();
+        EventQueue queue = new EventQueue(woken::incrementAndGet);
+        AtomicInteger added = new AtomicInteger();
+        for (int i = 0; i < 20_000; i++) {
+            queue.offer(lists -> added.incrementAndGet());
+        }
+        queue.drainTo(new KeyLists());
+
+        assertThat(added).hasValue(1 << 14);
+        assertThat(queue.dropped()).isEqualTo(20_000 - (1 << 14));
+        assertThat(woken).hasValue(1);
+        queue.offer(lists -> added.incrementAndGet());
+        queue.drainTo(new KeyLists());
+        assertThat(added).hasValue((1 << 14) + 1);
+    }
+}
