@@ -13,6 +13,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * The metrics of the server: of its limiters, its store, its rules and its configuration. The tags are names in the
@@ -54,6 +55,14 @@ final class ServerMetrics implements AutoCloseable {
                         configuration,
                         live -> live.problems().isEmpty() ? 1 : 0)
                 .description("Whether the latest configuration files are in force, 1 or 0")
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** Adds the state of the certificates. */
+    void monitorCertificates(BooleanSupplier valid) {
+        Gauge.builder("weir.tls.valid", valid, latest -> latest.getAsBoolean() ? 1 : 0)
+                .description("Whether the latest certificate and key are in use, 1 or 0")
                 .strongReference(true)
                 .register(registry);
     }
