@@ -12,6 +12,7 @@ module dev.weir.cli {
     requires dev.weir.testkit;
     requires info.picocli;
     requires io.netty.common;
+    requires java.logging;
     requires static org.jspecify;
     requires tools.jackson.core;
 
