@@ -10,6 +10,9 @@ import dev.weir.benchmarks.report.Machine;
 import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Section;
 import dev.weir.benchmarks.report.Section.Report;
+import dev.weir.benchmarks.server.RandomKeysBenchmark;
+import dev.weir.benchmarks.server.ServerBenchmark;
+import dev.weir.benchmarks.server.ServerEffort;
 import dev.weir.benchmarks.web.WebBenchmark;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -44,7 +47,9 @@ public final class Bench implements Callable<Integer> {
     private enum Subject {
         MEMORY,
         REDIS,
-        WEB;
+        WEB,
+        SERVER,
+        KEYS;
 
         /** Returns the places of its tables on a page. */
         List<String> places() {
@@ -52,6 +57,8 @@ public final class Bench implements Callable<Integer> {
                 case MEMORY -> List.of("goals", "times", "memory");
                 case REDIS -> List.of("redis-goals", "redis");
                 case WEB -> List.of("web");
+                case SERVER -> List.of("server");
+                case KEYS -> List.of("random-keys");
             };
         }
     }
@@ -63,17 +70,18 @@ public final class Bench implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(
-            paramLabel = "memory|redis|web",
+            paramLabel = "memory|redis|web|server|keys",
             description =
-                    "Limiters in the memory of a JVM; on a Redis server that it starts; or what the servlet filter adds to"
-                            + " an empty endpoint.")
+                    "Limiters in the memory of a JVM; on a Redis server that it starts; what the servlet filter adds to an"
+                            + " empty endpoint; the throughput of the server beside an empty handler; or the server with"
+                            + " a million random keys a minute.")
     private Subject subject;
 
     @Option(
             names = "--quick",
             description =
                     "In under 10 minutes; of memory the goals only. Without it, memory takes about an hour, redis a"
-                            + " quarter of an hour, web two minutes.")
+                            + " quarter of an hour, web two minutes, server a quarter of an hour, keys five minutes.")
     private boolean quick;
 
     @Option(
@@ -157,7 +165,13 @@ public final class Bench implements Callable<Integer> {
                 yield new RedisBenchmark(effort, progress).run(header);
             }
             case WEB -> new WebBenchmark(smoke ? 1 : quick ? 7 : 31, smoke ? 100 : 10_000, progress).run(header);
+            case SERVER -> new ServerBenchmark(serverEffort(), progress).run(header);
+            case KEYS -> new RandomKeysBenchmark(serverEffort(), progress).run(header);
         };
+    }
+
+    private ServerEffort serverEffort() {
+        return smoke ? ServerEffort.SMOKE : quick ? ServerEffort.QUICK : ServerEffort.FULL;
     }
 
     /** Returns the command that measures this again. */

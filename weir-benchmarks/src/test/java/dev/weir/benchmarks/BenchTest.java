@@ -31,7 +31,7 @@ final class BenchTest {
         assertThat(bench(args.isEmpty() ? new String[0] : args.split(" "))).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .startsWith("Usage: bench [-h] [--quick] [--smoke] [--json=FILE] [--write=PAGE]")
-                .contains("memory|redis|web")
+                .contains("memory|redis|web|server|keys")
                 .contains("2   usage, or a file that cannot be written");
         assertThat(err.size()).isZero();
     }
@@ -69,7 +69,13 @@ final class BenchTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"memory | [goals, times, memory]", "redis | [redis-goals, redis]", "web | [web]"})
+            value = {
+                "memory | [goals, times, memory]",
+                "redis | [redis-goals, redis]",
+                "web | [web]",
+                "server | [server]",
+                "keys | [random-keys]"
+            })
     void run_pageWithoutPlaces_isRefused(String store, String places, @TempDir Path directory) throws IOException {
         Path page = Files.writeString(directory.resolve("page.md"), "<!-- bench: goals -->\n<!-- bench: end -->\n");
 
