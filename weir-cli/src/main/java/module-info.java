@@ -13,6 +13,7 @@ module dev.weir.cli {
     requires info.picocli;
     requires io.netty.common;
     requires java.net.http;
+    requires java.logging;
     requires static org.jspecify;
     requires tools.jackson.core;
 

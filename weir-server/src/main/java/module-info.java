@@ -16,6 +16,7 @@ module dev.weir.server {
     requires io.grpc.protobuf;
     requires io.grpc.services;
     requires io.grpc.stub;
+    requires io.netty.buffer;
     requires io.netty.codec.http;
     requires io.netty.common;
     requires io.netty.handler;

@@ -1,6 +1,5 @@
 package dev.weir;
 
-import dev.weir.store.StoreException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -37,17 +36,7 @@ abstract class AcquiringLimiter extends LimiterBase {
     @CheckReturnValue
     public Decision tryAcquire(String key, long permits) {
         Limits inForce = limits(key);
-        Decision decision;
-        try {
-            decision = store().decide(name(), inForce, key, Checks.permits(permits));
-        } catch (StoreException failure) {
-            notifyFailed(key, failure);
-            decision = fallback().decide(name(), inForce, key, permits);
-            notifyDecided(key, permits, decision, false);
-            return decision;
-        }
-        notifyDecided(key, permits, decision, true);
-        return decision;
+        return decideNow(inForce, key, Checks.permits(permits));
     }
 
     /**

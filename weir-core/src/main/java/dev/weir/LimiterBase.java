@@ -326,6 +326,21 @@ abstract class LimiterBase extends Request.Owner {
         this.limits = limits;
     }
 
+    /** Decides a request without a wait; by the failure policy if the store fails. */
+    final Decision decideNow(Limits inForce, String key, long permits) {
+        Decision decision;
+        try {
+            decision = store.decide(name, inForce, key, permits);
+        } catch (StoreException failure) {
+            notifyFailed(key, failure);
+            decision = fallback().decide(name, inForce, key, permits);
+            notifyDecided(key, permits, decision, false);
+            return decision;
+        }
+        notifyDecided(key, permits, decision, true);
+        return decision;
+    }
+
     final void notifyDecided(String key, long permits, Decision decision, boolean byStore) {
         if (listeners.isEmpty()) {
             return;

@@ -61,7 +61,7 @@ public final class RateLimiter extends AcquiringLimiter {
      */
     @CheckReturnValue
     public static Decision tryAcquireAll(Request... requests) {
-        return reserveAll(Duration.ZERO, requests).decision();
+        return RequestGroup.of(requests).decide();
     }
 
     /**

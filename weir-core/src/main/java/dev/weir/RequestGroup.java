@@ -5,10 +5,8 @@ import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -38,20 +36,33 @@ final class RequestGroup {
     static RequestGroup of(Request... requests) {
         Objects.requireNonNull(requests, "requests must not be null");
         Checks.range("requests", requests.length, 1, MAX_REQUESTS);
-        List<Request> current = new ArrayList<>();
-        Set<List<String>> seen = new HashSet<>();
-        for (Request request : requests) {
-            Objects.requireNonNull(request, "requests must not contain null");
+        Request[] current = new Request[requests.length];
+        for (int i = 0; i < requests.length; i++) {
+            Request request = Objects.requireNonNull(requests[i], "requests must not contain null");
             if (limiter(request).store() != limiter(requests[0]).store()) {
                 throw new IllegalArgumentException("requests decided together must be of limiters that share a store");
             }
-            if (!seen.add(List.of(request.limiter(), request.key()))) {
-                throw new IllegalArgumentException("duplicate limiter and key; request more permits instead: limiter '"
-                        + request.limiter() + "', key '" + Checks.shown(request.key()) + "'");
+            for (int earlier = 0; earlier < i; earlier++) {
+                checkDifferent(requests[earlier], request);
             }
-            current.add(request.current());
+            current[i] = request.current();
         }
-        return new RequestGroup(List.copyOf(current));
+        return new RequestGroup(List.of(current));
+    }
+
+    private static void checkDifferent(Request earlier, Request request) {
+        if (request.key().equals(earlier.key()) && request.limiter().equals(earlier.limiter())) {
+            throw new IllegalArgumentException("duplicate limiter and key; request more permits instead: limiter '"
+                    + request.limiter() + "', key '" + Checks.shown(request.key()) + "'");
+        }
+    }
+
+    /** Decides without a wait. A single request needs no reservation, which costs more. */
+    Decision decide() {
+        Request request = requests.get(0);
+        return requests.size() == 1
+                ? first.decideNow(request.limits(), request.key(), request.permits())
+                : reserve(0).decision();
     }
 
     /** Reserves all requests, or returns the denial; by the limiters' failure policies if the store fails. */

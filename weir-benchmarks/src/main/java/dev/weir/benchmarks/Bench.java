@@ -10,6 +10,9 @@ import dev.weir.benchmarks.report.Machine;
 import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Section;
 import dev.weir.benchmarks.report.Section.Report;
+import dev.weir.benchmarks.server.RandomKeysBenchmark;
+import dev.weir.benchmarks.server.ServerBenchmark;
+import dev.weir.benchmarks.server.ServerEffort;
 import dev.weir.benchmarks.web.WebBenchmark;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -45,6 +48,8 @@ public final class Bench implements Callable<Integer> {
         MEMORY,
         REDIS,
         WEB,
+        SERVER,
+        KEYS,
         PROMISE;
 
         /** Returns the places of its tables on a page. */
@@ -53,6 +58,8 @@ public final class Bench implements Callable<Integer> {
                 case MEMORY -> List.of("goals", "times", "memory");
                 case REDIS -> List.of("redis-goals", "redis");
                 case WEB -> List.of("web");
+                case SERVER -> List.of("server");
+                case KEYS -> List.of("random-keys");
                 case PROMISE -> List.of("promise", "promise-configuration");
             };
         }
@@ -65,17 +72,18 @@ public final class Bench implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(
-            paramLabel = "memory|redis|web|promise",
+            paramLabel = "memory|redis|web|server|keys|promise",
             description =
-                    "Limiters in the memory of a JVM; on a Redis server that it starts; what the servlet filter adds to"
-                            + " an empty endpoint; or how well each limiter keeps a limit of 100 per minute.")
+                    "Limiters in the memory of a JVM; on a Redis server that it starts; what the servlet filter adds to an"
+                            + " empty endpoint; the throughput of the server beside an empty handler; the server with a"
+                            + " million random keys a minute; or how well each limiter keeps a limit of 100 per minute.")
     private Subject subject;
 
     @Option(
             names = "--quick",
             description =
-                    "In under 10 minutes; of memory the goals only. Without it, memory takes about an hour, redis and"
-                            + " promise a quarter of an hour, web two minutes.")
+                    "In under 10 minutes; of memory the goals only. Without it, memory takes about an hour, redis, server"
+                            + " and promise a quarter of an hour, keys five minutes, web two minutes.")
     private boolean quick;
 
     @Option(
@@ -175,8 +183,14 @@ public final class Bench implements Callable<Integer> {
                 yield new RedisBenchmark(effort, progress).run(header);
             }
             case WEB -> new WebBenchmark(smoke ? 1 : quick ? 7 : 31, smoke ? 100 : 10_000, progress).run(header);
+            case SERVER -> new ServerBenchmark(serverEffort(), progress).run(header);
+            case KEYS -> new RandomKeysBenchmark(serverEffort(), progress).run(header);
             case PROMISE -> new PromiseBenchmark(log, smoke ? 0 : quick ? 1 : 3, progress).run(header);
         };
+    }
+
+    private ServerEffort serverEffort() {
+        return smoke ? ServerEffort.SMOKE : quick ? ServerEffort.QUICK : ServerEffort.FULL;
     }
 
     /** Returns the command that measures this again. */

@@ -31,7 +31,7 @@ final class BenchTest {
         assertThat(bench(args.isEmpty() ? new String[0] : args.split(" "))).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .startsWith("Usage: bench [-h] [--quick] [--smoke] [--json=FILE] [--log=FILE]")
-                .contains("memory|redis|web|promise")
+                .contains("memory|redis|web|server|keys|promise")
                 .contains("2   usage, or a file that cannot be written");
         assertThat(err.size()).isZero();
     }
@@ -75,6 +75,8 @@ final class BenchTest {
                 "memory | [goals, times, memory]",
                 "redis | [redis-goals, redis]",
                 "web | [web]",
+                "server | [server]",
+                "keys | [random-keys]",
                 "promise | [promise, promise-configuration]"
             })
     void run_pageWithoutPlaces_isRefused(String store, String places, @TempDir Path directory) throws IOException {

@@ -16,6 +16,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Converters from the words of a command line to values. Their messages begin with the name of the option. */
 final class Converters {
     private static final int MAX_PORT = 65_535;
+    private static final int MAX_KEYS = 1_000_000_000;
 
     private Converters() {}
 
@@ -112,14 +113,6 @@ final class Converters {
         }
     }
 
-    /** {@code --max-keys}. */
-    static final class ToMaxKeys implements ITypeConverter<Integer> {
-        @Override
-        public Integer convert(String text) {
-            return (int) number("--max-keys", text, 1, 100_000_000);
-        }
-    }
-
     /** {@code --seed}. */
     static final class ToSeed implements ITypeConverter<Long> {
         @Override
@@ -144,17 +137,27 @@ final class Converters {
         }
     }
 
+    /** {@code --max-keys}. */
+    static final class ToMaxKeys implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            return (int) number("--max-keys", text, 1, MAX_KEYS);
+        }
+    }
+
+    /** {@code --log}. */
+    static final class ToLogFormat implements ITypeConverter<String> {
+        @Override
+        public String convert(String text) {
+            return oneOf("--log", text, "json", "text");
+        }
+    }
+
     /** {@code --compat}, which has one value yet. */
     static final class ToCompatibility implements ITypeConverter<String> {
         @Override
         public String convert(String text) {
-            if (text.equals("fixed-window")) {
-                return text;
-            }
-            throw refusal(
-                    "--compat",
-                    "compat must be fixed-window, was '" + text + "'"
-                            + Spelling.suggestion(text, List.of("fixed-window")));
+            return oneOf("--compat", text, "fixed-window");
         }
     }
 
@@ -174,6 +177,14 @@ final class Converters {
                                     + Spelling.suggestion(text, List.of("open", "closed", "local", "error")));
             };
         }
+    }
+
+    private static String oneOf(String option, String text, String... words) {
+        if (List.of(words).contains(text)) {
+            return text;
+        }
+        String rule = option + " must be " + String.join(" or ", words);
+        throw new TypeConversionException(rule + ", was '" + text + "'" + Spelling.suggestion(text, List.of(words)));
     }
 
     private static long number(String option, String text, long least, long most) {

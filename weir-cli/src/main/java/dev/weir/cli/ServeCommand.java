@@ -39,9 +39,6 @@ import picocli.CommandLine.Option;
             "  2  wrong usage, a configuration with problems, or a port in use"
         })
 final class ServeCommand implements Subcommand {
-    private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
-    private static final String ONE_LINE = "%1$tFT%1$tT.%1$tL%1$tz %4$s %5$s%6$s%n";
-
     private final Shell shell;
 
     @Option(
@@ -83,6 +80,13 @@ final class ServeCommand implements Subcommand {
             description = "open allows, closed denies, local counts in this process, error answers unavailable. "
                     + "Default: local.")
     private Optional<FailurePolicy> whenRedisFails = Optional.of(FailurePolicy.local(1));
+
+    @Option(
+            names = "--max-keys",
+            paramLabel = "N",
+            converter = Converters.ToMaxKeys.class,
+            description = "In memory, how many keys have a state of their own; more share one. Default: 1000000.")
+    private int maxKeys = 1_000_000;
 
     @Option(
             names = "--hash-keys",
@@ -131,6 +135,16 @@ final class ServeCommand implements Subcommand {
                             + "once. Default: this machine.")
     private List<String> trusted = new ArrayList<>();
 
+    @Option(
+            names = "--log",
+            paramLabel = "json|text",
+            converter = Converters.ToLogFormat.class,
+            description = "The log on stderr: an event in each line as JSON, or as text. Default: text.")
+    private String log = "text";
+
+    @Option(names = "--train", hidden = true, description = "Answer one request and stop, for an archive of classes.")
+    private boolean train;
+
     ServeCommand(Shell shell) {
         this.shell = shell;
     }
@@ -160,6 +174,7 @@ final class ServeCommand implements Subcommand {
                 .host(host)
                 .port(port)
                 .grpcPort(grpcPort)
+                .maxKeys(maxKeys)
                 .whenStoreFails(whenRedisFails.orElse(null));
         if (config != null) {
             settings.configuration(config);
@@ -212,8 +227,12 @@ final class ServeCommand implements Subcommand {
 
     /** Runs until a signal stops the process. */
     private void serve(ServerSettings settings) throws IOException {
-        System.setProperty(LOG_FORMAT, ONE_LINE); // before anything is logged
+        ServerLog.configure(log.equals("json"));
         try (WeirServer server = start(settings)) {
+            if (train) {
+                TrainingRun.ask(server.port());
+                return;
+            }
             CountDownLatch stopped = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, stopped), "weir-stop"));
             shell.answer(welcome(server));

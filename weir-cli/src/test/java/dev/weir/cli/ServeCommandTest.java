@@ -61,6 +61,25 @@ final class ServeCommandTest {
     }
 
     @Test
+    void check_limitThatRedisCannotHold_isReportedWithoutAConnection() throws IOException {
+        Path large = file("policies: {api: 9000000000000000000/1d}\n");
+
+        assertThat(weir("serve", "--check", "--config", large.toString()).code())
+                .isZero();
+        Run run = weir("serve", "--check", "--config", large.toString(), "--redis", "redis://192.0.2.1");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("limits.yaml:1:17: limit must not be too large for Redis");
+    }
+
+    @Test
+    void train_answersARequestAndStops() {
+        Run run = weir("serve", "--train", "--port", "0", "--grpc-port", "0");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
     void serve_badConfiguration_isReportedLikeByCheck() throws IOException {
         Run run = weir("serve", "--config", file("domain: []\n").toString());
 
@@ -76,6 +95,8 @@ final class ServeCommandTest {
                 "--grpc-port 65536     | --grpc-port must be a whole number from 0 to 65535, was '65536'",
                 "--compat fixed        | --compat must be fixed-window, was 'fixed' (did you mean 'fixed-window'?)",
                 "--when-redis-fails no | --when-redis-fails must be open, closed, local or error, was 'no'",
+                "--max-keys 0          | --max-keys must be a whole number from 1 to 1000000000, was '0'",
+                "--log xml             | --log must be json or text, was 'xml'",
                 "--redis no            | ",
                 "--trust nowhere       | --trust: network must be an address or like 10.0.0.0/8, was nowhere",
                 "--tls-cert /none      | TLS needs both --tls-cert and --tls-key",

@@ -112,13 +112,18 @@ public final class RedisStore implements Store {
         return timeSource;
     }
 
-    /**
-     * Checks that the scripts can count to the numbers of the limits.
-     *
-     * @throws IllegalArgumentException if a limit has a number beyond 2^53
-     */
     @Override
     public void check(Limits limits) {
+        checkLimits(limits);
+    }
+
+    /**
+     * Checks that the scripts can count to the numbers of limits. Needs no connection.
+     *
+     * @param limits the limits
+     * @throws IllegalArgumentException if a limit has a number beyond 2^53
+     */
+    public static void checkLimits(Limits limits) {
         PackedLimits.of(limits);
     }
 

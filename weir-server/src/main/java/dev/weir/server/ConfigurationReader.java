@@ -1,12 +1,12 @@
 package dev.weir.server;
 
 import dev.weir.Limits;
-import dev.weir.store.Store;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.Node;
 
@@ -22,7 +22,7 @@ final class ConfigurationReader {
     private static final String CANDIDATE = "candidate";
 
     private final RuleReader rules;
-    private final Store store;
+    private final Consumer<Limits> check;
     private final List<Problem> problems = new ArrayList<>();
     private final Map<String, RuleLevel> domains = new HashMap<>();
     private final Map<String, Limits> policies = new HashMap<>();
@@ -32,11 +32,11 @@ final class ConfigurationReader {
      * Creates a reader.
      *
      * @param fixedWindow whether limits without an algorithm are fixed windows; else they are sliding logs
-     * @param store the store that must be able to hold the limits
+     * @param check throws an {@link IllegalArgumentException} if the store cannot hold limits
      */
-    ConfigurationReader(boolean fixedWindow, Store store) {
-        this.rules = new RuleReader(fixedWindow, store);
-        this.store = store;
+    ConfigurationReader(boolean fixedWindow, Consumer<Limits> check) {
+        this.rules = new RuleReader(fixedWindow, check);
+        this.check = check;
     }
 
     /**
@@ -93,10 +93,10 @@ final class ConfigurationReader {
         if (compared) {
             policy.allow(List.of(LIMITS, CANDIDATE));
             if (policy.has(CANDIDATE)) {
-                policy.limits(CANDIDATE, store).ifPresent(candidate -> candidates.put(name, candidate));
+                policy.limits(CANDIDATE, check).ifPresent(candidate -> candidates.put(name, candidate));
             }
         }
-        policy.limits(compared ? LIMITS : name, store).ifPresent(limits -> {
+        policy.limits(compared ? LIMITS : name, check).ifPresent(limits -> {
             if (policies.put(name, limits) != null) {
                 listed.problem(name, "duplicate policy '" + name + "'");
             }

@@ -1,5 +1,6 @@
 package dev.weir.server;
 
+import dev.weir.redis.RedisStore;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import java.util.Map;
@@ -27,11 +28,14 @@ final class ConfigurationSource {
      * @throws ConfigurationException if there is a problem
      */
     Configuration read(Map<String, String> texts, Store store) {
-        return new ConfigurationReader(settings.fixedWindow, store).read(texts);
+        return new ConfigurationReader(settings.fixedWindow, store::check).read(texts);
     }
 
-    /** Reads the files without a server; limits that only Redis cannot hold are not found. */
+    /** Reads the files without a server, and checks what the store of these settings can hold without a connection. */
     Configuration check() {
+        if (settings.redis != null) {
+            return new ConfigurationReader(settings.fixedWindow, RedisStore::checkLimits).read(texts());
+        }
         try (MemoryStore any = MemoryStore.create()) {
             return read(texts(), any);
         }

@@ -4,29 +4,18 @@ import dev.weir.store.Store;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
 /**
- * Puts changed configuration files in force, within a second. It reads them again and again, so it notices edits, files that
- * come and go, and links that point elsewhere, on any file system. Files must be the same twice, so that none is read while it is
- * being written. Those with problems change nothing but what {@link LiveConfiguration#problems} says. Has one thread of its own.
+ * Puts changed configuration files in force. Those with problems change nothing but what {@link LiveConfiguration#problems} says.
+ * Used by the thread of {@link FileWatch}.
  */
-final class ConfigurationWatcher implements AutoCloseable {
+final class ConfigurationWatcher {
     private static final System.Logger LOG = System.getLogger("dev.weir.server");
-    private static final long INTERVAL_MILLIS = 300;
 
     private final ConfigurationSource source;
     private final Store store;
     private final LiveConfiguration live;
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread daemon = new Thread(task, "weir-configuration");
-        daemon.setDaemon(true);
-        return daemon;
-    });
-    private Seen inForce;
-    private Seen before;
+    private final Settled<Seen> files;
 
     /** The texts of the files, or why they could not be read. */
     private record Seen(Map<String, String> texts, List<Problem> problems) {}
@@ -38,27 +27,16 @@ final class ConfigurationWatcher implements AutoCloseable {
      */
     ConfigurationWatcher(ConfigurationSource source, Map<String, String> texts, Store store, LiveConfiguration live) {
         this.source = source;
-        this.inForce = new Seen(texts, List.of());
-        this.before = inForce;
+        this.files = new Settled<>(new Seen(texts, List.of()));
         this.store = store;
         this.live = live;
     }
 
-    /** Starts to watch. */
-    void start() {
-        var unused = thread.scheduleWithFixedDelay(this::look, INTERVAL_MILLIS, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    private void look() {
-        try {
-            Seen now = read();
-            if (!now.equals(inForce) && now.equals(before)) {
-                inForce = now;
-                apply(now);
-            }
-            before = now;
-        } catch (RuntimeException e) { // else the executor would stop watching
-            LOG.log(Level.ERROR, "the configuration could not be looked at", e);
+    /** Looks at the files once. */
+    void look() {
+        Seen now = read();
+        if (files.isNew(now)) {
+            apply(now);
         }
     }
 
@@ -89,10 +67,5 @@ final class ConfigurationWatcher implements AutoCloseable {
             String text = problem.toString().replaceAll("\\p{Cntrl}", "?");
             LOG.log(Level.WARNING, "the configuration stays as it was: " + text);
         }
-    }
-
-    @Override
-    public void close() {
-        thread.shutdownNow();
     }
 }

@@ -47,13 +47,40 @@ final class DescriptorDecision {
 
     /** Evaluates all rules; the future completes when every descriptor has a status. */
     CompletableFuture<DescriptorDecision> decide() {
-        if (descriptors.stream().allMatch(descriptor -> descriptor.is(Mode.LIVE) && !descriptor.looks())) {
-            return descriptors.isEmpty() ? CompletableFuture.completedFuture(this) : reserveTogether(descriptors);
+        if (!isOneStep()) {
+            return inSteps();
+        } else if (descriptors.isEmpty()) {
+            return CompletableFuture.completedFuture(this);
         }
+        boolean simple = descriptors.size() == 1 && limiters.decideAtOnce();
+        return simple ? decideNow(descriptors.get(0)) : reserveTogether(descriptors);
+    }
+
+    private CompletableFuture<DescriptorDecision> inSteps() {
         return look(of(Mode.LIVE, Descriptor::looks))
                 .thenCompose(looked -> together(of(Mode.LIVE, descriptor -> !descriptor.looks())))
                 .thenCompose(live -> quota())
                 .thenCompose(quota -> denied ? look(withoutStatus()) : evaluate(of(Mode.SHADOW, shadow -> true)));
+    }
+
+    /** Decides without a reservation: nothing comes later that could refund it. */
+    private CompletableFuture<DescriptorDecision> decideNow(Descriptor only) {
+        Decision decision =
+                RateLimiter.tryAcquireAll(limiters.descriptor(only.rule().limits(), only.key(), only.permits()));
+        only.decided(decision, 0);
+        denied = !decision.allowed();
+        degraded = decision.degraded();
+        return CompletableFuture.completedFuture(this);
+    }
+
+    /** Returns whether all rules are live and count, as in nearly all requests. */
+    private boolean isOneStep() {
+        for (Descriptor descriptor : descriptors) {
+            if (!descriptor.is(Mode.LIVE) || descriptor.looks()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Evaluates each rule by itself, as envoyproxy/ratelimit does: a denial by one does not keep others from counting. */
@@ -99,16 +126,13 @@ final class DescriptorDecision {
     private CompletableFuture<DescriptorDecision> reserveTogether(List<Descriptor> live) {
         JointRequests joint = new JointRequests(limiters, live);
         CompletableFuture<Reservation> reserving = RateLimiter.reserveAllAsync(Duration.ZERO, joint.requests());
-        CompletableFuture<Decision> decided = reserving.thenApply(reservation -> {
+        return reserving.thenCompose(reservation -> {
             Decision decision = reservation.decision();
             for (int i = 0; i < live.size(); i++) {
                 live.get(i).decided(decision, joint.position(i));
             }
             denied = !decision.allowed();
             took(reservation);
-            return decision;
-        });
-        return decided.thenCompose(decision -> {
             boolean anyBlocked = decision.blocked() && live.size() > 1; // one of them, and a look at each says which
             return anyBlocked ? look(live) : CompletableFuture.completedFuture(this);
         });

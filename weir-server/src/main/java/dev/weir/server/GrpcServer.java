@@ -7,7 +7,9 @@ import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The gRPC side of the server: Envoy's service, health and reflection. Thread-safe. */
 final class GrpcServer implements AutoCloseable {
@@ -21,7 +23,10 @@ final class GrpcServer implements AutoCloseable {
     private final HealthStatusManager health = new HealthStatusManager();
     private final Server server;
 
-    private GrpcServer(ServerSettings settings, EnvoyService service, EventLoops loops) throws IOException {
+    private final @Nullable ReplaceableSslContext tls;
+
+    private GrpcServer(ServerSettings settings, @Nullable TlsMaterial material, EnvoyService service, EventLoops loops)
+            throws IOException {
         health.setStatus(RATE_LIMIT, ServingStatus.SERVING);
         CallGuard guard = new CallGuard(loops.group(), MAX_CALLS_PER_CONNECTION);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
@@ -40,8 +45,9 @@ final class GrpcServer implements AutoCloseable {
                 .addService(service)
                 .addService(health.getHealthService())
                 .addService(ProtoReflectionServiceV1.newInstance());
-        if (settings.tls != null) {
-            builder.sslContext(settings.tls.forGrpc());
+        tls = material == null ? null : new ReplaceableSslContext(material.forGrpc());
+        if (tls != null) {
+            builder.sslContext(tls);
         }
         server = builder.build();
     }
@@ -49,10 +55,13 @@ final class GrpcServer implements AutoCloseable {
     /**
      * Starts listening.
      *
-     * @throws IOException if the address or the files of TLS cannot be used
+     * @param material the certificates, or null for plain text
+     * @throws IOException if the address or the certificates cannot be used
      */
-    static GrpcServer start(ServerSettings settings, EnvoyService service, EventLoops loops) throws IOException {
-        GrpcServer started = new GrpcServer(settings, service, loops);
+    static GrpcServer start(
+            ServerSettings settings, @Nullable TlsMaterial material, EnvoyService service, EventLoops loops)
+            throws IOException {
+        GrpcServer started = new GrpcServer(settings, material, service, loops);
         started.server.start();
         return started;
     }
@@ -61,11 +70,22 @@ final class GrpcServer implements AutoCloseable {
         return server.getPort();
     }
 
-    /** Reports to health checks that the server stops, accepts no more calls, and waits for those that are open. */
-    @Override
-    public void close() {
+    /** Gives new connections other certificates. */
+    void replace(TlsMaterial material) throws IOException {
+        Objects.requireNonNull(tls, "a server in plain text has no certificates")
+                .replace(material.forGrpc());
+    }
+
+    /** Reports to health checks that the server stops, and accepts no more calls. */
+    void stopAccepting() {
         health.enterTerminalState();
         server.shutdown();
+    }
+
+    /** Accepts no more calls, and waits for those that are open. */
+    @Override
+    public void close() {
+        stopAccepting();
         try {
             if (!server.awaitTermination(DRAIN_SECONDS, TimeUnit.SECONDS)) {
                 server.shutdownNow();

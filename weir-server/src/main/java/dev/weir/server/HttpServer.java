@@ -3,6 +3,7 @@ package dev.weir.server;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -12,11 +13,13 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.ServerSSLOptions;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +43,8 @@ final class HttpServer implements AutoCloseable {
     private final Vertx vertx;
     private final AtomicInteger port = new AtomicInteger();
     private final AtomicInteger connections = new AtomicInteger();
+    private final Queue<io.vertx.core.http.HttpServer> listening =
+            new ConcurrentLinkedQueue<>(); // one for each event loop
 
     private HttpServer(Vertx vertx) {
         this.vertx = vertx;
@@ -48,9 +53,11 @@ final class HttpServer implements AutoCloseable {
     /**
      * Starts listening.
      *
-     * @throws IOException if the address or the files of TLS cannot be used
+     * @param material the certificates, or null for plain text
+     * @throws IOException if the address or the certificates cannot be used
      */
-    static HttpServer start(ServerSettings settings, HttpApi api, EventStreams streams) throws IOException {
+    static HttpServer start(ServerSettings settings, @Nullable TlsMaterial material, HttpApi api, EventStreams streams)
+            throws IOException {
         int loops = Runtime.getRuntime().availableProcessors();
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(NO_FILES));
         HttpServer server = new HttpServer(vertx);
@@ -59,12 +66,20 @@ final class HttpServer implements AutoCloseable {
                 .setPort(settings.port == 0 ? ANY_SHARED_PORT : settings.port)
                 .setHttp2ClearTextEnabled(false)
                 .setIdleTimeout(IDLE_SECONDS);
-        if (settings.tls != null) {
-            settings.tls.applyTo(options);
+        if (material != null) {
+            ServerSSLOptions tls = material.forHttp();
+            options.setSsl(true)
+                    .setUseAlpn(true)
+                    .setKeyCertOptions(tls.getKeyCertOptions())
+                    .setTrustOptions(tls.getTrustOptions())
+                    .setClientAuth(tls.getClientAuth());
         }
         DeploymentOptions deployment = new DeploymentOptions().setInstances(loops);
         try {
-            await(vertx.deployVerticle(() -> server.new Listener(options, api, streams), deployment), START_SECONDS);
+            await(
+                    vertx.deployVerticle(
+                            () -> server.new Listener(options, settings.keepAliveMillis, api, streams), deployment),
+                    START_SECONDS);
             return server;
         } catch (IOException failure) {
             server.close();
@@ -76,17 +91,27 @@ final class HttpServer implements AutoCloseable {
         return port.get();
     }
 
+    /**
+     * Gives new connections other certificates.
+     *
+     * @throws IOException if they cannot be used
+     */
+    void replace(TlsMaterial material) throws IOException {
+        io.vertx.core.http.HttpServer any = listening.element(); // they share the port and its certificates
+        await(any.updateSSLOptions(material.forHttp()), START_SECONDS);
+    }
+
     /** Accepts connections on one event loop; all instances share the port. */
     private final class Listener extends VerticleBase {
         private final HttpServerOptions options;
         private final HttpApi api;
         private final EventStreams streams;
-        private final Map<HttpConnection, Long> waiting =
-                new HashMap<>(); // timers of connections without a request yet
-        private io.vertx.core.http.@Nullable HttpServer listening;
+        private final RequestTimers timers;
+        private io.vertx.core.http.@Nullable HttpServer own;
 
-        Listener(HttpServerOptions options, HttpApi api, EventStreams streams) {
+        Listener(HttpServerOptions options, long keepAliveMillis, HttpApi api, EventStreams streams) {
             this.options = options;
+            this.timers = new RequestTimers(HttpServer.this.vertx, REQUEST_MILLIS, keepAliveMillis);
             this.api = api;
             this.streams = streams;
         }
@@ -98,41 +123,36 @@ final class HttpServer implements AutoCloseable {
                     .requestHandler(this::read)
                     .listen()
                     .onSuccess(started -> {
-                        listening = started;
+                        listening.add(started);
+                        own = started;
                         port.set(started.actualPort());
                     });
         }
 
-        /** Closes a connection if there are too many, or if its first request does not arrive in time. */
+        /** Closes a connection if there are too many, or if no whole request arrives in time. */
         private void accept(HttpConnection connection) {
             boolean tooMany = connections.incrementAndGet() > MAX_CONNECTIONS;
             connection.closeHandler(closed -> {
                 connections.decrementAndGet();
-                cancelTimer(connection);
+                timers.closed(connection);
             });
             if (tooMany) {
                 close(connection);
             } else {
-                waiting.put(connection, vertx.setTimer(REQUEST_MILLIS, late -> close(connection)));
-            }
-        }
-
-        private void cancelTimer(HttpConnection connection) {
-            Long timer = waiting.remove(connection);
-            if (timer != null) {
-                vertx.cancelTimer(timer);
+                timers.opened(connection);
             }
         }
 
         /** Waits for the requests that are open. */
         @Override
         public Future<?> stop() {
-            return listening == null ? Future.succeededFuture() : listening.shutdown(DRAIN_SECONDS, TimeUnit.SECONDS);
+            return own == null ? Future.succeededFuture() : own.shutdown(DRAIN_SECONDS, TimeUnit.SECONDS);
         }
 
         /** Reads the body, which must arrive in time and not be too large, and then answers. */
         private void read(HttpServerRequest request) {
-            cancelTimer(request.connection());
+            Handler<Void> answered = timers.began(request.connection());
+            request.response().endHandler(answered).closeHandler(answered);
             Buffer body = Buffer.buffer();
             long timer = vertx.setTimer(
                     REQUEST_MILLIS,

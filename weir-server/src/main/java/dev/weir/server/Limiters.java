@@ -6,6 +6,7 @@ import dev.weir.LimiterListener;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
+import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,11 @@ final class Limiters {
     /** Returns the limiter of descriptors. */
     RateLimiter envoy() {
         return envoy;
+    }
+
+    /** Returns whether decisions are made at once, without waiting for another program. */
+    boolean decideAtOnce() {
+        return store instanceof MemoryStore;
     }
 
     Store store() {

@@ -2,12 +2,12 @@ package dev.weir.server;
 
 import dev.weir.Limits;
 import dev.weir.server.Rule.Mode;
-import dev.weir.store.Store;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the rules of a domain. Not thread-safe. */
@@ -30,12 +30,12 @@ final class RuleReader {
     private static final int MAX_RULES = 100_000;
 
     private final String defaultAlgorithm;
-    private final Store store;
+    private final Consumer<Limits> check;
     private int rules;
 
-    RuleReader(boolean fixedWindow, Store store) {
+    RuleReader(boolean fixedWindow, Consumer<Limits> check) {
         this.defaultAlgorithm = fixedWindow ? "fixed-window" : "sliding-log";
-        this.store = store;
+        this.check = check;
     }
 
     /** Reads the descriptors of a domain. */
@@ -97,7 +97,7 @@ final class RuleReader {
             descriptor.problem(CANDIDATE, "candidate must not be given together with unlimited");
             return rule;
         }
-        return descriptor.limits(CANDIDATE, store).map(rule::comparedWith).orElse(rule);
+        return descriptor.limits(CANDIDATE, check).map(rule::comparedWith).orElse(rule);
     }
 
     private static Mode mode(YamlMapping descriptor) {
@@ -131,7 +131,7 @@ final class RuleReader {
                 + (algorithm.length > 1 ? " " + algorithm[1] : "");
         try {
             Limits limits = Limits.parse(text);
-            store.check(limits);
+            check.accept(limits);
             RateLimit shown = RateLimit.newBuilder()
                     .setRequestsPerUnit((int) requests)
                     .setUnit(LimitUnit.shown(limits.list().get(0).windowNanos()))

@@ -15,6 +15,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * The metrics of the server: of its limiters, its store, its rules and its configuration. The tags are names in the
@@ -70,6 +71,14 @@ final class ServerMetrics implements AutoCloseable {
                 .register(registry);
         FunctionCounter.builder("weir.event.dropped", recorder, LiveRecorder::dropped)
                 .description("Denials that the lists of keys missed, because there were too many at once")
+                .register(registry);
+    }
+
+    /** Adds the state of the certificates. */
+    void monitorCertificates(BooleanSupplier valid) {
+        Gauge.builder("weir.tls.valid", valid, latest -> latest.getAsBoolean() ? 1 : 0)
+                .description("Whether the latest certificate and key are in use, 1 or 0")
+                .strongReference(true)
                 .register(registry);
     }
 

@@ -32,6 +32,8 @@ public final class ServerSettings {
 
     boolean hashShownKeys;
     Duration storeTimeout = Duration.ofMillis(15);
+    int maxKeys = 1_000_000;
+    long keepAliveMillis = 20_000; // shorter in tests
     boolean fixedWindow;
     boolean shadow;
 
@@ -86,17 +88,17 @@ public final class ServerSettings {
     }
 
     /**
-     * Serves both ports with TLS. The files, in PEM, are read when the server starts.
+     * Serves both ports with TLS. The files, in PEM, are watched: new connections get what they contain, if it can be used.
      *
      * @param certificate the server's certificate and those that issued it
      * @param key its private key, in PKCS#8
      * @param clients the certificates that issue those of clients, which then need one; null if clients need none
      * @return these settings
-     * @throws IllegalArgumentException if a file cannot be read
+     * @throws IllegalArgumentException if a file cannot be read or used
      */
     public ServerSettings tls(Path certificate, Path key, @Nullable Path clients) {
         TlsFiles files = new TlsFiles(certificate, key, clients);
-        files.check();
+        files.read().check();
         this.tls = files;
         return this;
     }
@@ -131,6 +133,20 @@ public final class ServerSettings {
      */
     public ServerSettings redis(String uri) {
         this.redis = Objects.requireNonNull(uri, "uri must not be null");
+        return this;
+    }
+
+    /**
+     * Bounds the keys that have a state of their own in memory; more share one.
+     *
+     * @param maxKeys at least 1; by default 1,000,000
+     * @return these settings
+     */
+    public ServerSettings maxKeys(int maxKeys) {
+        if (maxKeys < 1) {
+            throw new IllegalArgumentException("maxKeys must be at least 1, was " + maxKeys);
+        }
+        this.maxKeys = maxKeys;
         return this;
     }
 

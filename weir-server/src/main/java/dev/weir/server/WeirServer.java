@@ -9,7 +9,9 @@ import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 
 /** A running server. Thread-safe. */
@@ -40,20 +42,28 @@ public final class WeirServer implements AutoCloseable {
         LiveRecorder recorder = new LiveRecorder();
         LiveConfiguration live =
                 new LiveConfiguration(source.read(texts, store), texts, read -> recorder.configure(RuleIds.of(read)));
-        ConfigurationWatcher watcher = new ConfigurationWatcher(source, texts, store, live);
-        closers.push(watcher::close);
+        FileWatch watch = new FileWatch();
+        closers.push(watch::close);
         metrics.monitor(live);
         Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters(), health);
         warmUp(store);
         LiveServices services = new LiveServices(settings, live, store, recorder, health, metrics);
         closers.push(services::close);
         status = new StatusEndpoint(live, metrics);
-        http = HttpServer.start(settings, api(live, limiters, services), services.streams());
+        TlsMaterial tls = settings.tls == null ? null : settings.tls.read();
+        grpc = GrpcServer.start(settings, tls, envoy(live, limiters, services.decisions()), loops);
+        closers.push(grpc::close);
+        http = HttpServer.start(settings, tls, api(live, limiters, services), services.streams());
         closers.push(http::close);
         closers.push(services.streams()::close);
-        grpc = GrpcServer.start(settings, envoy(live, limiters, services.decisions()), loops);
-        closers.push(grpc::close);
-        watcher.start();
+        closers.push(grpc::stopAccepting); // before the other waits for its requests
+        List<Runnable> looks = new ArrayList<>(List.of(new ConfigurationWatcher(source, texts, store, live)::look));
+        if (settings.tls != null && tls != null) {
+            TlsWatcher certificates = new TlsWatcher(settings.tls, tls, grpc, http);
+            metrics.monitorCertificates(certificates::isValid);
+            looks.add(certificates::look);
+        }
+        watch.start(looks);
         services.sampler().start();
         status.ready(true);
     }
@@ -64,7 +74,7 @@ public final class WeirServer implements AutoCloseable {
      * @param settings its settings
      * @return the server, which is ready
      * @throws ConfigurationException if the configuration cannot be used
-     * @throws IllegalArgumentException if a setting is not valid
+     * @throws IllegalArgumentException if a setting or a certificate is not valid
      * @throws IOException if an address cannot be used
      */
     public static WeirServer start(ServerSettings settings) throws IOException {
@@ -96,7 +106,7 @@ public final class WeirServer implements AutoCloseable {
 
     private Store store(EventLoops loops, StoreHealth health) {
         if (settings.redis == null) {
-            return MemoryStore.create();
+            return MemoryStore.builder().maxKeys(settings.maxKeys).build();
         }
         RedisStore.Builder redis = RedisStore.builder(settings.redis)
                 .timeout(settings.storeTimeout)

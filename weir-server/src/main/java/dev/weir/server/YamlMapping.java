@@ -2,13 +2,13 @@ package dev.weir.server;
 
 import dev.weir.Limits;
 import dev.weir.internal.Spelling;
-import dev.weir.store.Store;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -177,11 +177,11 @@ final class YamlMapping {
         }
     }
 
-    /** Returns the limits in a field, which a store must be able to hold; empty if there is a problem with them. */
-    Optional<Limits> limits(String field, Store store) {
+    /** Returns the limits in a field, which the check must accept; empty if there is a problem with them. */
+    Optional<Limits> limits(String field, Consumer<Limits> check) {
         Optional<Limits> limits = limits(field);
         try {
-            limits.ifPresent(store::check);
+            limits.ifPresent(check);
             return limits;
         } catch (IllegalArgumentException e) {
             problem(field, String.valueOf(e.getMessage()));

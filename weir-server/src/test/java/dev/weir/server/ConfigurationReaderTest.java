@@ -25,7 +25,7 @@ final class ConfigurationReaderTest {
     }
 
     private static Configuration read(Map<String, String> files) {
-        return new ConfigurationReader(false, MemoryStore.create()).read(files);
+        return new ConfigurationReader(false, MemoryStore.create()::check).read(files);
     }
 
     private static List<String> problems(String text) {

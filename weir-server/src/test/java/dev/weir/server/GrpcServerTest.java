@@ -102,20 +102,6 @@ final class GrpcServerTest extends ServerTest {
     }
 
     @Test
-    void redis_isKilled_policyDecidesAndRedisTakesOver() throws Exception {
-        try (RedisServer redis = RedisServer.start()) {
-            start(new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofMillis(500)), RULES);
-            assertThat(envoy().brief("d", "k=v")).isEqualTo("OK: OK 2");
-            redis.kill();
-
-            assertThat(envoy().allowed("d", "k=local")).isEqualTo(3);
-
-            redis.restart();
-            Await.until(() -> envoy().brief("d", "k=local").startsWith("OK"));
-        }
-    }
-
-    @Test
     void redis_isAway_policyIsNone_unavailable() throws IOException {
         int port = RedisServer.freePort();
         start(new ServerSettings().redis("redis://127.0.0.1:" + port).whenStoreFails(null), RULES);

@@ -10,6 +10,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -22,7 +24,9 @@ final class HostileHttpTest extends ServerTest {
 
     @BeforeEach
     void start() throws IOException {
-        start("policies: {api: 1000000/1d}\n");
+        ServerSettings settings = new ServerSettings();
+        settings.keepAliveMillis = 3_000;
+        start(settings, "policies: {api: 1000000/1d}\n");
     }
 
     private String answer(String request) throws IOException {
@@ -46,6 +50,34 @@ final class HostileHttpTest extends ServerTest {
     @Test
     void headers_thatDoNotArrive_closeTheConnection() throws IOException {
         assertThat(answer("GET /healthz HTTP/1.1\r\nHost: loc")).isEmpty();
+    }
+
+    @Test
+    void headers_thatDoNotArriveAfterAnAnswer_closeTheConnection() throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server().port())) {
+            socket.setSoTimeout(20_000);
+            OutputStream out = socket.getOutputStream();
+            out.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readNBytes(15), StandardCharsets.US_ASCII))
+                    .isEqualTo("HTTP/1.1 200 OK");
+            Thread drip = new Thread(
+                    () -> { // no pause is as long as the connection may be idle
+                        try {
+                            out.write("GET /healthz HTTP/1.1\r\nX: ".getBytes(StandardCharsets.US_ASCII));
+                            while (true) {
+                                out.write('x');
+                                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+                            }
+                        } catch (IOException closed) {
+                            // as it should be
+                        }
+                    });
+            drip.start();
+
+            assertThat(socket.getInputStream().readAllBytes()).isNotEmpty(); // the rest of the answer, and the end
+            drip.join(20_000);
+            assertThat(drip.isAlive()).isFalse();
+        }
     }
 
     @Test

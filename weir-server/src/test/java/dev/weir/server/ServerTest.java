@@ -20,6 +20,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests of a server that they ask over sockets. */
 abstract class ServerTest {
+    /** The limit of each key, over HTTP and of Envoy. */
+    static final String THREE_A_DAY = """
+            domain: d
+            descriptors:
+              - key: k
+                rate_limit: {unit: day, requests_per_unit: 3}
+            policies: {api: 3/1d}
+            """;
+
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 

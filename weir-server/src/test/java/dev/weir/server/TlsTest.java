@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.testing.Await;
 import dev.weir.testing.Certificate;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.ChannelCredentials;
@@ -15,9 +16,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManager;
@@ -50,6 +53,10 @@ final class TlsTest extends ServerTest {
     }
 
     private int health(Certificate trusted, Certificate own) throws Exception {
+        return get("/healthz", trusted, own).statusCode();
+    }
+
+    private HttpResponse<String> get(String path, Certificate trusted, Certificate own) throws Exception {
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted.store());
         KeyManager[] keys = null;
@@ -64,11 +71,10 @@ final class TlsTest extends ServerTest {
                 .sslContext(context)
                 .build()
                 .send(
-                        HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + server().port() + "/healthz"))
+                        HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + server().port() + path))
                                 .timeout(Duration.ofSeconds(20))
                                 .build(),
-                        BodyHandlers.ofString())
-                .statusCode();
+                        BodyHandlers.ofString());
     }
 
     @Test
@@ -104,14 +110,88 @@ final class TlsTest extends ServerTest {
     }
 
     @Test
-    void tls_badFiles_areRefused() throws IOException {
+    void tls_badFiles_areRefused() throws Exception {
         Path none = directory.resolve("none.pem");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ServerSettings().tls(none, none, null))
                 .withMessage("a file of TLS cannot be read: " + none);
 
         Path text = Files.writeString(directory.resolve("text.pem"), "no certificate");
-        assertThatThrownBy(() -> start(new ServerSettings().tls(text, text, null), CONFIGURATION))
-                .isInstanceOf(IOException.class);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ServerSettings().tls(text, text, null))
+                .withMessage("there is no certificate in the file");
+
+        Certificate one = Certificate.create(directory, "one");
+        Certificate other = Certificate.create(directory, "other");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ServerSettings().tls(one.certificate(), other.key(), null))
+                .withMessage("the key is not that of the certificate");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ServerSettings().tls(one.certificate(), one.certificate(), null))
+                .withMessage("there is no private key in PKCS#8 in the file");
+    }
+
+    private static ChannelCredentials trusting(Certificate certificate) throws IOException {
+        return TlsChannelCredentials.newBuilder()
+                .trustManager(certificate.certificate().toFile())
+                .build();
+    }
+
+    private boolean isServed(Certificate certificate) {
+        try {
+            return health(certificate, null) == 200 && remaining(trusting(certificate)) >= 0;
+        } catch (IOException | StatusRuntimeException distrusted) {
+            return false;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void tls_changedFiles_areUsedForNewConnections() throws Exception {
+        Certificate first = Certificate.create(directory, "first");
+        Certificate second = Certificate.create(directory, "second");
+        Path certificate = Files.copy(first.certificate(), directory.resolve("tls.crt"));
+        Path key = Files.copy(first.key(), directory.resolve("tls.key"));
+        start(new ServerSettings().tls(certificate, key, null), CONFIGURATION);
+        assertThat(isServed(first)).isTrue();
+        ManagedChannel open = Grpc.newChannelBuilderForAddress("127.0.0.1", server().grpcPort(), trusting(first))
+                .build();
+        try {
+            assertThat(isAnswered(open)).isTrue();
+
+            replace(certificate, second.certificate());
+            Await.until(() -> metrics(first).contains("\nweir_tls_valid 0.0\n"));
+            assertThat(isServed(first)).isTrue();
+
+            replace(key, second.key());
+            Await.until(() -> isServed(second));
+            assertThat(metrics(second)).contains("\nweir_tls_valid 1.0\n");
+            assertThat(isServed(first)).isFalse();
+            assertThat(isAnswered(open)).isTrue();
+        } finally {
+            open.shutdownNow();
+        }
+    }
+
+    private static boolean isAnswered(ManagedChannel channel) {
+        return RateLimitServiceGrpc.newBlockingStub(channel)
+                        .withDeadlineAfter(20, TimeUnit.SECONDS)
+                        .shouldRateLimit(EnvoyClient.request("d", "k=w").build())
+                        .getStatusesCount()
+                == 1;
+    }
+
+    private String metrics(Certificate trusted) {
+        try {
+            return get("/metrics", trusted, null).body();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void replace(Path file, Path content) throws IOException {
+        Path next = Files.copy(content, file.resolveSibling("next"));
+        Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
     }
 }

@@ -110,8 +110,13 @@ final class Rules {
 
     static final ArchRule NO_CLASS_PRINTS = GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
 
-    static final ArchRule NO_CLASS_LOGS_WITH_JAVA_UTIL =
-            noClasses().should().dependOnClassesThat().resideInAPackage("java.util.logging..");
+    /** The format of the server's log is set where its libraries log to. */
+    static final ArchRule NO_CLASS_LOGS_WITH_JAVA_UTIL = noClasses()
+            .that(not(
+                    describe("format the log", type -> type.getName().matches("dev\\.weir\\.cli\\.ServerLog(\\$.*)?"))))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("java.util.logging..");
 
     static final ArchRule ONLY_MAIN_EXITS =
             noClasses().that().doNotHaveSimpleName("Weir").should().callMethod(System.class, "exit", int.class);

@@ -1,0 +1,105 @@
+package dev.weir.benchmarks.server;
+
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.DescriptorStatus;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc.RateLimitServiceImplBase;
+import io.grpc.Server;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The framework without Weir: Envoy's service on grpc-netty that gives everybody the same answer, either at once or from a later
+ * task of its event loop, as a store elsewhere makes it. It waits for nothing, so it is as fast as such a handler can be.
+ */
+final class EmptyServer implements AutoCloseable {
+    private final EventLoopGroup loops;
+    private final Server server;
+
+    private EmptyServer(boolean later) throws IOException {
+        loops = new MultiThreadIoEventLoopGroup(Runtime.getRuntime().availableProcessors(), NioIoHandler.newFactory());
+        server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .channelType(NioServerSocketChannel.class)
+                .bossEventLoopGroup(loops)
+                .workerEventLoopGroup(loops)
+                .directExecutor()
+                .addService(later ? new Later(loops) : new AtOnce())
+                .build()
+                .start();
+    }
+
+    static EmptyServer start(boolean later) throws IOException {
+        return new EmptyServer(later);
+    }
+
+    int port() {
+        return server.getPort();
+    }
+
+    private static void answer(StreamObserver<RateLimitResponse> observer) {
+        observer.onNext(RateLimitResponse.newBuilder()
+                .setOverallCode(Code.OK)
+                .addStatuses(DescriptorStatus.newBuilder().setCode(Code.OK))
+                .build());
+        observer.onCompleted();
+    }
+
+    private static final class AtOnce extends RateLimitServiceImplBase {
+        @Override
+        public void shouldRateLimit(RateLimitRequest request, StreamObserver<RateLimitResponse> observer) {
+            answer(observer);
+        }
+    }
+
+    /** Answers all calls that arrived together with one task, as one script on Redis does. */
+    private static final class Later extends RateLimitServiceImplBase {
+        private final EventLoopGroup loops;
+        private final Queue<StreamObserver<RateLimitResponse>> waiting = new ArrayDeque<>();
+
+        Later(EventLoopGroup loops) {
+            this.loops = loops;
+        }
+
+        @Override
+        public void shouldRateLimit(RateLimitRequest request, StreamObserver<RateLimitResponse> observer) {
+            boolean first;
+            synchronized (waiting) {
+                first = waiting.isEmpty();
+                waiting.add(observer);
+            }
+            if (first) {
+                loops.next().execute(this::answerAll);
+            }
+        }
+
+        private void answerAll() {
+            StreamObserver<?>[] arrived;
+            synchronized (waiting) {
+                arrived = waiting.toArray(StreamObserver<?>[]::new);
+                waiting.clear();
+            }
+            for (StreamObserver<?> each : arrived) {
+                @SuppressWarnings("unchecked") // the queue holds no others
+                StreamObserver<RateLimitResponse> observer = (StreamObserver<RateLimitResponse>) each;
+                answer(observer);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        server.shutdownNow();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.weir.benchmarks.server;
+
+import dev.weir.benchmarks.report.FailedMeasureException;
+import dev.weir.testing.RedisServer;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The program that is measured, in a JVM of its own with a heap of 512 MB, and a Redis for it. If there is {@code taskset} and more
+ * than one core, the server has the first, and the load and Redis have the others.
+ */
+final class MeasuredServer implements AutoCloseable {
+    private static final String HEAP = "-Xmx512m";
+    private static final long END_SECONDS = 20;
+
+    private final Path configuration;
+    private final RedisServer redis;
+    private final Process process;
+    private final BufferedReader out;
+    private final int[] ports;
+
+    private MeasuredServer(boolean pinned) throws IOException {
+        configuration = Files.writeString(Files.createTempFile("bench", ".yaml"), Messages.CONFIGURATION);
+        if (pinned) {
+            pinLoad();
+        }
+        redis = RedisServer.start();
+        process = new ProcessBuilder(command(pinned, redis.uri()))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        out = process.inputReader();
+        ports = Arrays.stream(line().split(" ")).mapToInt(Integer::parseInt).toArray();
+    }
+
+    static MeasuredServer start(ServerEffort effort) throws IOException {
+        return new MeasuredServer(effort.pinned() && canPin());
+    }
+
+    /** Returns how the parts share the machine, for a header. */
+    static String cores(ServerEffort effort) {
+        return effort.pinned() && canPin()
+                ? "the server has core 0 and " + HEAP + ", load and Redis have the others"
+                : "the server has " + HEAP + " and shares the cores with load and Redis";
+    }
+
+    private static boolean canPin() {
+        return Runtime.getRuntime().availableProcessors() > 1
+                && Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "taskset")));
+    }
+
+    private static void pinLoad() throws IOException {
+        int last = Runtime.getRuntime().availableProcessors() - 1;
+        Process taskset = new ProcessBuilder(
+                        "taskset",
+                        "-acp",
+                        "1-" + last,
+                        Long.toString(ProcessHandle.current().pid()))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (taskset.onExit().join().exitValue() != 0) {
+            throw new FailedMeasureException("taskset failed", null);
+        }
+    }
+
+    private List<String> command(boolean pinned, String redisUri) {
+        List<String> command = new ArrayList<>();
+        if (pinned) {
+            command.addAll(List.of("taskset", "-c", "0"));
+        }
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                HEAP,
+                "-XX:+UseG1GC", // as ./weir serve
+                "-cp",
+                System.getProperty("java.class.path"),
+                ServerProcess.class.getName(),
+                configuration.toString(),
+                redisUri));
+        return command;
+    }
+
+    private String line() throws IOException {
+        String line = out.readLine();
+        if (line == null) {
+            throw new FailedMeasureException("the server ended", null);
+        }
+        return line;
+    }
+
+    int inMemory() {
+        return ports[0];
+    }
+
+    int onRedis() {
+        return ports[1];
+    }
+
+    int empty() {
+        return ports[2];
+    }
+
+    int emptyLater() {
+        return ports[3];
+    }
+
+    /** Returns the bytes of the server's live objects. */
+    long liveBytes() throws IOException {
+        process.outputWriter().write("\n");
+        process.outputWriter().flush();
+        return Long.parseLong(line());
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.outputWriter().close();
+        try {
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        redis.close();
+        Files.delete(configuration);
+    }
+}

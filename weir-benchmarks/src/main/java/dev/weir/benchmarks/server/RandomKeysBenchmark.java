@@ -1,0 +1,125 @@
+package dev.weir.benchmarks.server;
+
+import dev.weir.benchmarks.report.FailedMeasureException;
+import dev.weir.benchmarks.report.Progress;
+import dev.weir.benchmarks.report.Section;
+import dev.weir.benchmarks.report.Section.Report;
+import dev.weir.benchmarks.report.Table;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Sends a million keys a minute that are never seen again to a server in memory with a small heap, and between them requests for
+ * known keys, whose decisions it checks.
+ */
+public final class RandomKeysBenchmark {
+    private static final int KNOWN_KEYS = 1_000;
+    private static final int KNOWN_PER_MINUTE = 2 * Messages.KNOWN_PERMITS * KNOWN_KEYS;
+    private static final double NANOS_PER_MINUTE = 60e9;
+    private static final double BYTES_PER_MEGABYTE = 1 << 20;
+    private static final int ALLOWED = 1;
+    private static final int FAILED = 0;
+    private static final int NO_KNOWN_KEY = -1;
+    private static final int RING = 1 << 18; // more calls than are sent before one is answered
+
+    private final ServerEffort effort;
+    private final Progress progress;
+    private final SplittableRandom random = new SplittableRandom();
+    private final KnownKeys known = new KnownKeys(KNOWN_KEYS, Messages.KNOWN_PERMITS, TimeUnit.MINUTES.toNanos(1));
+    private final byte[][] knownMessages = Messages.ofEachKey("known");
+    private final long[] sentNanos = new long[RING];
+    private final int[] knownKey = new int[RING];
+    private int nextKnown;
+    private double knownDue;
+    private int sent;
+    private int failed;
+    private int randomDenied;
+
+    /** Prepares a measurement. */
+    public RandomKeysBenchmark(ServerEffort effort, Progress progress) {
+        this.effort = effort;
+        this.progress = progress;
+    }
+
+    /**
+     * Measures, and reports under a header.
+     *
+     * @throws FailedMeasureException if the server cannot be started, or ends a connection
+     */
+    public Report run(String header) {
+        progress.begin(1, "turn");
+        progress.next("random keys");
+        String cores = MeasuredServer.cores(effort); // before the load is pinned
+        try (MeasuredServer server = MeasuredServer.start(effort)) {
+            send(server.inMemory());
+            Table table = table(server.liveBytes());
+            progress.show("");
+            return new Report(List.of(), List.of(new Section("random-keys", header + "; " + cores + "\n\n" + table)));
+        } catch (IOException failure) {
+            throw new FailedMeasureException("the server cannot be measured: " + failure.getMessage(), failure);
+        }
+    }
+
+    private void send(int port) throws IOException {
+        double interval = NANOS_PER_MINUTE / (KNOWN_PER_MINUTE + effort.randomKeysPerMinute);
+        long nanos = TimeUnit.SECONDS.toNanos(effort.randomKeySeconds);
+        long start = System.nanoTime();
+        try (Connection connection = new Connection(port, false, this::answered)) {
+            long elapsed = 0;
+            while (elapsed < nanos || connection.inFlight() > 0) {
+                long due = (long) (Math.min(nanos, elapsed) / interval);
+                while (sent < due && connection.inFlight() < Connection.MAX_IN_FLIGHT) {
+                    send(connection);
+                }
+                connection.flush();
+                connection.receive();
+                elapsed = System.nanoTime() - start;
+            }
+        }
+    }
+
+    /** Sends the next call: for a known key as often as its share is. */
+    private void send(Connection connection) throws IOException {
+        int slot = sent++ & (RING - 1);
+        sentNanos[slot] = System.nanoTime();
+        knownDue += (double) KNOWN_PER_MINUTE / (KNOWN_PER_MINUTE + effort.randomKeysPerMinute);
+        if (knownDue >= 1) {
+            knownDue--;
+            knownKey[slot] = nextKnown;
+            connection.send(slot, knownMessages[nextKnown]);
+            nextKnown = (nextKnown + 1) % KNOWN_KEYS;
+        } else {
+            knownKey[slot] = NO_KNOWN_KEY;
+            connection.send(slot, Messages.of(Long.toHexString(random.nextLong()), "random"));
+        }
+    }
+
+    private void answered(int slot, int code) {
+        if (code == FAILED) {
+            failed++;
+        } else if (knownKey[slot] != NO_KNOWN_KEY) {
+            known.decided(knownKey[slot], code == ALLOWED, sentNanos[slot], System.nanoTime());
+        } else if (code != ALLOWED) {
+            randomDenied++;
+        }
+    }
+
+    private Table table(long liveBytes) {
+        Table table = new Table(List.of("random keys", effort.randomKeysPerMinute + " a minute"));
+        table.add(List.of("seconds", Integer.toString(effort.randomKeySeconds)));
+        table.add(List.of("calls", number(sent)));
+        table.add(List.of("failed calls", number(failed)));
+        table.add(List.of("denied random keys", number(randomDenied)));
+        table.add(List.of("decisions on " + KNOWN_KEYS + " known keys", number(known.decisions())));
+        table.add(List.of("wrong decisions on them", number(known.wrong())));
+        table.add(List.of("live objects at the end, MB", number(Math.round(liveBytes / BYTES_PER_MEGABYTE))));
+        return table;
+    }
+
+    private static String number(long figure) {
+        return String.format(Locale.ROOT, "%,d", figure);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.weir.benchmarks.server;
+
+import dev.weir.server.ServerSettings;
+import dev.weir.server.WeirServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * The program that is measured: a server in memory, one on Redis, and the empty ones, all in this JVM. It prints their ports, and
+ * the bytes of its live objects for each line that it reads; it ends when there is none.
+ */
+public final class ServerProcess {
+    /** Redis has the whole time of a call, so that no decision is left to a failure policy. */
+    private static final Duration STORE_TIMEOUT = Duration.ofSeconds(10);
+
+    private ServerProcess() {}
+
+    /**
+     * Runs until stdin ends.
+     *
+     * @param args the file of the configuration, and the address of Redis
+     */
+    public static void main(String[] args) throws IOException {
+        Path configuration = Path.of(args[0]);
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try (WeirServer memory = WeirServer.start(settings(configuration));
+                WeirServer redis = WeirServer.start(settings(configuration)
+                        .redis(args[1])
+                        .storeTimeout(STORE_TIMEOUT)
+                        .whenStoreFails(null));
+                EmptyServer empty = EmptyServer.start(false);
+                EmptyServer later = EmptyServer.start(true)) {
+            out.println(memory.grpcPort() + " " + redis.grpcPort() + " " + empty.port() + " " + later.port());
+            while (in.readLine() != null) {
+                System.gc();
+                Runtime runtime = Runtime.getRuntime();
+                out.println(runtime.totalMemory() - runtime.freeMemory());
+            }
+        }
+    }
+
+    private static ServerSettings settings(Path configuration) {
+        return new ServerSettings().configuration(configuration).port(0).grpcPort(0);
+    }
+}

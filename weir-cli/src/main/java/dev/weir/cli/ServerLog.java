@@ -1,0 +1,88 @@
+package dev.weir.cli;
+
+import dev.weir.cli.terminal.Text;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
+import java.util.logging.Formatter;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * The log of the server on stderr, one event at a time: as text, or as JSON with one line for each. The only class that knows
+ * {@code java.util.logging}, to which the server and all of its libraries log. No event has control characters, whatever is in it.
+ */
+final class ServerLog {
+    /** gRPC logs a stack trace for each call that is open when a client closes its connection. */
+    private static final Logger BROKEN_CONNECTIONS = Logger.getLogger("io.grpc.netty.NettyServerHandler");
+
+    private static final DateTimeFormatter TIME =
+            new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
+
+    private ServerLog() {}
+
+    /** Sets the format; called before anything is logged. */
+    static void configure(boolean json) {
+        BROKEN_CONNECTIONS.setLevel(Level.SEVERE);
+        for (Handler handler : Logger.getLogger("").getHandlers()) {
+            handler.setFormatter(json ? new Json() : new Plain());
+        }
+    }
+
+    private static String time(LogRecord event) {
+        return TIME.format(event.getInstant());
+    }
+
+    private static String trace(Throwable thrown) {
+        StringWriter trace = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(trace));
+        return trace.toString();
+    }
+
+    /** A line, and those of a stack trace. */
+    static final class Plain extends Formatter {
+        @Override
+        public String format(LogRecord event) {
+            StringBuilder text = new StringBuilder();
+            text.append(time(event)).append(' ').append(event.getLevel().getName());
+            text.append(' ').append(Text.visible(formatMessage(event))).append('\n');
+            if (event.getThrown() != null) {
+                trace(event.getThrown())
+                        .lines()
+                        .forEach(line -> text.append("    ")
+                                .append(Text.visible(line.strip()))
+                                .append('\n'));
+            }
+            return text.toString();
+        }
+    }
+
+    /** An object in one line: time, level, logger, message and, if there is one, the stack trace. */
+    static final class Json extends Formatter {
+        private static final JsonFactory FACTORY = new JsonFactory();
+
+        @Override
+        public String format(LogRecord event) {
+            StringWriter line = new StringWriter();
+            try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), line)) {
+                json.writeStartObject();
+                json.writeStringProperty("time", time(event));
+                json.writeStringProperty("level", event.getLevel().getName());
+                json.writeStringProperty("logger", String.valueOf(event.getLoggerName()));
+                json.writeStringProperty("message", formatMessage(event));
+                if (event.getThrown() != null) {
+                    json.writeStringProperty("trace", trace(event.getThrown()));
+                }
+                json.writeEndObject();
+            }
+            return line + "\n";
+        }
+    }
+}

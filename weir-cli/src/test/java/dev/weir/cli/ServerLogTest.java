@@ -1,0 +1,51 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.logging.Formatter;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.Test;
+
+/** One line for each event, whatever is in it. */
+final class ServerLogTest {
+    private static final String FORGED = "key 'a'\r\n2026-01-01 SEVERE \u001b[31mforged\"}";
+
+    private static String format(Formatter formatter, String message, Throwable thrown) {
+        LogRecord event = new LogRecord(Level.WARNING, message);
+        event.setLoggerName("dev.weir.server");
+        event.setInstant(Instant.parse("2026-11-22T10:00:00Z"));
+        event.setThrown(thrown);
+        return formatter.format(event);
+    }
+
+    @Test
+    void json_isOneLine() {
+        assertThat(format(new ServerLog.Json(), FORGED, null))
+                .isEqualTo(
+                        "{\"time\":\"2026-11-22T10:00:00.000Z\",\"level\":\"WARNING\",\"logger\":\"dev.weir.server\","
+                                + "\"message\":\"key 'a'\\r\\n2026-01-01 SEVERE \\u001B[31mforged\\\"}\"}\n");
+    }
+
+    @Test
+    void json_stackTrace_isInTheLine() {
+        assertThat(format(new ServerLog.Json(), "failed", new IllegalStateException(FORGED)))
+                .contains("\"trace\":\"java.lang.IllegalStateException: key 'a'\\r\\n2026")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void text_isOneLine() {
+        assertThat(format(new ServerLog.Plain(), FORGED, null))
+                .isEqualTo("2026-11-22T10:00:00.000Z WARNING key 'a'\\x0d\\x0a2026-01-01 SEVERE \\x1b[31mforged\"}\n");
+    }
+
+    @Test
+    void text_stackTrace_isIndented() {
+        assertThat(format(new ServerLog.Plain(), "failed", new IllegalStateException(FORGED)))
+                .startsWith("2026-11-22T10:00:00.000Z WARNING failed\n    java.lang.IllegalStateException: key 'a'\n")
+                .matches("(?s)[^\\n]*\n(    [^\\n]*\n)+")
+                .doesNotContain("\u001b");
+    }
+}

@@ -1,0 +1,89 @@
+package dev.weir.server;
+
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes connections on which no whole request arrives in time: neither silent ones nor those whose client sends a request byte by
+ * byte stay open. A connection with a request that is not answered yet has no timer. Used on one event loop.
+ */
+final class RequestTimers {
+    private final Vertx vertx;
+    private final long firstMillis;
+    private final long nextMillis;
+    private final Map<HttpConnection, Waiting> connections = new HashMap<>();
+
+    /** What is known of a connection. */
+    private static final class Waiting {
+        private int requests;
+        private @Nullable Long timer;
+    }
+
+    /**
+     * Creates timers.
+     *
+     * @param firstMillis how long a new connection may take for its first request
+     * @param nextMillis how long after an answer the next request may arrive
+     */
+    RequestTimers(Vertx vertx, long firstMillis, long nextMillis) {
+        this.vertx = vertx;
+        this.firstMillis = firstMillis;
+        this.nextMillis = nextMillis;
+    }
+
+    /** A connection is open. */
+    void opened(HttpConnection connection) {
+        Waiting waiting = new Waiting();
+        connections.put(connection, waiting);
+        start(connection, waiting, firstMillis);
+    }
+
+    /** A connection is closed. */
+    void closed(HttpConnection connection) {
+        Waiting waiting = connections.remove(connection);
+        if (waiting != null) {
+            cancel(waiting);
+        }
+    }
+
+    /**
+     * A request has arrived, up to its body.
+     *
+     * @return what is to be called when it has been answered; more than once has no further effect
+     */
+    Handler<Void> began(HttpConnection connection) {
+        Waiting waiting = connections.get(connection);
+        if (waiting == null) {
+            return ended -> {};
+        }
+        cancel(waiting);
+        waiting.requests++;
+        boolean[] done = new boolean[1];
+        return ended -> {
+            if (!done[0]) {
+                done[0] = true;
+                waiting.requests--;
+                if (waiting.requests == 0 && connections.get(connection) == waiting) {
+                    start(connection, waiting, nextMillis);
+                }
+            }
+        };
+    }
+
+    private void start(HttpConnection connection, Waiting waiting, long millis) {
+        waiting.timer = vertx.setTimer(millis, late -> {
+            var unused = connection.close();
+        });
+    }
+
+    private void cancel(Waiting waiting) {
+        if (waiting.timer != null) {
+            vertx.cancelTimer(waiting.timer);
+            waiting.timer = null;
+        }
+    }
+}

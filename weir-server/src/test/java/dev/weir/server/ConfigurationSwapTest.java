@@ -1,0 +1,113 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.testing.Await;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.DescriptorStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The configuration is swapped again and again while clients ask. Each answer is checked by itself: it must be right under the
+ * limits that it names, and these must be of one configuration.
+ */
+final class ConfigurationSwapTest extends ServerTest {
+    private static final int CLIENTS = 3;
+    private static final int SWAPS = 5;
+    private static final int REQUESTS_PER_KEY = 12;
+    private static final long SECONDS = 60;
+
+    private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger swaps = new AtomicInteger();
+    private final AtomicInteger answers = new AtomicInteger();
+
+    private static String rules(int small) {
+        return """
+                domain: d
+                descriptors:
+                  - key: small
+                    rate_limit: {unit: day, requests_per_unit: %d}
+                  - key: large
+                    rate_limit: {unit: day, requests_per_unit: %d}
+                """.formatted(small, 10 * small);
+    }
+
+    /** Asks for one key after the other until there were enough swaps. */
+    private void client(int number) {
+        try (EnvoyClient own = new EnvoyClient(server())) {
+            int latest = 0;
+            for (int key = 0; swaps.get() < SWAPS; key++) {
+                String text = number + "-" + key;
+                int granted = 0;
+                for (int i = 0; i < REQUESTS_PER_KEY; i++) {
+                    RateLimitResponse response = own.ask("d", "small=" + text, "large=" + text);
+                    granted += check(response, granted);
+                    answers.incrementAndGet();
+                    int limit = response.getStatuses(0).getCurrentLimit().getRequestsPerUnit();
+                    if (number == 0 && latest != 0 && latest != limit) {
+                        swaps.incrementAndGet();
+                    }
+                    latest = limit;
+                }
+            }
+        }
+    }
+
+    /** Checks an answer after a number of grants of its key; returns 1 if it is another one. */
+    private int check(RateLimitResponse response, int granted) {
+        DescriptorStatus small = response.getStatuses(0);
+        DescriptorStatus large = response.getStatuses(1);
+        int limit = small.getCurrentLimit().getRequestsPerUnit();
+        boolean allowed = response.getOverallCode() == Code.OK;
+        int after = granted + (allowed ? 1 : 0);
+        boolean right = large.getCurrentLimit().getRequestsPerUnit() == 10 * limit
+                && allowed == granted < limit
+                && small.getLimitRemaining() == Math.max(0, limit - after)
+                && large.getLimitRemaining() == 10 * limit - after;
+        if (!right) {
+            wrong.add("after " + granted + " grants: " + response);
+        }
+        return allowed ? 1 : 0;
+    }
+
+    private void swap(int small) throws IOException {
+        Path next = Files.writeString(directory.resolve("next"), rules(small));
+        Files.move(next, directory.resolve("limits.yaml"), StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Test
+    void configuration_isSwappedUnderLoad_noDecisionIsWrong() throws Exception {
+        start(rules(3));
+        List<Thread> clients = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            int number = i;
+            Thread thread = new Thread(() -> client(number));
+            thread.start();
+            clients.add(thread);
+        }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        for (int small = 5; swaps.get() < SWAPS && System.nanoTime() - deadline < 0; small = 8 - small) {
+            swap(small);
+            int before = swaps.get();
+            Await.until(() -> swaps.get() > before);
+        }
+        for (Thread thread : clients) {
+            thread.join();
+        }
+
+        assertThat(swaps).hasValueGreaterThanOrEqualTo(SWAPS);
+        assertThat(answers).hasValueGreaterThan(SWAPS * CLIENTS * REQUESTS_PER_KEY);
+        assertThat(wrong).isEmpty();
+    }
+}

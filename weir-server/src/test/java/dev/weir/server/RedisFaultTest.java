@@ -1,0 +1,89 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.FailurePolicy;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
+import io.grpc.StatusRuntimeException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Redis is killed and comes back while clients ask over HTTP and gRPC: what they see under each policy. */
+final class RedisFaultTest extends ServerTest {
+    private static final int REQUESTS = 100;
+
+    /** A policy, the answers of HTTP and gRPC while Redis is away, and how many requests of one key are allowed. */
+    static Stream<Arguments> policies() {
+        return Stream.of(
+                Arguments.of(FailurePolicy.open(), Set.of("200 degraded", "OK"), REQUESTS),
+                Arguments.of(FailurePolicy.closed(), Set.of("429 degraded", "OVER_LIMIT"), 0),
+                Arguments.of(FailurePolicy.local(1), Set.of("200 degraded", "429 degraded", "OK", "OVER_LIMIT"), 3),
+                Arguments.of(null, Set.of("503", "UNAVAILABLE"), 0));
+    }
+
+    private String overHttp(String key) {
+        HttpResponse<String> response = decide("{\"key\":\"" + key + "\",\"policy\":\"api\"}");
+        boolean degraded = response.statusCode() != 503 && json(response).getBoolean("degraded", false);
+        return response.statusCode() + (degraded ? " degraded" : "");
+    }
+
+    private String overGrpc(String key) {
+        try {
+            return envoy().ask("d", "k=" + key).getOverallCode().name();
+        } catch (StatusRuntimeException failure) {
+            return failure.getStatus().getCode().name();
+        }
+    }
+
+    private List<String> ask(boolean grpc, String key, int requests) {
+        return Stream.generate(() -> grpc ? overGrpc(key) : overHttp(key))
+                .limit(requests)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void redis_isKilledAndBack_policyIsVisible_thenExact(FailurePolicy policy, Set<String> answers, int allowed)
+            throws Exception {
+        try (RedisServer redis = RedisServer.start()) {
+            start(
+                    new ServerSettings()
+                            .redis(redis.uri())
+                            .storeTimeout(Duration.ofMillis(500))
+                            .whenStoreFails(policy),
+                    THREE_A_DAY);
+            assertThat(overHttp("before")).isEqualTo("200");
+
+            redis.kill();
+            Await.until(() -> !overHttp("first").equals("200"));
+            List<String> http = ask(false, "away", REQUESTS);
+            List<String> grpc = ask(true, "away", REQUESTS);
+
+            Set<String> seen = new TreeSet<>(http);
+            seen.addAll(grpc);
+            assertThat(seen).isEqualTo(answers);
+            assertThat(http).filteredOn(answer -> answer.startsWith("200")).hasSize(allowed);
+            assertThat(grpc).filteredOn("OK"::equals).hasSize(allowed);
+            assertThat(get("/healthz").statusCode()).isEqualTo(200);
+
+            redis.restart();
+            Await.until(() -> overHttp("probe").matches("200|429"));
+            assertThat(ask(false, "after", 10))
+                    .containsOnly("200", "429")
+                    .filteredOn("200"::equals)
+                    .hasSize(3);
+            assertThat(ask(true, "after", 10))
+                    .containsOnly("OK", "OVER_LIMIT")
+                    .filteredOn("OK"::equals)
+                    .hasSize(3);
+        }
+    }
+}
