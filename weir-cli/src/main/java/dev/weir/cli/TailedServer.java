@@ -142,7 +142,7 @@ final class TailedServer implements TailSource {
         byId.clear();
         for (JsonTree limit : json.get("limits").list()) {
             String mode = limit.get("mode").text();
-            String text = limit.get("rule").text() + " " + limit.get("limit").text()
+            String text = (limit.get("rule").text() + " " + limit.get("limit").text()).strip()
                     + (mode.isEmpty() || mode.equals("live") ? "" : " (" + mode + ")");
             if (rows.containsKey(text) || rows.size() < MOST_LIMITS) {
                 byId.put(limit.get("id").number(), rows.computeIfAbsent(text, Counts::new));

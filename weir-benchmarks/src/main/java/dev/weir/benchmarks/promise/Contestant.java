@@ -1,13 +1,16 @@
 package dev.weir.benchmarks.promise;
 
+import dev.failsafe.RateLimiterBuilder;
+import dev.failsafe.RateLimiterConfig;
 import dev.weir.Accounting;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
 import dev.weir.store.MemoryStore;
+import io.github.bucket4j.BandwidthBuilder.BandwidthBuilderBuildStage;
+import io.github.bucket4j.BandwidthBuilder.BandwidthBuilderCapacityStage;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
-import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter;
 import java.time.Duration;
 import java.util.HashMap;
@@ -31,30 +34,14 @@ enum Contestant {
             Library.BUCKET4J,
             "Bucket.builder().addLimit(limit -> limit.capacity(100).refillGreedy(100, Duration.ofMinutes(1)))",
             "TimeMeter, its public interface",
-            time -> {
-                TimeMeter meter = meter(time);
-                return perClient(
-                        client -> Bucket.builder()
-                                .addLimit(limit -> limit.capacity(100).refillGreedy(100, Duration.ofMinutes(1)))
-                                .withCustomTimePrecision(meter)
-                                .build(),
-                        bucket -> bucket.tryConsume(1));
-            }),
+            time -> bucket4j(limit -> limit.capacity(100).refillGreedy(100, Duration.ofMinutes(1)), time)),
 
     BUCKET4J_INTERVAL(
             "Bucket4j, by interval",
             Library.BUCKET4J,
             "Bucket.builder().addLimit(limit -> limit.capacity(100).refillIntervally(100, Duration.ofMinutes(1)))",
             "TimeMeter, its public interface",
-            time -> {
-                TimeMeter meter = meter(time);
-                return perClient(
-                        client -> Bucket.builder()
-                                .addLimit(limit -> limit.capacity(100).refillIntervally(100, Duration.ofMinutes(1)))
-                                .withCustomTimePrecision(meter)
-                                .build(),
-                        bucket -> bucket.tryConsume(1));
-            }),
+            time -> bucket4j(limit -> limit.capacity(100).refillIntervally(100, Duration.ofMinutes(1)), time)),
 
     RESILIENCE4J(
             "Resilience4j",
@@ -63,7 +50,7 @@ enum Contestant {
                     + ".timeoutDuration(Duration.ZERO)",
             "the public constructor of AtomicRateLimiter",
             time -> {
-                RateLimiterConfig config = RateLimiterConfig.custom()
+                var config = io.github.resilience4j.ratelimiter.RateLimiterConfig.custom()
                         .limitForPeriod(100)
                         .limitRefreshPeriod(Duration.ofMinutes(1))
                         .timeoutDuration(Duration.ZERO)
@@ -87,26 +74,14 @@ enum Contestant {
             Library.FAILSAFE,
             "RateLimiter.burstyBuilder(100, Duration.ofMinutes(1))",
             "the stopwatch of its own tests, by a class in its package",
-            time -> perClient(
-                    client -> dev.failsafe.internal.ClockedRateLimiter.create(
-                            dev.failsafe.RateLimiter.burstyBuilder(100, Duration.ofMinutes(1))
-                                    .build()
-                                    .getConfig(),
-                            time::get),
-                    dev.failsafe.RateLimiter::tryAcquirePermit)),
+            time -> failsafe(dev.failsafe.RateLimiter.burstyBuilder(100, Duration.ofMinutes(1)), time)),
 
     FAILSAFE_SMOOTH(
             "Failsafe, smooth",
             Library.FAILSAFE,
             "RateLimiter.smoothBuilder(100, Duration.ofMinutes(1))",
             "the stopwatch of its own tests, by a class in its package",
-            time -> perClient(
-                    client -> dev.failsafe.internal.ClockedRateLimiter.create(
-                            dev.failsafe.RateLimiter.smoothBuilder(100, Duration.ofMinutes(1))
-                                    .build()
-                                    .getConfig(),
-                            time::get),
-                    dev.failsafe.RateLimiter::tryAcquirePermit));
+            time -> failsafe(dev.failsafe.RateLimiter.smoothBuilder(100, Duration.ofMinutes(1)), time));
 
     private static final Duration UNLIMITED = Duration.ofNanos(Long.MAX_VALUE);
 
@@ -136,8 +111,9 @@ enum Contestant {
         return label;
     }
 
-    private static TimeMeter meter(AtomicLong time) {
-        return new TimeMeter() {
+    private static Subject bucket4j(
+            Function<BandwidthBuilderCapacityStage, BandwidthBuilderBuildStage> limit, AtomicLong time) {
+        TimeMeter meter = new TimeMeter() {
             @Override
             public long currentTimeNanos() {
                 return time.get();
@@ -148,6 +124,19 @@ enum Contestant {
                 return false;
             }
         };
+        return perClient(
+                client -> Bucket.builder()
+                        .addLimit(limit)
+                        .withCustomTimePrecision(meter)
+                        .build(),
+                bucket -> bucket.tryConsume(1));
+    }
+
+    private static Subject failsafe(RateLimiterBuilder<Object> builder, AtomicLong time) {
+        RateLimiterConfig<Object> config = builder.build().getConfig();
+        return perClient(
+                client -> dev.failsafe.internal.ClockedRateLimiter.create(config, time::get),
+                dev.failsafe.RateLimiter::tryAcquirePermit);
     }
 
     /** Weir by its public path. A leaky bucket is a queue, so its requests wait as long as it takes. */
