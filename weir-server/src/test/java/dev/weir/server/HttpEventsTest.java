@@ -3,11 +3,13 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -233,6 +235,33 @@ final class HttpEventsTest extends ServerTest {
                 .isEqualTo("ann");
         http("DELETE", "/v1/keys/ann/block?policy=api", "");
         Await.until(() -> json(get("/v1/top?by=blocked")).getJsonArray("keys").size() == 1);
+    }
+
+    @Test
+    void store_isShown_whileItAnswersAndWhileItIsAway() throws IOException {
+        try (RedisServer redis = RedisServer.start()) {
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofSeconds(1)), CONFIGURATION);
+            try (EventReader events = new EventReader(server())) {
+                JsonObject store = events.next("state").getJsonObject("store");
+                assertThat(store.getString("kind")).isEqualTo("redis");
+                assertThat(store.getLong("deadlineMillis")).isEqualTo(1_000);
+                decideTimes(this, 3, "ann");
+                JsonObject answers = events.next("frame", frame -> frame.getLong("allowed") > 0);
+                assertThat(answers.getJsonObject("store").getLong("p99Micros")).isPositive();
+                assertThat(answers.getJsonObject("store").getLong("localDecisions"))
+                        .isZero();
+                assertThat(answers.getValue("activeKeys")).isNull();
+
+                redis.kill();
+                Await.until(
+                        () -> json(decide("{\"key\":\"b\",\"policy\":\"api\"}")).containsKey("degraded"));
+
+                JsonObject away = events.next(
+                        "frame", frame -> frame.getJsonObject("store").getLong("localDecisions") > 0);
+                assertThat(away.getJsonObject("store").getLong("timeouts")).isPositive();
+                events.next("frame", frame -> frame.getJsonObject("store").getLong("outageSeconds") > 0);
+            }
+        }
     }
 
     @Test

@@ -11,7 +11,7 @@ import org.apache.datasketches.hll.HllSketch;
  * are for any thread; the keys belong to the thread that samples.
  */
 public final class Comparison {
-    private final RuleRows live;
+    private final String live;
     private final Limits candidate;
     private final LimitRow row;
     private final Instant since = Instant.now().truncatedTo(ChronoUnit.SECONDS);
@@ -38,13 +38,20 @@ public final class Comparison {
     public record Counts(
             long bothAllow, long bothDeny, long onlyLiveDenies, long onlyCandidateDenies, long failed, long skipped) {}
 
-    Comparison(RuleRows live, Limits candidate, LimitRow row) {
+    /**
+     * Begins a comparison.
+     *
+     * @param live the texts of the live limits
+     * @param candidate the candidate
+     * @param row the row of the candidate
+     */
+    Comparison(String live, Limits candidate, LimitRow row) {
         this.live = live;
         this.candidate = candidate;
         this.row = row;
     }
 
-    RuleRows live() {
+    String live() {
         return live;
     }
 

@@ -122,12 +122,16 @@ public final class LiveSampler implements AutoCloseable {
     }
 
     private void show(String frame) {
-        int latest = server.version() + recorder.rules.version();
+        int latest = latestVersion();
         boolean changed = latest != version;
         version = latest;
         boolean needed = changed || viewers.stream().anyMatch(Viewer::needsState);
         String both = needed ? event("state", state()) + frame : frame;
         viewers.removeIf(viewer -> !viewer.send(changed || viewer.needsState() ? both : frame));
+    }
+
+    private int latestVersion() {
+        return server.version() + recorder.rules.version();
     }
 
     private static String event(String name, JsonObject data) {
@@ -182,6 +186,7 @@ public final class LiveSampler implements AutoCloseable {
      */
     public void join(Viewer viewer) {
         execute(() -> {
+            version = viewers.isEmpty() ? latestVersion() : version;
             if (viewer.send(event("state", state()))) {
                 viewers.add(viewer);
             }

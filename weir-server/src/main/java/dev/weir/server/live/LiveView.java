@@ -98,7 +98,7 @@ final class LiveView {
             rows.add(new JsonObject()
                     .put("id", comparison.row().id)
                     .put("rule", comparison.row().rule)
-                    .put("limit", text(comparison.live()))
+                    .put("limit", comparison.live())
                     .put("candidate", comparison.row().limit)
                     .put("since", comparison.since().toString())
                     .put("bothAllow", counts.bothAllow())
@@ -111,9 +111,5 @@ final class LiveView {
                     .put("keysDeniedByCandidate", comparison.keysDeniedByCandidate()));
         }
         return rows;
-    }
-
-    private static String text(RuleRows rule) {
-        return String.join(", ", rule.rows().stream().map(row -> row.limit).toList());
     }
 }

@@ -70,7 +70,8 @@ final class RuleTable {
         }
         String text = candidate.list().stream().map(Object::toString).collect(Collectors.joining(", "));
         LimitRow row = new LimitRow(++lastId, live.id().name(), text, "candidate", live.row(0).id);
-        live.compareWith(new Comparison(live, candidate, row));
+        String limits = live.rows().stream().map(limit -> limit.limit).collect(Collectors.joining(", "));
+        live.compareWith(new Comparison(limits, candidate, row));
     }
 
     /** Sets which rules the configuration has. Those that it has no longer are forgotten. */
