@@ -122,9 +122,9 @@ final class RunLog implements LogForm, LimitState.Details {
         return true;
     }
 
-    /** Moves reservations whose tick has come from the pending ones to the past. */
+    /** Moves reservations that are seen from the pending ones to the past. */
     private void settle(long now) {
-        while (!pending.isEmpty() && ticks.visible(pending.stamp(0)) - seen(now) <= 0) {
+        while (!pending.isEmpty() && pending.stamp(0) - seen(now) <= 0) {
             long stamp = pending.stamp(0);
             long weight = pending.weight(0);
             pending.removeFirst();
@@ -265,18 +265,9 @@ final class RunLog implements LogForm, LimitState.Details {
     public boolean add(LimitState state, long now, long stamp, long permits) {
         edge = LongMath.later(edge, stamp);
         stamped(stamp);
-        if (ticks.visible(stamp) - seen(now) <= 0) {
-            insert(stamp, permits);
-        } else { // the stamp of a coarser tick from before a change, among those of reservations
-            addPending(now, stamp, permits);
-        }
+        insert(stamp, permits);
         count(stamp, permits);
         return true;
-    }
-
-    private void addPending(long now, long stamp, long permits) {
-        makeRoomFor(permits);
-        pending.add(stamp, permits, weightAt(now, stamp - now));
     }
 
     /** Adds permits to the weight at the pending reservations that see a stamp. */
@@ -289,10 +280,11 @@ final class RunLog implements LogForm, LimitState.Details {
     /** Adds a reservation that waits. Returns its stamp. */
     long reserve(long now, long wanted, long permits) {
         long stamp = wanted;
-        if (ticks.visible(wanted) - seen(now) <= 0) {
+        if (wanted - seen(now) <= 0) {
             stamp = settle(wanted, permits);
         } else {
-            addPending(now, stamp, permits);
+            makeRoomFor(permits);
+            pending.add(stamp, permits, weightAt(now, stamp - now));
         }
         count(stamp, permits);
         return stamp;
@@ -323,7 +315,7 @@ final class RunLog implements LogForm, LimitState.Details {
         this.ticks = ticks;
         widest = Math.max(widest, window);
         past.countIn(now, window);
-        for (; !past.countsNothing() && ticks.visible(past.newest()) - seen(now) > 0; past.removeNewest()) {
+        for (; !past.countsNothing() && past.newest() - seen(now) > 0; past.removeNewest()) {
             if (past.newestWeight() > 0) {
                 pending.add(past.newest(), past.newestWeight(), 0);
             }

@@ -8,9 +8,9 @@ import java.util.List;
  * The sliding log and the sliding window by definition: runs (stamp, weight), sorted by stamp.
  *
  * <p>{@code S(e)} is the weight with {@code e - W < stamp <= Up(e)}, where {@code Up(e)} is the end of the tick of e, and at
- * least {@code edge} for e up to edge. k permits fit at z if {@code S(z) + k <= N} and {@code S(f) + k <= N} for every stamp f
- * with {@code z < f < z + W}. The least z that fits is the first one requested or some stamp + W. All instants e, z and f are
- * written as waits after now.
+ * least {@code edge}. k permits fit at z if {@code S(z) + k <= N} and {@code S(f) + k <= N} for every stamp f after the edge with
+ * {@code z < f < z + W}. The least z that fits is the first one requested or some stamp + W. All instants e, z and f are written as
+ * waits after now.
  */
 final class LogOracle extends Oracle {
     private long window; // margin included
@@ -100,6 +100,10 @@ final class LogOracle extends Oracle {
         return low;
     }
 
+    private int afterEdge(long now, long e) {
+        return after(now, Math.max(e, edge - now));
+    }
+
     /** S(e). */
     private long weightAt(long now, long e) {
         return sums[after(now, visible(now, e))] - sums[after(now, e - window)];
@@ -111,7 +115,7 @@ final class LogOracle extends Oracle {
         if (room < 0) {
             return NEVER;
         }
-        int ahead = after(now, from);
+        int ahead = afterEdge(now, from);
         long[] full = new long[size - ahead]; // the stamps f > from without room
         int count = 0;
         for (int i = ahead; i < size; i++) {
@@ -242,7 +246,7 @@ final class LogOracle extends Oracle {
     @Override
     long remaining(long now) {
         long most = weightAt(now, 0);
-        for (int i = after(now, 0); i < size && stamps[i] - now < window; i++) {
+        for (int i = afterEdge(now, 0); i < size && stamps[i] - now < window; i++) {
             most = Math.max(most, weightAt(now, stamps[i] - now));
         }
         return Math.max(0, rule().permits() - most);
