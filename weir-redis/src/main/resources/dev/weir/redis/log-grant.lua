@@ -31,6 +31,9 @@ end
 
 -- Adds weight to the past: to the newest run, as a new one behind it, or as one between the tail and the newest run.
 local function append(m, stamp, weight)
+  if m.rare then
+    m.rare.edge = max(m.rare.edge, stamp)
+  end
   if stamp == m.newest then
     m.newestWeight = m.newestWeight + weight
     m.nextWeight = m.nextWeight + (m.next == stamp and weight or 0)
@@ -61,7 +64,7 @@ end
 -- Makes a number of equal grants after a wait in microseconds. Returns the handle of a refund: when the log was created, and the stamp.
 local function grant(m, wait, permits, count)
   local now, tick, weight = m.now, m.limit.tick, permits * count
-  local edge = m.rare and max(m.rare.edge, m.newest) or m.newest
+  local edge = m.rare and m.rare.edge or m.newest
   local stamp
   if m.limit.flags == CLASSIC then
     stamp = max(now + wait - (now + wait) % tick, edge)

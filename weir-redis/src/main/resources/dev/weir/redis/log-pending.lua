@@ -137,16 +137,16 @@ local function counted(m, instant) return totalSeen(m, instant) - total(m, insta
 
 -- Returns the largest weight in any window that a grant now would be in.
 function log.peak(m)
-  local groups, now, until_ = groupsOf(m), m.now, m.now + m.limit.window
-  local most = counted(m, now)
+  local groups, from, until_ = groupsOf(m), max(m.now, m.rare.edge), m.now + m.limit.window
+  local most = counted(m, m.now)
   for i = 1, #groups, STRIDE do
-    local inside = groups[i + FROM] > now and groups[i + TO] < until_
+    local inside = groups[i + FROM] > from and groups[i + TO] < until_
     if inside then
       most = max(most, groups[i + HIGHEST])
-    elseif groups[i + TO] > now and groups[i + FROM] < until_ and groups[i + HIGHEST] > most then
+    elseif groups[i + TO] > from and groups[i + FROM] < until_ and groups[i + HIGHEST] > most then
       local list, added = listOf(m, i), groups[i + ADDED]
       for j = 1, #list, 3 do
-        if list[j] > now and list[j] < until_ then
+        if list[j] > from and list[j] < until_ then
           most = max(most, list[j + 2] + added)
         end
       end
@@ -204,6 +204,9 @@ local function insert(m, stamp, weight)
     list[j + 1] = list[j + 1] + weight
     summarize(m, i)
     return
+  end
+  if #groups == 0 then
+    r.permits, r.tick, r.flags, r.fullUntil = m.limit.permits, m.limit.tick, m.limit.flags, 0 -- those of earlier ones do not matter
   end
   if #groups == 0 or j > 3 * GROUP and i + STRIDE > #groups then
     i, list, j = #groups + 1, {}, 1

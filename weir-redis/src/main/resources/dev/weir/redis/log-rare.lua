@@ -16,13 +16,14 @@ local RARE = '>I2I7I7BI7I7I7I6I6I6I7I7I7I7I7I7I7I7'
 local function load(m, window)
   local r = {
     pending = 0, permits = m.limit.permits, tick = m.limit.tick, flags = m.limit.flags, widest = window or m.limit.window,
-    edge = m.newest, forgotten = 0, first = 0, open = 0, block = 0, opened = 0, sealed = 0, fullFor = 0, fullFrom = 0,
+    edge = m.newest, forgotten = max(0, min(m.next, m.now) - 1), first = 0, open = 0, block = 0, opened = 0, sealed = 0, fullFor = 0, fullFrom = 0,
     fullUntil = 0, waiting = 0, latest = 0, name = m.limit.prefix:byte(2) .. m.limit.prefix:sub(11) .. ':', fields = {}, writes = {}, deletes = {}, groups = false,
   }
   m.rare = r
   if m.rareAt then
     r.pending, r.permits, r.tick, r.flags, r.widest, r.edge, r.forgotten, r.first, r.open, r.block, r.opened, r.sealed,
       r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base = decode(RARE, m.section, m.rareAt)
+    r.edge = max(r.edge, m.newest)
   else
     local _, _, weight, _, _, distance = pass(m.tail, 1, #m.tail, 0, 0, NEVER, NEVER)
     r.opened, r.sealed = m.closed - distance, m.settled - weight
@@ -225,7 +226,7 @@ function log.restoreLost(m)
   end
   r.first, r.open, r.block, r.base, r.fields = 0, 0, 0, r.sealed, {}
   if r.pending > 0 then
-    r.pending, r.fullUntil, r.edge = 0, 0, max(r.edge, r.latest)
+    r.pending, r.fullUntil = 0, 0
     log.append(m, r.latest, r.waiting)
   end
   m.changed = true
@@ -236,8 +237,7 @@ local function isEmpty(m)
   local r = m.rare
   if r.pending > 0 then return max(r.latest, m.newest) + r.widest <= m.now end
   local all = m.settled + m.newestWeight
-  return m.newest + r.widest <= m.now or all == m.gone
-    or m.newest > m.now - r.widest and all == log.weightAt(m, m.now - r.widest)
+  return m.newest + r.widest <= m.now or all == log.weightAt(m, m.now - r.widest)
 end
 
 -- Continues under a changed limit: what is still kept counts at once.
@@ -280,7 +280,6 @@ end
 function log.countAll(m)
   if m.rare.pending > 0 then
     log.mature(m, NEVER, NEVER)
-    m.rare.edge, m.changed = max(m.rare.edge, m.newest), true
   end
 end
 
