@@ -17,8 +17,7 @@ final class LogOracle extends Oracle {
     private long widest; // the widest window so far: how long runs are kept
     private long tick;
     private long edge; // the latest stamp of a grant without wait, or when the log was empty
-    private long latestStamp = Long.MIN_VALUE; // of a grant without wait: a later one is stamped no earlier
-
+    private long forgotten = Long.MIN_VALUE; // the end of what was forgotten before the window grew
     private long[] stamps = new long[8];
     private long[] ids = new long[8]; // distinguishes runs of the same stamp
     private long newestId;
@@ -51,6 +50,7 @@ final class LogOracle extends Oracle {
     void change(Rule changed, long now) {
         forget(now);
         read(changed);
+        forgotten = first < size && window > widest ? Math.max(forgotten, now - widest) : forgotten;
         widest = Math.max(first == size ? 0 : widest, window);
     }
 
@@ -62,11 +62,7 @@ final class LogOracle extends Oracle {
         if (first == size) {
             edge = now;
             widest = window;
-            latestStamp = Long.MIN_VALUE;
-        }
-        int begun = classic() ? after(now, 0) : first;
-        if (begun > first) {
-            latestStamp = Math.max(latestStamp, stamps[begun - 1]); // those that wait get the start of a bucket, too
+            forgotten = Long.MIN_VALUE;
         }
     }
 
@@ -159,13 +155,15 @@ final class LogOracle extends Oracle {
     private long stamp(long now, long wait) {
         long at = now + wait;
         if (classic()) {
-            return Math.max(floor(at, tick), latestStamp);
+            int begun = after(now, visible(now, 0));
+            long past = begun > first ? stamps[begun - 1] : Long.MIN_VALUE;
+            return Math.max(floor(at, tick), Math.max(past, forgotten + 1));
         }
         if (wait > 0) {
             return at;
         }
         long up = at + Math.floorMod(-at, tick);
-        return Math.max(up, latestStamp);
+        return Math.max(up, edge);
     }
 
     @Override
@@ -180,7 +178,6 @@ final class LogOracle extends Oracle {
     Refund grant(long now, long wait, long k) {
         long stamp = stamp(now, wait);
         edge = wait == 0 ? Math.max(edge, stamp) : edge;
-        latestStamp = wait == 0 ? Math.max(latestStamp, stamp) : latestStamp;
         add(stamp, k, now);
         if (attempts()) {
             return back -> {};
@@ -279,7 +276,7 @@ final class LogOracle extends Oracle {
     Oracle copy() {
         LogOracle copy = new LogOracle(rule(), edge);
         copy.widest = widest;
-        copy.latestStamp = latestStamp;
+        copy.forgotten = forgotten;
         copy.stamps = stamps.clone();
         copy.ids = ids.clone();
         copy.sums = sums.clone();

@@ -64,12 +64,12 @@ end
 -- Makes a number of equal grants after a wait in microseconds. Returns the handle of a refund: when the log was created, and the stamp.
 local function grant(m, wait, permits, count)
   local now, tick, weight = m.now, m.limit.tick, permits * count
-  local edge = m.rare and m.rare.edge or m.newest
   local stamp
   if m.limit.flags == CLASSIC then
-    stamp = max(now + wait - (now + wait) % tick, edge)
+    local past = m.newestWeight > 0 and m.newest or m.settled > m.gone and rare('newestOfPast')(m) or 0
+    stamp = max(now + wait - (now + wait) % tick, past, m.rare and m.rare.forgotten + 1 or 0)
   else
-    stamp = wait > 0 and now + wait or max(now + (-now % tick), edge)
+    stamp = wait > 0 and now + wait or max(now + (-now % tick), m.rare and m.rare.edge or m.newest)
   end
   m.changed = true
   if wait > 0 or m.rare and m.rare.pending > 0 then

@@ -159,8 +159,7 @@ end
 function log.finalStamp(m)
   local r = m.rare
   local latest = r.groups and #r.groups > 0 and r.groups[#r.groups - STRIDE + 1 + TO] or r.pending > 0 and r.latest or 0
-  if latest > 0 or m.newestWeight > 0 then return max(latest, m.newestWeight > 0 and m.newest or 0) end
-  return m.settled > m.gone and log.reached(m, m.settled) or 0
+  return max(latest, log.newestOfPast(m))
 end
 
 -- Adds to S wherever weight at a stamp counts.

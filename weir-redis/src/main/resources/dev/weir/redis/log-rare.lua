@@ -171,6 +171,12 @@ function log.reached(m, enough)
   return (log.seek(m, NEVER, enough))
 end
 
+-- Returns the stamp of the newest run of the past that has weight and counts, 0 if there is none.
+function log.newestOfPast(m)
+  if m.newestWeight > 0 then return m.newest end
+  return m.settled > m.gone and log.reached(m, m.settled) or 0
+end
+
 -- Puts the full tail into a block.
 function log.seal(m)
   local r = m.rare or load(m)

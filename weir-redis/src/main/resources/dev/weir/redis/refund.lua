@@ -22,7 +22,6 @@ for i = 1, #KEYS / 2 do
   local key, packed, next = loadKey(i), ARGV[4 + i], 1
   local amount = decode('>I7', permits, 7 * i - 6)
   turn(key, NEVER) -- a step of the clock is for the next decision to find
-  key.now = key.last -- nothing else changes: what is due stays pending
   while next <= #packed do
     local limit, section
     limit, next = limitAt(packed, next)
