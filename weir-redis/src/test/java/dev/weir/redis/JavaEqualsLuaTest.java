@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * nanoseconds and the server in microseconds, so a limit of 20 ns there is one of 20 us here.
  */
 final class JavaEqualsLuaTest {
-    private static final int CASES = (int) Math.min(10_000, Long.getLong("weir.traces", 10_000) / 100);
+    private static final int CASES = (int) Math.min(10_000, Long.getLong("weir.traces", 10_000) / 150);
     private static final int STEPS = 60;
     private static final long START = 1_000_000;
 
@@ -78,7 +78,7 @@ final class JavaEqualsLuaTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
     void severalLimits_anyTrace_decidesAlike(int limits) {
-        TraceProperty.check(77_000L * limits, 5 * CASES, STEPS, Step::any, trace -> {
+        TraceProperty.check(77_000L * limits, 4 * CASES, STEPS, Step::any, trace -> {
             int[] kinds = new int[limits];
             for (int i = 0; i < limits; i++) {
                 kinds[i] = (trace.get(0).which() + 3 * i + (int) trace.get(0).permits()) % RandomLimits.KINDS.size();
