@@ -37,7 +37,7 @@ local function append(m, stamp, weight)
   if stamp == m.newest then
     m.newestWeight = m.newestWeight + weight
     m.nextWeight = m.nextWeight + (m.next == stamp and weight or 0)
-  elseif stamp < m.newest then
+  elseif stamp < m.newest and m.newestWeight > 0 then
     push(m, stamp, weight)
   else
     if m.newestWeight > 0 then

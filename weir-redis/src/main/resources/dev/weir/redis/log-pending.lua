@@ -9,7 +9,8 @@
 -- S at a stamp does not change as time passes. A stamp f with S(f) + k > N is full for k permits: k permits fit at no instant
 -- after f - window and before f. The full stretch is an interval at which `fullFor` permits or more fit nowhere, as a search found.
 local ID, FROM, TO, WEIGHT, HIGHEST, ADDED, LOWEST, GAP, STRIDE = 0, 1, 2, 3, 4, 5, 6, 7, 8
-local GROUP, RECOUNTED = 32, 4 -- reservations in a group; groups counted again in a call
+local GROUP, RECOUNTED = 32, 4 -- reservations in a group; groups counted again in a script
+local recounted = 0
 
 local function numbers(packed)
   local list = { decode('>' .. string.rep('d', #packed / 8), packed) }
@@ -72,9 +73,12 @@ function log.putGroups(m)
   end
 end
 
--- Inserts a group before the one at position i.
+-- Inserts a group before the one at position i. The first one is counted under the present limit, whatever earlier ones were.
 local function addGroup(m, i, list, added)
-  local groups, id = m.rare.groups, 0
+  local r, groups, id = m.rare, m.rare.groups, 0
+  if #groups == 0 then
+    r.permits, r.tick, r.flags, r.fullUntil = m.limit.permits, m.limit.tick, m.limit.flags, 0
+  end
   for n = 1, #groups, STRIDE do
     id = max(id, groups[n + ID])
   end
@@ -84,7 +88,7 @@ local function addGroup(m, i, list, added)
   for n = i, i + STRIDE - 1 do
     groups[n] = 0
   end
-  groups[i + ID], groups[i + ADDED], m.rare.lists[id + 1] = id + 1, added, list
+  groups[i + ID], groups[i + ADDED], r.lists[id + 1] = id + 1, added, list
 end
 
 -- Keeps a group that has changed, or removes it if it is empty.
@@ -204,9 +208,6 @@ local function insert(m, stamp, weight)
     summarize(m, i)
     return
   end
-  if #groups == 0 then
-    r.permits, r.tick, r.flags, r.fullUntil = m.limit.permits, m.limit.tick, m.limit.flags, 0 -- those of earlier ones do not matter
-  end
   if #groups == 0 or j > 3 * GROUP and i + STRIDE > #groups then
     i, list, j = #groups + 1, {}, 1
     addGroup(m, i, list, 0)
@@ -256,7 +257,7 @@ local function settled(m, stamp, weight)
   return rounded
 end
 
--- Moves reservations that are due to the past, a bounded number.
+-- Moves reservations that are due to the past, a bounded number. Returns how many.
 function log.mature(m, due, most)
   local groups, r, moved = groupsOf(m), m.rare, 0
   while r.pending > 0 and groups[1 + FROM] <= due and moved < most do
@@ -272,6 +273,7 @@ function log.mature(m, due, most)
     keepGroup(m, 1)
   end
   m.changed = m.changed or moved > 0
+  return moved
 end
 
 -- Takes weight from a reservation. Returns whether it has as much.
@@ -327,14 +329,14 @@ end
 
 -- Counts S again in a bounded number of groups that need it.
 function log.recount(m)
-  local groups, left = groupsOf(m), RECOUNTED
+  local groups = groupsOf(m)
   for i = 1, #groups, STRIDE do
-    if groups[i + ADDED] == NEVER and left > 0 then
+    if groups[i + ADDED] == NEVER and recounted < RECOUNTED then
       local list = listOf(m, i)
       for j = 1, #list, 3 do
         list[j + 2] = counted(m, list[j])
       end
-      groups[i + ADDED], left, m.rare.fullUntil = 0, left - 1, 0
+      groups[i + ADDED], recounted, m.rare.fullUntil = 0, recounted + 1, 0
       summarize(m, i)
       m.changed = true
     end

@@ -9,15 +9,18 @@
 -- The hash has a field for each block: a full tail with the stamp before it, unchanged. Above the blocks is a tree of FANOUT
 -- children a node, `level:number`: of each child the last stamp, and the weight up to there within the node. Blocks that no window
 -- can reach are dropped at the left.
-local FANOUT, DROPPED, MATURED = 64, 64, 8 -- children of a node; blocks dropped and reservations moved to the past in a call
+local FANOUT = 64 -- children of a node
+local DROPPED, MATURED = 64, 8 -- blocks dropped and reservations moved to the past in a script; then one of each log in each call
+local dropped, matured = 0, 0
 local RARE = '>I2I7I7BI7I7I7I6I6I6I7I7I7I7I7I7I7I7'
 
 -- Loads RARE into m.rare. `window` is that under which the state was written, if it was another one.
 local function load(m, window)
   local r = {
     pending = 0, permits = m.limit.permits, tick = m.limit.tick, flags = m.limit.flags, widest = window or m.limit.window,
-    edge = m.newest, forgotten = max(0, min(m.next, m.now) - 1), first = 0, open = 0, block = 0, opened = 0, sealed = 0, fullFor = 0, fullFrom = 0,
-    fullUntil = 0, waiting = 0, latest = 0, name = m.limit.prefix:byte(2) .. m.limit.prefix:sub(11) .. ':', fields = {}, writes = {}, deletes = {}, groups = false,
+    edge = m.newest, first = 0, open = 0, block = 0, opened = 0, sealed = 0, fullFor = 0, fullFrom = 0, fullUntil = 0, waiting = 0,
+    latest = 0, name = m.limit.prefix:byte(2) .. m.limit.prefix:sub(11) .. ':', fields = {}, writes = {}, deletes = {}, groups = false,
+    forgotten = max(0, min(m.next, m.now) - 1), -- no wider window has counted what is before the cursor
   }
   m.rare = r
   if m.rareAt then
@@ -207,7 +210,8 @@ function log.drop(m)
     local _, _, _, _, _, _, n = log.seek(m, max(m.now - r.widest, r.forgotten), NEVER)
     reachable = n
   end
-  local to = min(reachable, r.first + DROPPED)
+  local to = min(reachable, r.first + max(1, DROPPED - dropped))
+  dropped = dropped + max(0, to - r.first)
   for n = r.first, to - 1 do
     log.put(m, n, nil)
     local child, level = n, 1
@@ -266,7 +270,7 @@ function log.prepare(m, changed)
   m.horizon = max(m.now - (changed or limit.window), r.forgotten)
   if isEmpty(m) and not (m.shared and r.first < r.open) then return false end
   if r.pending > 0 then
-    log.mature(m, m.now, MATURED)
+    matured = matured + log.mature(m, m.now, max(1, MATURED - matured))
   end
   if changed or r.pending > 0 and (r.permits ~= limit.permits or r.tick ~= limit.tick or r.flags ~= limit.flags) then
     change(m)
