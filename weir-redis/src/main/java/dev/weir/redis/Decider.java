@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Decides requests: from the cache of denials, in a batch, or on keys of several slots one slot after the other. */
 final class Decider {
     /** The most limits of a request on all its keys, so that no script runs longer than 5 ms. */
-    static final int MAX_LIMITS = 128;
+    static final int MAX_LIMITS = 64;
 
     private final boolean cluster;
     private final Keys keys;

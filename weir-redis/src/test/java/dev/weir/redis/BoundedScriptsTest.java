@@ -214,7 +214,7 @@ final class BoundedScriptsTest {
 
     /** The largest joint requests, on several times as many keys: the fastest of each counts. */
     @ParameterizedTest
-    @CsvSource({"64, 2", "8, 16"})
+    @CsvSource({"64, 1", "4, 16"})
     void largestJointRequest_anyAnswer_isBounded(int keys, int limitsOfKey) {
         assertThat(keys * limitsOfKey).isEqualTo(Decider.MAX_LIMITS);
         for (List<String> kinds : List.of(

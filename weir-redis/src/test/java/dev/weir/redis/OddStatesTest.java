@@ -186,21 +186,21 @@ final class OddStatesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"64, 3, 192", "9, 16, 144", "64, 16, 1024"})
-    void reserve_moreThan128Limits_isRefused(int keys, int limitsOfKey, int all) {
+    @CsvSource({"64, 2, 128", "5, 16, 80", "64, 16, 1024"})
+    void reserve_moreThan64Limits_isRefused(int keys, int limitsOfKey, int all) {
         List<Request> requests = onManyKeys(keys, limitsOfKey);
 
         assertThatThrownBy(() -> store.reserve(requests, 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a request on Redis may have at most 128 limits on all its keys together, had " + all);
+                .hasMessage("a request on Redis may have at most 64 limits on all its keys together, had " + all);
         assertThatThrownBy(() -> store.reserveAsync(requests, 0).join())
                 .hasCauseInstanceOf(IllegalArgumentException.class);
         assertThat(redis.dbsize()).isZero();
     }
 
     @ParameterizedTest
-    @CsvSource({"64, 2", "8, 16"})
-    void reserve_128Limits_isAnswered(int keys, int limitsOfKey) {
+    @CsvSource({"64, 1", "4, 16"})
+    void reserve_64Limits_isAnswered(int keys, int limitsOfKey) {
         List<Request> requests = onManyKeys(keys, limitsOfKey);
 
         StoreReservation booking = store.reserve(requests, 0);
