@@ -22,8 +22,8 @@ final class RunLog implements LogForm, LimitState.Details {
 
     private final PastRuns past;
     private long edge;
-    private long latestStamp; // of the grants at once, if there have been any
-    private boolean hasStamped;
+    private long forgotten; // no run up to this instant counts, in any window, if the window has ever grown
+    private boolean hasGrown;
     private long window;
     private long widest;
     private Ticks ticks;
@@ -41,8 +41,8 @@ final class RunLog implements LogForm, LimitState.Details {
     private RunLog(RunLog other) {
         past = new PastRuns(other.past);
         edge = other.edge;
-        latestStamp = other.latestStamp;
-        hasStamped = other.hasStamped;
+        forgotten = other.forgotten;
+        hasGrown = other.hasGrown;
         window = other.window;
         widest = other.widest;
         ticks = other.ticks;
@@ -122,9 +122,9 @@ final class RunLog implements LogForm, LimitState.Details {
         return true;
     }
 
-    /** Moves reservations whose tick has come from the pending ones to the past. */
+    /** Moves reservations that are seen from the pending ones to the past. */
     private void settle(long now) {
-        while (!pending.isEmpty() && ticks.visible(pending.stamp(0)) - seen(now) <= 0) {
+        while (!pending.isEmpty() && pending.stamp(0) - seen(now) <= 0) {
             long stamp = pending.stamp(0);
             long weight = pending.weight(0);
             pending.removeFirst();
@@ -139,9 +139,6 @@ final class RunLog implements LogForm, LimitState.Details {
     private long settle(long stamp, long weight) {
         long settled = settled(stamp);
         insert(settled, weight);
-        if (ticks.atStart()) {
-            stamped(settled);
-        }
         return settled;
     }
 
@@ -251,32 +248,21 @@ final class RunLog implements LogForm, LimitState.Details {
 
     // Changes.
 
-    /** Returns the stamp of a grant: not before that of an earlier grant at once, so that the past grows at its end. */
+    /** Returns the stamp of a grant: not before the past, which grows at its end, nor where nothing counts any more. */
     long stampFrom(long stamp) {
-        return hasStamped ? LongMath.later(latestStamp, stamp) : stamp;
-    }
-
-    private void stamped(long stamp) {
-        latestStamp = stampFrom(stamp);
-        hasStamped = true;
+        if (!ticks.atStart()) {
+            return LongMath.later(edge, stamp);
+        }
+        long counting = hasGrown ? LongMath.later(forgotten + 1, stamp) : stamp;
+        return past.size() == 0 ? counting : LongMath.later(past.newest(), counting);
     }
 
     @Override
     public boolean add(LimitState state, long now, long stamp, long permits) {
         edge = LongMath.later(edge, stamp);
-        stamped(stamp);
-        if (ticks.visible(stamp) - seen(now) <= 0) {
-            insert(stamp, permits);
-        } else { // the stamp of a coarser tick from before a change, among those of reservations
-            addPending(now, stamp, permits);
-        }
+        insert(stamp, permits);
         count(stamp, permits);
         return true;
-    }
-
-    private void addPending(long now, long stamp, long permits) {
-        makeRoomFor(permits);
-        pending.add(stamp, permits, weightAt(now, stamp - now));
     }
 
     /** Adds permits to the weight at the pending reservations that see a stamp. */
@@ -289,10 +275,11 @@ final class RunLog implements LogForm, LimitState.Details {
     /** Adds a reservation that waits. Returns its stamp. */
     long reserve(long now, long wanted, long permits) {
         long stamp = wanted;
-        if (ticks.visible(wanted) - seen(now) <= 0) {
+        if (wanted - seen(now) <= 0) {
             stamp = settle(wanted, permits);
         } else {
-            addPending(now, stamp, permits);
+            makeRoomFor(permits);
+            pending.add(stamp, permits, weightAt(now, stamp - now));
         }
         count(stamp, permits);
         return stamp;
@@ -321,9 +308,13 @@ final class RunLog implements LogForm, LimitState.Details {
     void change(long now, long window, Ticks ticks) {
         this.window = window;
         this.ticks = ticks;
-        widest = Math.max(widest, window);
+        if (window > widest) {
+            forgotten = hasGrown ? LongMath.later(forgotten, now - widest) : now - widest;
+            hasGrown = true;
+            widest = window;
+        }
         past.countIn(now, window);
-        for (; !past.countsNothing() && ticks.visible(past.newest()) - seen(now) > 0; past.removeNewest()) {
+        for (; !past.countsNothing() && past.newest() - seen(now) > 0; past.removeNewest()) {
             if (past.newestWeight() > 0) {
                 pending.add(past.newest(), past.newestWeight(), 0);
             }

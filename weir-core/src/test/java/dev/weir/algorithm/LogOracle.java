@@ -8,17 +8,16 @@ import java.util.List;
  * The sliding log and the sliding window by definition: runs (stamp, weight), sorted by stamp.
  *
  * <p>{@code S(e)} is the weight with {@code e - W < stamp <= Up(e)}, where {@code Up(e)} is the end of the tick of e, and at
- * least {@code edge} for e up to edge. k permits fit at z if {@code S(z) + k <= N} and {@code S(f) + k <= N} for every stamp f
- * with {@code z < f < z + W}. The least z that fits is the first one requested or some stamp + W. All instants e, z and f are
- * written as waits after now.
+ * least {@code edge}. k permits fit at z if {@code S(z) + k <= N} and {@code S(f) + k <= N} for every stamp f after the edge with
+ * {@code z < f < z + W}. The least z that fits is the first one requested or some stamp + W. All instants e, z and f are written as
+ * waits after now.
  */
 final class LogOracle extends Oracle {
     private long window; // margin included
     private long widest; // the widest window so far: how long runs are kept
     private long tick;
     private long edge; // the latest stamp of a grant without wait, or when the log was empty
-    private long latestStamp = Long.MIN_VALUE; // of a grant without wait: a later one is stamped no earlier
-
+    private long forgotten = Long.MIN_VALUE; // the end of what was forgotten before the window grew
     private long[] stamps = new long[8];
     private long[] ids = new long[8]; // distinguishes runs of the same stamp
     private long newestId;
@@ -51,6 +50,7 @@ final class LogOracle extends Oracle {
     void change(Rule changed, long now) {
         forget(now);
         read(changed);
+        forgotten = first < size && window > widest ? Math.max(forgotten, now - widest) : forgotten;
         widest = Math.max(first == size ? 0 : widest, window);
     }
 
@@ -62,11 +62,7 @@ final class LogOracle extends Oracle {
         if (first == size) {
             edge = now;
             widest = window;
-            latestStamp = Long.MIN_VALUE;
-        }
-        int begun = classic() ? after(now, 0) : first;
-        if (begun > first) {
-            latestStamp = Math.max(latestStamp, stamps[begun - 1]); // those that wait get the start of a bucket, too
+            forgotten = Long.MIN_VALUE;
         }
     }
 
@@ -100,6 +96,10 @@ final class LogOracle extends Oracle {
         return low;
     }
 
+    private int afterEdge(long now, long e) {
+        return after(now, Math.max(e, edge - now));
+    }
+
     /** S(e). */
     private long weightAt(long now, long e) {
         return sums[after(now, visible(now, e))] - sums[after(now, e - window)];
@@ -111,7 +111,7 @@ final class LogOracle extends Oracle {
         if (room < 0) {
             return NEVER;
         }
-        int ahead = after(now, from);
+        int ahead = afterEdge(now, from);
         long[] full = new long[size - ahead]; // the stamps f > from without room
         int count = 0;
         for (int i = ahead; i < size; i++) {
@@ -155,13 +155,15 @@ final class LogOracle extends Oracle {
     private long stamp(long now, long wait) {
         long at = now + wait;
         if (classic()) {
-            return Math.max(floor(at, tick), latestStamp);
+            int begun = after(now, visible(now, 0));
+            long past = begun > first ? stamps[begun - 1] : Long.MIN_VALUE;
+            return Math.max(floor(at, tick), Math.max(past, forgotten + 1));
         }
         if (wait > 0) {
             return at;
         }
         long up = at + Math.floorMod(-at, tick);
-        return Math.max(up, latestStamp);
+        return Math.max(up, edge);
     }
 
     @Override
@@ -176,7 +178,6 @@ final class LogOracle extends Oracle {
     Refund grant(long now, long wait, long k) {
         long stamp = stamp(now, wait);
         edge = wait == 0 ? Math.max(edge, stamp) : edge;
-        latestStamp = wait == 0 ? Math.max(latestStamp, stamp) : latestStamp;
         add(stamp, k, now);
         if (attempts()) {
             return back -> {};
@@ -242,7 +243,7 @@ final class LogOracle extends Oracle {
     @Override
     long remaining(long now) {
         long most = weightAt(now, 0);
-        for (int i = after(now, 0); i < size && stamps[i] - now < window; i++) {
+        for (int i = afterEdge(now, 0); i < size && stamps[i] - now < window; i++) {
             most = Math.max(most, weightAt(now, stamps[i] - now));
         }
         return Math.max(0, rule().permits() - most);
@@ -275,7 +276,7 @@ final class LogOracle extends Oracle {
     Oracle copy() {
         LogOracle copy = new LogOracle(rule(), edge);
         copy.widest = widest;
-        copy.latestStamp = latestStamp;
+        copy.forgotten = forgotten;
         copy.stamps = stamps.clone();
         copy.ids = ids.clone();
         copy.sums = sums.clone();

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides requests: from the cache of denials, in a batch, or on keys of several slots one slot after the other. */
 final class Decider {
+    /** The most limits of a request on all its keys, so that no script runs longer than 5 ms. */
+    static final int MAX_LIMITS = 64;
+
     private final boolean cluster;
     private final Keys keys;
     private final DenialCache denials;
@@ -36,7 +39,7 @@ final class Decider {
     }
 
     StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
-        requests.forEach(request -> PackedLimits.of(request.limits()));
+        check(requests);
         StoreReservation denied = cachedDenial(requests, maxWaitNanos);
         if (denied != null) {
             return denied;
@@ -48,7 +51,7 @@ final class Decider {
     }
 
     CompletableFuture<StoreReservation> reserveAsync(List<Request> requests, long maxWaitNanos) {
-        requests.forEach(request -> PackedLimits.of(request.limits()));
+        check(requests);
         StoreReservation denied = cachedDenial(requests, maxWaitNanos);
         if (denied != null) {
             return CompletableFuture.completedFuture(denied);
@@ -57,6 +60,18 @@ final class Decider {
         return parts.size() <= 1
                 ? batcher.decideAsync(requests, maxWaitNanos, false)
                 : new CrossSlotReservation(parts, new OneSlot()).reserve();
+    }
+
+    private static void check(List<Request> requests) {
+        int limits = 0;
+        for (Request request : requests) {
+            PackedLimits.of(request.limits());
+            limits += request.limits().list().size();
+        }
+        if (limits > MAX_LIMITS) {
+            throw new IllegalArgumentException("a request on Redis may have at most " + MAX_LIMITS
+                    + " limits on all its keys together, had " + limits);
+        }
     }
 
     private @Nullable StoreReservation cachedDenial(List<Request> requests, long maxWaitNanos) {

@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A request that Redis does not answer within {@link Builder#timeout} fails with {@link StoreException}; while Redis is known
  * not to answer, requests fail at once. A request that may have run is never repeated. A reservation that is answered too late is
  * refunded. Limits with numbers beyond 2^53 are refused with {@link IllegalArgumentException} when a limiter is built or its
- * limits change; those that depend on the key, when they are used. On a cluster, requests for keys of different slots are decided
+ * limits change; those that depend on the key, when they are used. A joint request has at most 64 limits on all its keys together,
+ * else it is refused with {@link IllegalArgumentException}. On a cluster, requests for keys of different slots are decided
  * together as well, but without waiting.
  *
  * <p>What is stored, what it costs and what it bounds: <a href="https://github.com/weir-dev/weir/blob/main/docs/redis.md">

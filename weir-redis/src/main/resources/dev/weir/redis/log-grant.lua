@@ -31,10 +31,13 @@ end
 
 -- Adds weight to the past: to the newest run, as a new one behind it, or as one between the tail and the newest run.
 local function append(m, stamp, weight)
+  if m.rare then
+    m.rare.edge = max(m.rare.edge, stamp)
+  end
   if stamp == m.newest then
     m.newestWeight = m.newestWeight + weight
     m.nextWeight = m.nextWeight + (m.next == stamp and weight or 0)
-  elseif stamp < m.newest then
+  elseif stamp < m.newest and m.newestWeight > 0 then
     push(m, stamp, weight)
   else
     if m.newestWeight > 0 then
@@ -61,12 +64,12 @@ end
 -- Makes a number of equal grants after a wait in microseconds. Returns the handle of a refund: when the log was created, and the stamp.
 local function grant(m, wait, permits, count)
   local now, tick, weight = m.now, m.limit.tick, permits * count
-  local edge = m.rare and max(m.rare.edge, m.newest) or m.newest
   local stamp
   if m.limit.flags == CLASSIC then
-    stamp = max(now + wait - (now + wait) % tick, edge)
+    local past = m.newestWeight > 0 and m.newest or m.settled > m.gone and rare('newestOfPast')(m) or 0
+    stamp = max(now + wait - (now + wait) % tick, past, m.rare and m.rare.forgotten + 1 or 0)
   else
-    stamp = wait > 0 and now + wait or max(now + (-now % tick), edge)
+    stamp = wait > 0 and now + wait or max(now + (-now % tick), m.rare and m.rare.edge or m.newest)
   end
   m.changed = true
   if wait > 0 or m.rare and m.rare.pending > 0 then

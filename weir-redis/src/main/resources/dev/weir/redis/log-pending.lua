@@ -9,7 +9,8 @@
 -- S at a stamp does not change as time passes. A stamp f with S(f) + k > N is full for k permits: k permits fit at no instant
 -- after f - window and before f. The full stretch is an interval at which `fullFor` permits or more fit nowhere, as a search found.
 local ID, FROM, TO, WEIGHT, HIGHEST, ADDED, LOWEST, GAP, STRIDE = 0, 1, 2, 3, 4, 5, 6, 7, 8
-local GROUP, RECOUNTED = 32, 4 -- reservations in a group; groups counted again in a call
+local GROUP, RECOUNTED = 32, 4 -- reservations in a group; groups counted again in a script
+local recounted = 0
 
 local function numbers(packed)
   local list = { decode('>' .. string.rep('d', #packed / 8), packed) }
@@ -72,9 +73,12 @@ function log.putGroups(m)
   end
 end
 
--- Inserts a group before the one at position i.
+-- Inserts a group before the one at position i. The first one is counted under the present limit, whatever earlier ones were.
 local function addGroup(m, i, list, added)
-  local groups, id = m.rare.groups, 0
+  local r, groups, id = m.rare, m.rare.groups, 0
+  if #groups == 0 then
+    r.permits, r.tick, r.flags, r.fullUntil = m.limit.permits, m.limit.tick, m.limit.flags, 0
+  end
   for n = 1, #groups, STRIDE do
     id = max(id, groups[n + ID])
   end
@@ -84,7 +88,7 @@ local function addGroup(m, i, list, added)
   for n = i, i + STRIDE - 1 do
     groups[n] = 0
   end
-  groups[i + ID], groups[i + ADDED], m.rare.lists[id + 1] = id + 1, added, list
+  groups[i + ID], groups[i + ADDED], r.lists[id + 1] = id + 1, added, list
 end
 
 -- Keeps a group that has changed, or removes it if it is empty.
@@ -137,16 +141,16 @@ local function counted(m, instant) return totalSeen(m, instant) - total(m, insta
 
 -- Returns the largest weight in any window that a grant now would be in.
 function log.peak(m)
-  local groups, now, until_ = groupsOf(m), m.now, m.now + m.limit.window
-  local most = counted(m, now)
+  local groups, from, until_ = groupsOf(m), max(m.now, m.rare.edge), m.now + m.limit.window
+  local most = counted(m, m.now)
   for i = 1, #groups, STRIDE do
-    local inside = groups[i + FROM] > now and groups[i + TO] < until_
+    local inside = groups[i + FROM] > from and groups[i + TO] < until_
     if inside then
       most = max(most, groups[i + HIGHEST])
-    elseif groups[i + TO] > now and groups[i + FROM] < until_ and groups[i + HIGHEST] > most then
+    elseif groups[i + TO] > from and groups[i + FROM] < until_ and groups[i + HIGHEST] > most then
       local list, added = listOf(m, i), groups[i + ADDED]
       for j = 1, #list, 3 do
-        if list[j] > now and list[j] < until_ then
+        if list[j] > from and list[j] < until_ then
           most = max(most, list[j + 2] + added)
         end
       end
@@ -159,8 +163,7 @@ end
 function log.finalStamp(m)
   local r = m.rare
   local latest = r.groups and #r.groups > 0 and r.groups[#r.groups - STRIDE + 1 + TO] or r.pending > 0 and r.latest or 0
-  if latest > 0 or m.newestWeight > 0 then return max(latest, m.newestWeight > 0 and m.newest or 0) end
-  return m.settled > m.gone and log.reached(m, m.settled) or 0
+  return max(latest, log.newestOfPast(m))
 end
 
 -- Adds to S wherever weight at a stamp counts.
@@ -254,7 +257,7 @@ local function settled(m, stamp, weight)
   return rounded
 end
 
--- Moves reservations that are due to the past, a bounded number.
+-- Moves reservations that are due to the past, a bounded number. Returns how many.
 function log.mature(m, due, most)
   local groups, r, moved = groupsOf(m), m.rare, 0
   while r.pending > 0 and groups[1 + FROM] <= due and moved < most do
@@ -270,6 +273,7 @@ function log.mature(m, due, most)
     keepGroup(m, 1)
   end
   m.changed = m.changed or moved > 0
+  return moved
 end
 
 -- Takes weight from a reservation. Returns whether it has as much.
@@ -325,14 +329,14 @@ end
 
 -- Counts S again in a bounded number of groups that need it.
 function log.recount(m)
-  local groups, left = groupsOf(m), RECOUNTED
+  local groups = groupsOf(m)
   for i = 1, #groups, STRIDE do
-    if groups[i + ADDED] == NEVER and left > 0 then
+    if groups[i + ADDED] == NEVER and recounted < RECOUNTED then
       local list = listOf(m, i)
       for j = 1, #list, 3 do
         list[j + 2] = counted(m, list[j])
       end
-      groups[i + ADDED], left, m.rare.fullUntil = 0, left - 1, 0
+      groups[i + ADDED], recounted, m.rare.fullUntil = 0, recounted + 1, 0
       summarize(m, i)
       m.changed = true
     end

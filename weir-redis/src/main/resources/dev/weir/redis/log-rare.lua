@@ -9,20 +9,24 @@
 -- The hash has a field for each block: a full tail with the stamp before it, unchanged. Above the blocks is a tree of FANOUT
 -- children a node, `level:number`: of each child the last stamp, and the weight up to there within the node. Blocks that no window
 -- can reach are dropped at the left.
-local FANOUT, DROPPED, MATURED = 64, 64, 8 -- children of a node; blocks dropped and reservations moved to the past in a call
+local FANOUT = 64 -- children of a node
+local DROPPED, MATURED = 64, 8 -- blocks dropped and reservations moved to the past in a script; then one of each log in each call
+local dropped, matured = 0, 0
 local RARE = '>I2I7I7BI7I7I7I6I6I6I7I7I7I7I7I7I7I7'
 
 -- Loads RARE into m.rare. `window` is that under which the state was written, if it was another one.
 local function load(m, window)
   local r = {
     pending = 0, permits = m.limit.permits, tick = m.limit.tick, flags = m.limit.flags, widest = window or m.limit.window,
-    edge = m.newest, forgotten = 0, first = 0, open = 0, block = 0, opened = 0, sealed = 0, fullFor = 0, fullFrom = 0,
-    fullUntil = 0, waiting = 0, latest = 0, name = m.limit.prefix:byte(2) .. m.limit.prefix:sub(11) .. ':', fields = {}, writes = {}, deletes = {}, groups = false,
+    edge = m.newest, first = 0, open = 0, block = 0, opened = 0, sealed = 0, fullFor = 0, fullFrom = 0, fullUntil = 0, waiting = 0,
+    latest = 0, name = m.limit.prefix:byte(2) .. m.limit.prefix:sub(11) .. ':', fields = {}, writes = {}, deletes = {}, groups = false,
+    forgotten = max(0, min(m.next, m.now) - 1), -- no wider window has counted what is before the cursor
   }
   m.rare = r
   if m.rareAt then
     r.pending, r.permits, r.tick, r.flags, r.widest, r.edge, r.forgotten, r.first, r.open, r.block, r.opened, r.sealed,
       r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base = decode(RARE, m.section, m.rareAt)
+    r.edge = max(r.edge, m.newest)
   else
     local _, _, weight, _, _, distance = pass(m.tail, 1, #m.tail, 0, 0, NEVER, NEVER)
     r.opened, r.sealed = m.closed - distance, m.settled - weight
@@ -170,6 +174,12 @@ function log.reached(m, enough)
   return (log.seek(m, NEVER, enough))
 end
 
+-- Returns the stamp of the newest run of the past that has weight and counts, 0 if there is none.
+function log.newestOfPast(m)
+  if m.newestWeight > 0 then return m.newest end
+  return m.settled > m.gone and log.reached(m, m.settled) or 0
+end
+
 -- Puts the full tail into a block.
 function log.seal(m)
   local r = m.rare or load(m)
@@ -200,7 +210,8 @@ function log.drop(m)
     local _, _, _, _, _, _, n = log.seek(m, max(m.now - r.widest, r.forgotten), NEVER)
     reachable = n
   end
-  local to = min(reachable, r.first + DROPPED)
+  local to = min(reachable, r.first + max(1, DROPPED - dropped))
+  dropped = dropped + max(0, to - r.first)
   for n = r.first, to - 1 do
     log.put(m, n, nil)
     local child, level = n, 1
@@ -225,7 +236,7 @@ function log.restoreLost(m)
   end
   r.first, r.open, r.block, r.base, r.fields = 0, 0, 0, r.sealed, {}
   if r.pending > 0 then
-    r.pending, r.fullUntil, r.edge = 0, 0, max(r.edge, r.latest)
+    r.pending, r.fullUntil = 0, 0
     log.append(m, r.latest, r.waiting)
   end
   m.changed = true
@@ -236,8 +247,7 @@ local function isEmpty(m)
   local r = m.rare
   if r.pending > 0 then return max(r.latest, m.newest) + r.widest <= m.now end
   local all = m.settled + m.newestWeight
-  return m.newest + r.widest <= m.now or all == m.gone
-    or m.newest > m.now - r.widest and all == log.weightAt(m, m.now - r.widest)
+  return m.newest + r.widest <= m.now or all == log.weightAt(m, m.now - r.widest)
 end
 
 -- Continues under a changed limit: what is still kept counts at once.
@@ -260,7 +270,7 @@ function log.prepare(m, changed)
   m.horizon = max(m.now - (changed or limit.window), r.forgotten)
   if isEmpty(m) and not (m.shared and r.first < r.open) then return false end
   if r.pending > 0 then
-    log.mature(m, m.now, MATURED)
+    matured = matured + log.mature(m, m.now, max(1, MATURED - matured))
   end
   if changed or r.pending > 0 and (r.permits ~= limit.permits or r.tick ~= limit.tick or r.flags ~= limit.flags) then
     change(m)
@@ -280,7 +290,6 @@ end
 function log.countAll(m)
   if m.rare.pending > 0 then
     log.mature(m, NEVER, NEVER)
-    m.rare.edge, m.changed = max(m.rare.edge, m.newest), true
   end
 end
 

@@ -45,7 +45,8 @@ local function behindFullGroups(m, instant, room)
   local groups = groupsOf(m)
   for i = 1, #groups, STRIDE do
     if groups[i + TO] > instant then
-      if groups[i + LOWEST] <= room or groups[i + GAP] > m.limit.window or groups[i + FROM] - instant >= m.limit.window then
+      local gap = max(groups[i + GAP], groups[i + FROM] - instant + 1)
+      if groups[i + LOWEST] <= room or gap > m.limit.window or groups[i + FROM] <= m.rare.edge then
         break
       end
       instant = groups[i + TO]
@@ -79,7 +80,7 @@ function log.search(m, from, weight)
   repeat
     local before = z
     z = behindFullGroups(m, z, room)
-    local full = latestFull(m, z, z + m.limit.window, room)
+    local full = latestFull(m, max(z, r.edge), z + m.limit.window, room)
     if full then
       z = full
     else

@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.testing.RedisServer;
@@ -15,11 +16,13 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class BoundedScriptsTest {
     private static final long BOUND_MICROS = 5_000;
-    private static final long SECONDS = Long.getLong("weir.worst.seconds", 15);
+    private static final long SECONDS = Long.getLong("weir.worst.seconds", 7);
     private static final Pattern MICROS = Pattern.compile("cmdstat_evalsha:calls=\\d+,usec=(\\d+)");
     private static final Keys KEYS = new Keys("weir", null);
     private static final long DAY = TimeUnit.DAYS.toNanos(1);
@@ -207,6 +210,60 @@ final class BoundedScriptsTest {
         assertBounded(acting(Script.INSPECT, limits, inspection(limits)), BOUND_MICROS, "inspected");
         now += 10_000_000;
         assertBounded(deciding(limits, 1, DAY, false), BOUND_MICROS, "after some started");
+    }
+
+    /** The largest joint requests, on several times as many keys: the fastest of each counts. */
+    @ParameterizedTest
+    @CsvSource({"64, 1", "4, 16"})
+    void largestJointRequest_anyAnswer_isBounded(int keys, int limitsOfKey) {
+        assertThat(keys * limitsOfKey).isEqualTo(Decider.MAX_LIMITS);
+        for (List<String> kinds : List.of(
+                List.of("%d/10s resolution=1us"),
+                List.of("%d/10s", "gcra %d/10s burst=3", "fixed-window %d/10s", "sliding-window %d/10s"))) {
+            long[] least = new long[5];
+            Arrays.fill(least, Long.MAX_VALUE);
+            for (int i = 0; i < 6; i++) {
+                String start = "joint" + i + "-";
+                Limits limits = several(kinds, limitsOfKey);
+                long[] micros = {
+                    joint(start, keys, limits, 0, 1),
+                    joint(start, keys, limits, 0, 1),
+                    joint(start, keys, limits, 0, 5), // does not fit
+                    joint(start, keys, limits, DAY, 1),
+                    joint(start, keys, several(kinds, limitsOfKey, "/11s"), DAY, 3)
+                };
+                Arrays.setAll(least, j -> Math.min(least[j], micros[j]));
+            }
+            assertThat(Arrays.stream(least).max().orElseThrow())
+                    .as("admitted, again, denied, waiting, changed: %s under %s", Arrays.toString(least), kinds)
+                    .isLessThanOrEqualTo(BOUND_MICROS);
+        }
+    }
+
+    private static Limits several(List<String> kinds, int number, String... window) {
+        return Limits.of(IntStream.range(0, number)
+                .mapToObj(i -> Limit.parse(kinds.get(i % kinds.size())
+                                .replace("%d", Integer.toString(3 + i % 2))
+                                .replace("/10s", window.length == 0 ? "/10s" : window[0]))
+                        .named("n" + i))
+                .toArray(Limit[]::new));
+    }
+
+    /** Returns the time of a joint request, in microseconds. */
+    private long joint(String start, int keys, Limits limits, long maxWaitNanos, long permits) {
+        now += 100;
+        List<Request> requests = IntStream.range(0, keys)
+                .mapToObj(i -> request(limits, start + i, permits))
+                .toList();
+        byte[][] values = PackedRequests.of(
+                PackedRequests.time(now), List.of(List.of(new Question(requests, maxWaitNanos))), false);
+        redis.configResetstat();
+        Script script = Script.deciding(requests);
+        assertThat(redis.<Object>evalsha(script.digest(), script.output(), KEYS.of(requests), values))
+                .isNotNull();
+        Matcher micros = MICROS.matcher(redis.info("commandstats"));
+        assertThat(micros.find()).isTrue();
+        return Long.parseLong(micros.group(1));
     }
 
     private static byte[][] inspection(Limits limits) {

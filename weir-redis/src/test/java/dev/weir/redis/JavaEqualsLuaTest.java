@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * nanoseconds and the server in microseconds, so a limit of 20 ns there is one of 20 us here.
  */
 final class JavaEqualsLuaTest {
-    private static final int CASES = 150;
+    private static final int CASES = (int) Math.min(10_000, Long.getLong("weir.traces", 10_000) / 150);
     private static final int STEPS = 60;
     private static final long START = 1_000_000;
 
@@ -69,7 +70,7 @@ final class JavaEqualsLuaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12})
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14})
     void oneLimit_anyTrace_decidesAlike(int kind) {
         TraceProperty.check(1000L * kind, CASES, STEPS, Step::any, trace -> new Run(trace, kind).check());
     }
@@ -77,7 +78,7 @@ final class JavaEqualsLuaTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
     void severalLimits_anyTrace_decidesAlike(int limits) {
-        TraceProperty.check(77_000L * limits, 5 * CASES, STEPS, Step::any, trace -> {
+        TraceProperty.check(77_000L * limits, 4 * CASES, STEPS, Step::any, trace -> {
             int[] kinds = new int[limits];
             for (int i = 0; i < limits; i++) {
                 kinds[i] = (trace.get(0).which() + 3 * i + (int) trace.get(0).permits()) % RandomLimits.KINDS.size();
@@ -99,6 +100,20 @@ final class JavaEqualsLuaTest {
             }
             new Run(false, trace, kinds).check();
         });
+    }
+
+    /** Windows that shrink and grow again: what was forgotten stays so, what was kept counts again, and refunds find it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 9, 13, 14})
+    void changedWindows_withRestsAndRefunds_decideAlike(int kind) {
+        TraceProperty.check(900_000L, CASES, 2 * STEPS, Step::withOtherWindows, trace -> new Run(trace, kind).check());
+    }
+
+    /** Traces that differed once, each the only one of thousands: coarser ticks before a reservation, a search before a change. */
+    @ParameterizedTest
+    @CsvSource({"177, 0", "10122, 10", "500158, 3"})
+    void oneLimit_rareTrace_decidesAlike(long seed, int kind) {
+        TraceProperty.check(seed, 1, 200, Step::any, trace -> new Run(trace, kind).check());
     }
 
     /** So many bookings that the server keeps most of them in blocks. */

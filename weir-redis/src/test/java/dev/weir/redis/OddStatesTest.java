@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is seldom met: damaged states, states whose parts could expire at different times, and the ends of the numbers. */
@@ -134,6 +136,20 @@ final class OddStatesTest {
         fill(limits, 500, 1);
     }
 
+    /** The blocks that follow begin behind permits that expired before, and those that were lost. */
+    @Test
+    void blocks_lostAfterSomeExpired_laterOnesAreFound() {
+        Limits limits = Limits.parse("1000/10s resolution=1us");
+        fill(limits, 600, 20_000); // of which 500 count
+        redis.del(BLOCKS);
+        fill(limits, 400, 1_000);
+
+        Decision denied = book(limits, 700, 0).decision(); // fits if 600 expired: 100 of the 400
+
+        assertThat(denied.allowed()).isFalse();
+        assertThat(denied.retryAfterNanos()).isEqualTo(1_000 * (10 * SECOND - 300 * 1_000));
+    }
+
     @Test
     void blocks_lostWhileAllIsAskedFor_allIsHadAgainTwoWindowsLater() {
         Limits limits = Limits.parse("500/10s resolution=1us");
@@ -160,17 +176,32 @@ final class OddStatesTest {
         assertThat(denied.retryAfterNanos()).isGreaterThan(TimeUnit.DAYS.toNanos(140 * 365));
     }
 
-    @Test
-    void book_mostKeysUnderMostLimits_isAnswered() {
-        String[] texts = new String[16];
-        for (int i = 0; i < texts.length; i++) {
-            texts[i] = "gcra 100/" + (i + 1) + "s burst=5";
-        }
-        Limits limits = Limits.parse(texts);
-        List<Request> requests = new ArrayList<>();
-        for (int i = 0; i < 64; i++) {
-            requests.add(Request.of("test", limits, "key" + i, 1));
-        }
+    private static List<Request> onManyKeys(int keys, int limitsOfKey) {
+        Limits limits = Limits.parse(IntStream.rangeClosed(1, limitsOfKey)
+                .mapToObj(i -> "gcra 100/" + i + "s burst=5")
+                .toArray(String[]::new));
+        return IntStream.range(0, keys)
+                .mapToObj(i -> Request.of("test", limits, "key" + i, 1))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, 2, 128", "5, 16, 80", "64, 16, 1024"})
+    void reserve_moreThan64Limits_isRefused(int keys, int limitsOfKey, int all) {
+        List<Request> requests = onManyKeys(keys, limitsOfKey);
+
+        assertThatThrownBy(() -> store.reserve(requests, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a request on Redis may have at most 64 limits on all its keys together, had " + all);
+        assertThatThrownBy(() -> store.reserveAsync(requests, 0).join())
+                .hasCauseInstanceOf(IllegalArgumentException.class);
+        assertThat(redis.dbsize()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, 1", "4, 16"})
+    void reserve_64Limits_isAnswered(int keys, int limitsOfKey) {
+        List<Request> requests = onManyKeys(keys, limitsOfKey);
 
         StoreReservation booking = store.reserve(requests, 0);
 

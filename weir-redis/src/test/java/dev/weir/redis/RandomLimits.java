@@ -26,7 +26,10 @@ final class RandomLimits {
             random -> log(500 + random.nextInt(500), 700 + random.nextInt(800), 1),
             random -> log(1 + random.nextInt(50), 60, 1 + random.nextInt(3)).margin(nanos(random.nextInt(2))),
             random -> window(1 + random.nextInt(250), 400, 1 + random.nextInt(400)),
-            random -> Limit.unlimited());
+            random -> Limit.unlimited(),
+            random -> log(1 + random.nextInt(30), 10 + random.nextInt(90), 1 + random.nextInt(10)),
+            random -> window(1 + random.nextInt(30), 10 + random.nextInt(90), 1 + random.nextInt(9))
+                    .estimate(Limit.SlidingWindow.Estimate.CLASSIC));
 
     private RandomLimits() {}
 

@@ -52,6 +52,24 @@ record Step(long pass, Op op, long permits, long maxWait, int which) {
         return new Step(pass, op, 1 + random.nextInt(2), random.nextInt(10), random.nextInt(1 << 20));
     }
 
+    /** Decisions and refunds under windows that shrink and grow, with rests in which some of them empty. */
+    static Step withOtherWindows(SplittableRandom random) {
+        List<Op> ops = List.of(
+                Op.TRY,
+                Op.TRY,
+                Op.TRY,
+                Op.RESERVE,
+                Op.RESERVE,
+                Op.BATCH,
+                Op.GIVE_BACK,
+                Op.GIVE_BACK,
+                Op.CHANGE,
+                Op.PEEK);
+        Op op = ops.get(random.nextInt(ops.size()));
+        long pass = random.nextInt(12) == 0 ? random.nextInt(120) : random.nextInt(5);
+        return new Step(pass, op, 1 + random.nextInt(3), random.nextInt(60), random.nextInt(1 << 20));
+    }
+
     static Step withStepsBack(SplittableRandom random) {
         List<Op> ops = List.of(
                 Op.TRY, Op.TRY, Op.TRY, Op.RESERVE, Op.RESERVE, Op.PEEK, Op.BACK, Op.BACK, Op.CHANGE, Op.INSPECT);

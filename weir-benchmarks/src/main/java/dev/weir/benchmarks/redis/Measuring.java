@@ -9,6 +9,9 @@ import java.util.concurrent.TimeUnit;
 /** What is measured of one limiter. */
 final class Measuring {
     static final int IN_FLIGHT = 256;
+    /** With a slow network. */
+    static final int IN_FLIGHT_FAR = 4_096;
+
     private static final Limit DENYING = Limit.parse("1000/1s");
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -62,9 +65,10 @@ final class Measuring {
          *
          * @throws FailedMeasureException if one was denied
          */
-        static ManyInFlight measure(RemoteLimiter<?> limiter, int keys, ServerCounters server, RedisEffort effort)
+        static ManyInFlight measure(
+                RemoteLimiter<?> limiter, int keys, int inFlight, ServerCounters server, RedisEffort effort)
                 throws InterruptedException {
-            Flight flight = Flight.begin(limiter, keys, IN_FLIGHT, Long.MAX_VALUE);
+            Flight flight = Flight.begin(limiter, keys, inFlight, Long.MAX_VALUE);
             TimeUnit.MILLISECONDS.sleep(effort.warmMillis);
             double cpu = server.cpuMicros();
             long allowed = flight.allowed();

@@ -51,6 +51,7 @@ public final class RedisBenchmark {
         return limiters // checked
                 + 2 // one at a time
                 + SCENARIOS_IN_FLIGHT * limiters * (1 + effort.rounds)
+                + WeirAlone.TURNS
                 + 1 // denied again and again
                 + limiters
                 + 1; // memory
@@ -99,6 +100,10 @@ public final class RedisBenchmark {
                 figures.hotKeyPerSecond,
                 new Rounds("server CPU of one hot key"));
         inFlight("distinct keys", server, SMALL, effort.keys, figures.keysPerSecond, figures.keysCpuMicros);
+        WeirAlone alone = new WeirAlone(uri, server, effort, figures);
+        next("joint requests", alone::jointRequests);
+        next("slow network", alone::slowNetwork);
+        next("waiting processes", alone::waitingProcesses);
         next("denied again and again", () -> deniedAgain(server, figures));
         for (RedisContestant contestant : RedisContestant.limiters()) {
             next("memory: " + contestant.title(), () -> memory(contestant, server, LARGE_FINE, figures.entryBytes));
@@ -166,7 +171,7 @@ public final class RedisBenchmark {
                         next(what + ", " + Measuring.IN_FLIGHT + " in flight: " + contestant.title(), () -> {
                             server.flush();
                             RemoteLimiter<?> limiter = client(contestant).limiter(limit, keys);
-                            return ManyInFlight.measure(limiter, keyCount, server, effort);
+                            return ManyInFlight.measure(limiter, keyCount, Measuring.IN_FLIGHT, server, effort);
                         });
                 if (round >= 0) {
                     perSecond.add(contestant, measured.perSecond());

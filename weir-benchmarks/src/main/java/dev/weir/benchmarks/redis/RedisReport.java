@@ -39,6 +39,24 @@ final class RedisReport {
                 against(BUCKET4J, one, "/s", hot, 200, 4000),
                 against(ZSET, many, "/s", keys, 1.6, 2.5),
                 against(REDISSON, many, "/s", keys, 5, 8),
+                Goal.alone(
+                        "joint requests of two keys / of one, 256 in flight",
+                        "",
+                        figures.jointRatio.of(WEIR),
+                        0.45,
+                        0.6),
+                Goal.alone(
+                        "one hot key, 5 ms round trip, 4,096 in flight",
+                        "/s",
+                        figures.farPerSecond.of(WEIR),
+                        300_000,
+                        800_000),
+                Goal.alone(
+                        "2,000 callers in 4 processes wait: use of the limit",
+                        "%",
+                        figures.waitingPercent.of(WEIR),
+                        99,
+                        99.9),
                 Goal.alone(again + "millions a second a core", "M/s", figures.deniedMillions.of(WEIR), 10, 50),
                 Goal.alone(
                         again + "Redis calls per permit granted",

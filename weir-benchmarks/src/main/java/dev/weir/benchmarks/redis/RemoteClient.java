@@ -39,6 +39,7 @@ import org.redisson.config.Config;
 record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> limiters, Runnable closing)
         implements AutoCloseable {
     private static final byte[] VALUE = LettuceConnection.bytes("12345678");
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final long NANOS_PER_MICRO = 1_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
     /** So large that all members have the same length. */
@@ -180,16 +181,11 @@ record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> limiters, 
 
     /** Weir by its public path, {@link RateLimiter}, with the default settings, except for the timeout. */
     static RemoteClient weir(RedisStore.Builder builder) {
-        RedisStore store = builder.timeout(Duration.ofSeconds(10)).connect();
+        RedisStore store = builder.timeout(TIMEOUT).connect();
         return new RemoteClient(
                 (limit, keys) -> {
                     Failures failures = new Failures();
-                    RateLimiter limiter = RateLimiter.builder()
-                            .name("bench")
-                            .limit(limit)
-                            .store(store)
-                            .listener(failures)
-                            .build();
+                    RateLimiter limiter = limiter("bench", limit, store, failures);
                     String[] names = keys.toArray(String[]::new);
                     return new RemoteLimiter<>(
                             key -> failures.allowed(limiter.tryAcquire(names[key])),
@@ -197,6 +193,34 @@ record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> limiters, 
                             failures::allowed);
                 },
                 store::close);
+    }
+
+    /** Weir, with joint requests on two keys each. */
+    static RemoteClient weirJoint(RedisStore.Builder builder) {
+        RedisStore store = builder.timeout(TIMEOUT).connect();
+        return new RemoteClient(
+                (limit, keys) -> {
+                    Failures failures = new Failures();
+                    RateLimiter one = limiter("bench-one", limit, store, failures);
+                    RateLimiter other = limiter("bench-other", limit, store, failures);
+                    String[] names = keys.toArray(String[]::new);
+                    return new RemoteLimiter<>(
+                            key -> failures.allowed(RateLimiter.tryAcquireAll(
+                                    one.request(names[key], 1), other.request(names[key], 1))),
+                            key -> RateLimiter.tryAcquireAllAsync(
+                                    one.request(names[key], 1), other.request(names[key], 1)),
+                            failures::allowed);
+                },
+                store::close);
+    }
+
+    private static RateLimiter limiter(String name, Limit limit, RedisStore store, LimiterListener listener) {
+        return RateLimiter.builder()
+                .name(name)
+                .limit(limit)
+                .store(store)
+                .listener(listener)
+                .build();
     }
 
     /** Makes a measurement fail if the failure policy has decided instead of the server. */

@@ -68,7 +68,7 @@ final class RedisContestantTest {
         try (RemoteClient client = RedisContestant.ZSET.connect(server.uri())) {
             RemoteLimiter<?> limiter = client.limiter(Limit.parse("5/1h"), List.of("too-small"));
 
-            assertThatThrownBy(() -> ManyInFlight.measure(limiter, 1, counters, RedisEffort.SMOKE))
+            assertThatThrownBy(() -> ManyInFlight.measure(limiter, 1, 16, counters, RedisEffort.SMOKE))
                     .isInstanceOf(FailedMeasureException.class)
                     .hasMessageMatching("5 were admitted and \\d+ denied, not as the scenario says");
         }

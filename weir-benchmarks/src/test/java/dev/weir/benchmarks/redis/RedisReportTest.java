@@ -18,6 +18,11 @@ final class RedisReportTest {
         add(figures.hotKeyPerSecond, Double.NaN, 900_000, 40_000, 20_000, 240);
         add(figures.keysPerSecond, Double.NaN, 50_000, 40_000, 20_000, 10_000);
         add(figures.keysCpuMicros, Double.NaN, 8, 10, 20, 30);
+        add(figures.jointPerSecond, Double.NaN, 25_000);
+        add(figures.jointRatio, Double.NaN, 0.5);
+        add(figures.farPerSecond, Double.NaN, 400_000);
+        add(figures.waitingPercent, Double.NaN, 99.5);
+        add(figures.waitingOver, Double.NaN, 0);
         add(figures.deniedMillions, Double.NaN, 25);
         add(figures.scriptsPerPermit, Double.NaN, 1.06);
         add(figures.entryBytes, Double.NaN, 3.5, 118, 60, 0.5);
@@ -53,6 +58,9 @@ final class RedisReportTest {
                         "one hot key, 256 in flight / Bucket4j: 3750.0000",
                         "distinct keys, 256 in flight / ZSET script: 1.2500",
                         "distinct keys, 256 in flight / Redisson: 2.5000",
+                        "joint requests of two keys / of one, 256 in flight / : 0.5000",
+                        "one hot key, 5 ms round trip, 4,096 in flight / : 400000.0000",
+                        "2,000 callers in 4 processes wait: use of the limit / : 99.5000",
                         "denied again and again, millions a second a core / : 25.0000",
                         "denied again and again, Redis calls per permit granted / : 1.0600",
                         "server CPU a decision / ZSET script: 0.8000",

@@ -1,10 +1,11 @@
-package dev.weir.redis;
+package dev.weir.benchmarks.redis;
 
 import dev.weir.Decision;
 import dev.weir.FailurePolicy;
 import dev.weir.RateLimiter;
+import dev.weir.benchmarks.report.FailedMeasureException;
+import dev.weir.redis.RedisStore;
 import dev.weir.testing.Await;
-import dev.weir.testing.RedisServer;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -20,63 +21,62 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
 /**
- * Processes whose callers all wait for one limit, and how much of it they use. A program: it starts a server, four processes and
- * in each of them 500 callers, and prints the use of {@code 1000/1s} and the number of windows that exceed it.
+ * Processes whose callers all wait for one limit, and how much of it they use.
+ *
+ * @param percent the use of the limit between the second window and the last but one
+ * @param windowsOver the number of windows with more permits than the limit
  */
-public final class WaitingProcesses {
-    private static final int PROCESSES = 4;
-    private static final int CALLERS = 500;
+record WaitingProcesses(double percent, int windowsOver) {
+    static final int PROCESSES = 4;
+    static final int CALLERS = 500; // of each process
     private static final int PERMITS = 1_000;
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private WaitingProcesses() {}
-
-    /** Runs a process if there is a URI, a file and a number of seconds; else all of them, for 10 s. */
+    /** Runs a process: its arguments are the URI of the server, a file for the grants, and the number of seconds. */
     public static void main(String... words) throws Exception {
-        if (words.length == 3) {
-            wait(words[0], Path.of(words[1]), Duration.ofSeconds(Long.parseLong(words[2])));
-        } else {
-            try (RedisServer server = RedisServer.start()) {
-                report(run(server.uri(), 10));
-            }
-        }
+        wait(words[0], Path.of(words[1]), Duration.ofSeconds(Long.parseLong(words[2])));
     }
 
-    private static long[] run(String uri, int seconds) throws Exception {
+    /**
+     * Measures with processes of their own.
+     *
+     * @throws FailedMeasureException if a process fails
+     */
+    static WaitingProcesses measure(String uri, int seconds) throws IOException, InterruptedException {
         List<Process> processes = new ArrayList<>();
         List<Path> files = new ArrayList<>();
         for (int i = 0; i < PROCESSES; i++) {
-            Path file = Files.createTempFile("weir-waiting", ".grants");
-            files.add(file);
-            processes.add(new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx256m",
-                            "-cp",
-                            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                            WaitingProcesses.class.getName(),
-                            uri,
-                            file.toString(),
-                            Integer.toString(seconds))
-                    .redirectErrorStream(true)
-                    .start());
+            files.add(Files.createTempFile("weir-waiting", ".grants"));
+            processes.add(start(uri, files.get(i), seconds));
         }
         LongStream all = LongStream.empty();
         for (int i = 0; i < PROCESSES; i++) {
             String said = new String(processes.get(i).getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (processes.get(i).waitFor() != 0) {
-                throw new IllegalStateException("a process failed: " + said);
+                throw new FailedMeasureException("a process failed: " + said, null);
             }
-            System.out.print(said);
             all = LongStream.concat(all, read(files.get(i)));
             Files.delete(files.get(i));
         }
-        return all.sorted().toArray();
+        return of(all.sorted().toArray());
+    }
+
+    private static Process start(String uri, Path file, int seconds) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-cp",
+                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        WaitingProcesses.class.getName(),
+                        uri,
+                        file.toString(),
+                        Integer.toString(seconds))
+                .redirectErrorStream(true)
+                .start();
     }
 
     private static LongStream read(Path file) throws IOException {
@@ -89,27 +89,25 @@ public final class WaitingProcesses {
         }
     }
 
-    /** Prints the use of the limit between the second window and the last but one, and the windows that exceed it. */
-    private static void report(long[] grants) {
+    private static WaitingProcesses of(long[] grants) {
         int over = 0;
         for (int i = PERMITS; i < grants.length; i++) {
             over += grants[i] - grants[i - PERMITS] < WINDOW_NANOS ? 1 : 0;
         }
+        if (grants.length == 0) {
+            throw new FailedMeasureException("no permits were granted", null);
+        }
         long from = grants[0] + 2 * WINDOW_NANOS;
-        long windows = (grants[grants.length - 1] - from) / WINDOW_NANOS - 1;
+        long windows = Math.max(1, (grants[grants.length - 1] - from) / WINDOW_NANOS - 1);
         long used = Arrays.stream(grants)
                 .filter(at -> at >= from && at < from + windows * WINDOW_NANOS)
                 .count();
-        System.out.printf(
-                "%d grants; use of the limit %.2f %% in %d windows; windows over: %d%n",
-                grants.length, 100.0 * used / (windows * PERMITS), windows, over);
+        return new WaitingProcesses(100.0 * used / (windows * PERMITS), over);
     }
 
     private static void wait(String uri, Path file, Duration duration) throws Exception {
         ConcurrentLinkedQueue<Long> grants = new ConcurrentLinkedQueue<>();
-        AtomicLong degraded = new AtomicLong();
-        AtomicLong denied = new AtomicLong();
-        try (RedisStore store = RedisStore.builder(uri).connect()) {
+        try (RedisStore store = RedisStore.builder(uri).timeout(PATIENCE).connect()) {
             RateLimiter limiter = RateLimiter.builder()
                     .name("waiting")
                     .limit("1000/1s resolution=1us")
@@ -130,8 +128,6 @@ public final class WaitingProcesses {
                 private void count(Decision decision) {
                     if (decision.allowed()) {
                         grants.add(decision.timeNanos() + decision.waitNanos());
-                    } else {
-                        (decision.degraded() ? degraded : denied).incrementAndGet();
                     }
                     (decision.allowed() ? executor : later).execute(this);
                 }
@@ -146,7 +142,6 @@ public final class WaitingProcesses {
                 out.writeLong(grant);
             }
         }
-        System.out.printf("%d grants, %d denied, %d degraded%n", grants.size(), denied.get(), degraded.get());
         System.exit(0);
     }
 }
