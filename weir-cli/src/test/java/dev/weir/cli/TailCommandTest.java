@@ -237,7 +237,7 @@ final class TailCommandTest {
         assertThat(Run.weir("tail", "missing.log").complaint()).isEqualTo("no such file: missing.log");
         assertThat(Run.weir("tail", directory.toString()).complaint()).endsWith(" is a directory, not a file");
         assertThat(Run.weir("tail", "--max-keys=0", "-").complaint())
-                .startsWith("--max-keys must be a whole number from 1 to 100000000, was '0'");
+                .startsWith("--max-keys must be a whole number from 1 to 1000000000, was '0'");
         assertThat(Run.weir("tail", "--limit=fast", "-").complaint()).startsWith("--limit");
         assertThat(Run.weir("tail").complaint()).contains("FILE");
     }
