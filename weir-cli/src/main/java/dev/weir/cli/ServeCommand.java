@@ -266,9 +266,10 @@ final class ServeCommand implements Subcommand {
     private String welcome(WeirServer server) {
         String http = (tlsCertificate == null ? "http://" : "https://") + shown() + ":" + server.port();
         return "weir: ready, " + (redis == null ? "in memory" : "on Redis") + ", with " + Text.visible(named()) + "\n"
-                + "  HTTP   " + http + "  (/metrics, /healthz, /readyz, /openapi.json)\n"
-                + "  Envoy  " + shown() + ":" + server.grpcPort() + "  (rate limit service v3)\n"
-                + "  Try    curl -i " + http + "/v1/decide -d '{\"key\":\"alice\",\"limits\":[\"3/1m\"]}'\n";
+                + "  Dashboard  " + http + "/\n"
+                + "  HTTP       " + http + "  (/metrics, /healthz, /readyz, /openapi.json)\n"
+                + "  Envoy      " + shown() + ":" + server.grpcPort() + "  (rate limit service v3)\n"
+                + "  Try        curl -i " + http + "/v1/decide -d '{\"key\":\"alice\",\"limits\":[\"3/1m\"]}'\n";
     }
 
     private String shown() {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code weir serve}: checks in this process, serves in one of its own. */
 final class ServeCommandTest {
-    private static final Pattern HTTP = Pattern.compile("(?m)^  HTTP   (http://127\\.0\\.0\\.1:\\d+)  ");
+    private static final Pattern HTTP = Pattern.compile("(?m)^  HTTP       (http://127\\.0\\.0\\.1:\\d+)  ");
 
     @TempDir
     private Path directory;
@@ -136,11 +136,13 @@ final class ServeCommandTest {
         builder.environment().remove("JAVA_TOOL_OPTIONS"); // Java would note it on stderr
         Process process = builder.start();
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-            String welcome = String.join("\n", List.of(out.readLine(), out.readLine(), out.readLine(), out.readLine()));
+            String welcome = String.join(
+                    "\n", List.of(out.readLine(), out.readLine(), out.readLine(), out.readLine(), out.readLine()));
             assertThat(welcome)
                     .startsWith("weir: ready, in memory, with the example\n")
-                    .contains("\n  Envoy  127.0.0.1:")
-                    .contains("\n  Try    curl -i http://127.0.0.1:");
+                    .contains("\n  Dashboard  http://127.0.0.1:")
+                    .contains("\n  Envoy      127.0.0.1:")
+                    .contains("\n  Try        curl -i http://127.0.0.1:");
             Matcher http = HTTP.matcher(welcome);
             assertThat(http.find()).isTrue();
             for (int i = 1; i <= 4; i++) {

@@ -22,6 +22,7 @@ final class HttpApi {
     private final StatusEndpoint status;
     private final LiveEndpoint live;
     private final AdminAccess admin;
+    private final DashboardFiles dashboard = new DashboardFiles();
 
     HttpApi(
             DecideEndpoint decide,
@@ -71,12 +72,17 @@ final class HttpApi {
                 allow(call, "GET");
                 yield done(status.handle(call.path()));
             }
-            default -> call.path().startsWith(KEYS) ? key(call) : notFound(call);
+            default -> call.path().startsWith(KEYS) ? key(call) : done(file(call));
         };
     }
 
-    private static CompletableFuture<HttpReply> notFound(HttpCall call) {
-        throw new HttpProblem(404, "there is nothing at '" + call.path() + "'; see /openapi.json");
+    private HttpReply file(HttpCall call) {
+        HttpReply file = dashboard.reply(call);
+        if (file == null) {
+            throw new HttpProblem(404, "there is nothing at '" + call.path() + "'; see /openapi.json");
+        }
+        allow(call, "GET");
+        return file;
     }
 
     private CompletableFuture<HttpReply> key(HttpCall call) {

@@ -140,6 +140,7 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state)
         return new JsonObject()
                 .put("from", from.toString())
                 .put("binMillis", binMillis)
+                .put("windowMillis", windowMillis)
                 .put("permits", permits);
     }
 

@@ -76,7 +76,8 @@ final class KeyText {
         return joined.key();
     }
 
-    private static String sha256(String text) {
+    /** Returns the SHA-256 of a text in UTF-8, in hexadecimal digits. */
+    static String sha256(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest);

@@ -66,6 +66,13 @@ final class LimitHistory {
                 .put("candidates", candidates);
     }
 
+    /** Returns how the decisions of all candidates and live limits differ. */
+    JsonArray candidates() {
+        JsonArray candidates = new JsonArray();
+        comparisons.forEach(comparison -> candidates.add(cells(comparison)));
+        return candidates;
+    }
+
     private static JsonArray cells(Comparison comparison) {
         Comparison.Counts counts = comparison.counts();
         return new JsonArray()
@@ -86,7 +93,8 @@ final class LimitHistory {
                     .put("rule", row.rule)
                     .put("limit", row.limit)
                     .put("mode", row.mode)
-                    .put("of", row.of));
+                    .put("of", row.of)
+                    .put("keysDenied", row.keysNow()));
         }
         return limits;
     }

@@ -57,7 +57,7 @@ final class LimitRow {
         this.deniedBefore.set(second, deniedNow);
         deniedKeys.advance(second);
         keysNow = deniedKeys.count();
-        changed = allowedNow != allowedBefore || deniedNow != deniedBefore || keysNow != keysBefore;
+        changed = allowedNow + deniedNow > 0 || allowedBefore + deniedBefore > 0 || keysNow != keysBefore;
         if (allowedNow + deniedNow > 0 || lastActive == 0) {
             lastActive = second;
         }
@@ -75,7 +75,7 @@ final class LimitRow {
         return keysNow;
     }
 
-    /** Returns whether the latest sample differs from the one before. */
+    /** Returns whether it was used in this second or the one before, or the number of denied keys has changed. */
     boolean changed() {
         return changed;
     }

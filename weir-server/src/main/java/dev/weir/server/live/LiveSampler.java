@@ -161,7 +161,10 @@ public final class LiveSampler implements AutoCloseable {
     }
 
     private JsonObject state() {
-        return server.json().put("limits", limits.rows()).put("history", limits.before());
+        return server.json()
+                .put("limits", limits.rows())
+                .put("candidates", limits.candidates())
+                .put("history", limits.before());
     }
 
     /** Asks what remains for keys that were not seen for a second; the answers are read with the next reports. */

@@ -1,0 +1,199 @@
+package dev.weir.browser;
+
+import dev.weir.testing.Await;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.stream.Stream;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+
+/** A Chromium without a window and with an empty profile of its own. It downloads nothing and calls nobody but the pages' servers. */
+final class Browser implements AutoCloseable {
+    private static final File CHROMIUM = new File("/usr/bin/chromium");
+    private static final File DRIVER = new File("/usr/bin/chromedriver");
+    private static final List<String> FLAGS = List.of(
+            "--headless=new",
+            "--no-sandbox", // which needs rights that root in a container does not have
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--hide-scrollbars",
+            "--disable-lcd-text",
+            "--force-device-scale-factor=1");
+    private static final int DESKTOP_WIDTH = 1440;
+    private static final int PHONE_WIDTH = 390;
+
+    private final Path profile = Files.createTempDirectory("weir-browser");
+    private final ChromeDriver driver;
+
+    Browser() throws IOException {
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(CHROMIUM);
+        options.addArguments(FLAGS);
+        options.addArguments("--user-data-dir=" + profile);
+        LoggingPreferences logs = new LoggingPreferences();
+        logs.enable(LogType.BROWSER, Level.ALL);
+        options.setCapability("goog:loggingPrefs", logs);
+        driver = new ChromeDriver(
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(DRIVER)
+                        .usingAnyFreePort()
+                        .build(),
+                options);
+        driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(20));
+        desktop();
+        media("light");
+    }
+
+    void open(String address) {
+        driver.get(address);
+    }
+
+    void desktop() {
+        size(DESKTOP_WIDTH, 1000);
+    }
+
+    void phone() {
+        size(PHONE_WIDTH, 844);
+    }
+
+    void size(int width, int height) {
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+    }
+
+    /** Sets the user's preference, light or dark. */
+    void media(String colours) {
+        List<Map<String, String>> features = List.of(
+                Map.of("name", "prefers-color-scheme", "value", colours),
+                Map.of("name", "prefers-reduced-motion", "value", "reduce"));
+        driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", features));
+    }
+
+    /** Runs a command of Chromium's own protocol. */
+    Map<String, Object> command(String name, Map<String, Object> parameters) {
+        return driver.executeCdpCommand(name, parameters);
+    }
+
+    /** Returns the value of an expression on the page, which finds the arguments in {@code arguments}. */
+    Object value(String expression, Object... arguments) {
+        return driver.executeScript("return " + expression, arguments);
+    }
+
+    boolean is(String expression) {
+        return Boolean.TRUE.equals(value(expression));
+    }
+
+    WebElement find(String selector) {
+        return driver.findElement(By.cssSelector(selector));
+    }
+
+    List<WebElement> all(String selector) {
+        return driver.findElements(By.cssSelector(selector));
+    }
+
+    /** Returns the text of an element; empty if it is not on the page. */
+    String text(String selector) {
+        return String.valueOf(value("document.querySelector(arguments[0])?.textContent ?? ''", selector));
+    }
+
+    /** Returns the texts of all elements. */
+    List<String> texts(String selector) {
+        Object texts = value("[...document.querySelectorAll(arguments[0])].map(e => e.textContent.trim())", selector);
+        return ((List<?>) texts).stream().map(String::valueOf).toList();
+    }
+
+    /** Clicks an element with the pointer. */
+    void click(String selector) {
+        find(selector).click();
+    }
+
+    /** Presses keys where the focus is. */
+    void press(CharSequence... keys) {
+        new Actions(driver).sendKeys(keys).perform();
+    }
+
+    void tab() {
+        press(Keys.TAB);
+    }
+
+    /** Moves the pointer to a corner of the page, where it points at nothing. */
+    void pointAway() {
+        new Actions(driver).moveToLocation(1, 1).perform();
+    }
+
+    void pointAt(String selector) {
+        new Actions(driver).moveToElement(find(selector)).perform();
+    }
+
+    /** Returns what the page and the browser logged since the last call. */
+    List<String> console() {
+        return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+                .map(entry -> entry.getLevel() + " " + entry.getMessage())
+                .toList();
+    }
+
+    /** Whether the page is wider than the screen. */
+    boolean scrollsSideways() {
+        return is("document.documentElement.scrollWidth > innerWidth || document.body.scrollWidth > innerWidth");
+    }
+
+    /** Keeps a picture of the whole page, or of the screen if it is covered by a dialog, as build output. */
+    Path screenshot(String name) {
+        return screenshot(name, !is("document.querySelector('dialog[open]') !== null"));
+    }
+
+    /** Keeps a picture of the whole page or of the screen. */
+    Path screenshot(String name, boolean whole) {
+        Object data = driver.executeCdpCommand(
+                        "Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", whole))
+                .get("data");
+        try {
+            Path file =
+                    Files.createDirectories(Path.of("target", "screenshots")).resolve(name + ".png");
+            return Files.write(file, Base64.getDecoder().decode(String.valueOf(data)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until an element has a text. */
+    void awaitText(String selector, String text) {
+        Await.until(
+                selector + " is '" + text + "'", () -> text(selector).equals(text), () -> ", is: " + text(selector));
+    }
+
+    void await(String condition) {
+        Await.until(condition, () -> is(condition));
+    }
+
+    @Override
+    public void close() {
+        driver.quit();
+        try (Stream<Path> files = Files.walk(profile)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        } catch (IOException | UncheckedIOException stillInUse) {
+            profile.toFile().deleteOnExit();
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.weir.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
+
+/** What an operator does with a key: look at it, block it, reset it; with the pointer and by keyboard. */
+final class DashboardActionsTest extends DashboardTest {
+    private static final String CONFIGURATION = "policies: {api: [100/1m, 5/15m name=slow]}";
+    private static final String DECIDE = "{\"key\":\"mallory\",\"policy\":\"api\"}";
+
+    private void confirm(String button, String effect) {
+        browser.click(button);
+        assertThat(browser.text("#confirmation p")).contains(effect);
+        browser.click("#confirm");
+        browser.awaitText("#confirmation p", "Done.");
+    }
+
+    private JsonObject decision() {
+        return new JsonObject(call("POST", "/v1/decide", DECIDE).body());
+    }
+
+    @Test
+    void block_takesEffect_untilItIsLifted() throws IOException {
+        start(CONFIGURATION);
+        send("mallory", "api", 12);
+        open();
+        openKey("mallory");
+
+        confirm("#block", "Denies every request of this key for 10 min");
+        browser.awaitText("#sheet-next dt", "Blocked");
+        assertThat(decision().getBoolean("blocked")).isTrue();
+        assertThat(top("blocked").get(0).getString("key")).isEqualTo("mallory");
+        browser.click("#sheet-close");
+        browser.click("[data-view=blocked]");
+        browser.await("document.querySelector('#keys-body td.k-until')?.textContent.startsWith('9\u00a0min')");
+        browser.screenshot("blocked");
+
+        openKey("mallory");
+        browser.awaitText("#block", "Unblock");
+        confirm("#block", "Its limits decide again");
+        browser.awaitText("#sheet-next dt", "Next permit");
+        assertThat(decision().containsKey("blocked")).isFalse();
+        assertThat(top("blocked")).isEmpty();
+        assertNothingLogged();
+    }
+
+    @Test
+    void reset_statesItsEffect_andForgetsWhatWasGranted() throws IOException {
+        start(CONFIGURATION);
+        send("mallory", "api", 12);
+        open();
+        openKey("mallory");
+        assertThat(browser.text("#sheet-next div:nth-child(2) dd")).isEqualTo("5 of 5");
+
+        browser.click("#reset");
+        assertThat(browser.text("#confirmation p"))
+                .startsWith("Forgets 5 admitted permits: up to 5 more can pass at once, so a window may hold 10.");
+        browser.find("#confirmation .btn:not(#confirm)").click();
+        assertThat(browser.text("#confirmation")).isEmpty();
+        assertThat(decision().getBoolean("allowed")).isFalse();
+        confirm("#reset", "so a window may hold 10");
+
+        browser.awaitText("#sheet-next div:nth-child(1) dd", "now");
+        assertThat(decision().getBoolean("allowed")).isTrue();
+        assertNothingLogged();
+    }
+
+    @Test
+    void sheet_showsTheLogItsWaitAndItsRules() throws IOException {
+        start(CONFIGURATION);
+        send("mallory", "api", 12);
+        open();
+        openKey("mallory");
+
+        assertThat(browser.text("#sheet-next dd")).matches("in 1[45]\u00a0min.*");
+        assertThat(browser.texts("#log-tabs button")).hasSize(2);
+        assertThat(browser.text("#log-tabs [aria-pressed=true]")).contains("5/15m");
+        assertThat(browser.find("#log").getDomAttribute("aria-label")).startsWith("All 5 permits are used");
+        assertThat(browser.text("#log .wait-label")).startsWith("frees in 1");
+        assertThat(browser.all("#log path.allowed")).hasSize(1);
+        assertThat(browser.find("#log path.allowed").getDomAttribute("d")).startsWith("M");
+        assertThat(browser.texts("#sheet-rules li")).hasSize(2).anyMatch(rule -> rule.contains("5 of 5 used: denies"));
+        assertThat(browser.texts("#log-fits dt")).contains("1 permit", "5 permits");
+        browser.screenshot("key-light");
+        browser.media("dark");
+        browser.screenshot("key-dark");
+        browser.click("#log-tabs button:first-child");
+        assertThat(browser.text("#sheet-next div:nth-child(2) dd")).isEqualTo("5 of 100");
+
+        browser.command(
+                "Browser.grantPermissions",
+                Map.of("permissions", List.of("clipboardReadWrite", "clipboardSanitizedWrite")));
+        browser.click("#copy");
+        browser.await("document.querySelector('#confirmation textarea, #confirmation code') !== null");
+        assertThat(browser.text("#confirmation")).contains("./weir verify --limit");
+        assertNothingLogged();
+    }
+
+    @Test
+    void keyboard_reachesEverything() throws IOException {
+        start(CONFIGURATION);
+        send("mallory", "api", 12);
+        send("bob", "api", 3);
+        open();
+        browser.await("document.querySelector('.open-key') !== null");
+
+        String focused = "document.activeElement.textContent";
+        for (int i = 0; i < 20 && !browser.value(focused).equals("mallory"); i++) {
+            browser.tab();
+        }
+        assertThat(browser.value(focused)).isEqualTo("mallory");
+        browser.press(Keys.ENTER);
+        browser.await("document.getElementById('sheet').open");
+        assertThat(browser.value("document.activeElement.id")).isEqualTo("sheet-close");
+        for (int i = 0; i < 12; i++) {
+            browser.tab();
+            assertThat(browser.is("document.activeElement.closest('main') === null"))
+                    .isTrue(); // it stays in the dialog
+        }
+        browser.press(Keys.ESCAPE);
+        browser.await("!document.getElementById('sheet').open");
+        assertThat(browser.value(focused)).isEqualTo("mallory");
+
+        browser.press("/");
+        assertThat(browser.value("document.activeElement.id")).isEqualTo("filter");
+        browser.press("slow");
+        assertThat(browser.texts("#limits-body tr")).hasSize(1);
+        browser.press("p"); // text, not a command
+        assertThat(browser.text("#age")).isEqualTo("live, 1/s");
+        assertThat(browser.text("#limits-body")).isEqualTo("No limit matches.");
+        assertNothingLogged();
+    }
+}

@@ -1,0 +1,109 @@
+package dev.weir.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The figures on the page equal those of the API and an independent count of the traffic. */
+final class DashboardFiguresTest extends DashboardTest {
+    private static final String CONFIGURATION = """
+            policies:
+              api: 5/1m
+              login: 3/15m
+              search: 20/1m
+            """;
+    private static final String KEYS = "#keys-body tbody ";
+    private static final Pattern READING = Pattern.compile("(?:now|.*s): allowed (\\d+), denied (\\d+)");
+
+    @Test
+    void figures_equalTheTrafficAndTheApi() throws IOException {
+        start(CONFIGURATION);
+        open();
+        int first = send("203.0.113.77", "api", 40);
+        int second = send("alice", "api", 15);
+        int third = send("bob", "login", 7);
+        int denied = first + second + third;
+        assertThat(denied).isEqualTo(35 + 10 + 4);
+        assertThat(send("carol", "search", 20)).isZero();
+
+        browser.awaitText("#answer-denied .sub", denied + " in the last minute, 59.8\u00a0% of 82 decisions.");
+        browser.awaitText("#answer-who .big", "3 keys");
+
+        assertThat(browser.text("#answer-who .sub")).contains("of 4 active", "most by api 5/1m");
+        assertThat(browser.text("#answer-right .big")).isEqualTo("Likely: concentrated");
+        assertThat(browser.text("#answer-right .sub")).startsWith("2 keys have 91.8\u00a0% of the denials.");
+        assertThat(browser.text("#answer-store .big")).isEqualTo("Healthy");
+        assertThat(browser.texts(KEYS + ".k-key")).containsExactly("203.0.113.77", "alice", "bob");
+        assertThat(browser.texts(KEYS + ".k-denied")).containsExactly("" + first, "" + second, "" + third);
+        assertThat(limit("api")).containsExactly("81.8\u00a0%", "2");
+        assertThat(limit("login")).containsExactly("57.1\u00a0%", "1");
+        assertThat(limit("search")).containsExactly("0\u00a0%", "0");
+        assertTop(first, second, third);
+        assertChart(82 - denied, denied);
+        assertNothingLogged();
+        browser.screenshot("figures");
+    }
+
+    private static List<String> limit(String rule) {
+        String row = "[...document.querySelectorAll('#limits-body tr')]"
+                + ".find(row => row.textContent.startsWith(arguments[0] + ' '))";
+        Object texts =
+                browser.value("['.l-share', '.l-keys'].map(cell => " + row + ".querySelector(cell).textContent)", rule);
+        return ((List<?>) texts).stream().map(String::valueOf).toList();
+    }
+
+    private void assertTop(int... denied) {
+        List<JsonObject> top = top("denied");
+        assertThat(top.stream().mapToInt(key -> key.getInteger("deniedPerMinute")))
+                .containsExactly(Arrays.stream(denied).boxed().toArray(Integer[]::new));
+        assertThat(top.stream().map(key -> key.getString("key")).toList()).isEqualTo(browser.texts(KEYS + ".k-key"));
+        assertThat(top.stream()
+                        .map(key -> String.format("%.1f\u00a0×", key.getDouble("asks")))
+                        .toList())
+                .isEqualTo(browser.texts(KEYS + ".k-asks"));
+    }
+
+    /** Reads all seconds of the chart with the arrow keys. */
+    private static void assertChart(long allowed, long denied) {
+        browser.press("p");
+        browser.awaitText("#age", "paused");
+        Object readings = browser.value("""
+                [...Array(300)].map((_, i) => {
+                  const chart = document.getElementById('traffic');
+                  if (i > 0) chart.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
+                  return chart.getAttribute('aria-valuetext');
+                })""");
+        long[] sums = new long[2];
+        for (Object reading : (List<?>) readings) {
+            Matcher values = READING.matcher(String.valueOf(reading));
+            assertThat(values.matches()).as(String.valueOf(reading)).isTrue();
+            sums[0] += Long.parseLong(values.group(1));
+            sums[1] += Long.parseLong(values.group(2));
+        }
+        assertThat(sums).containsExactly(allowed, denied);
+        assertThat(readings.toString()).contains("−299\u00a0s: allowed 0");
+        browser.press("p");
+        browser.awaitText("#age", "live, 1/s");
+    }
+
+    @Test
+    void fullestKeys_areListed() throws IOException {
+        start(CONFIGURATION);
+        send("alice", "search", 18);
+        send("bob", "search", 1);
+        open();
+
+        browser.click("[data-view=fullest]");
+
+        browser.await("document.querySelector('#keys-body .k-used') !== null");
+        assertThat(browser.texts(KEYS + ".k-key")).containsExactly("alice");
+        browser.awaitText(KEYS + ".k-used", "18 of 20, 90.0\u00a0%");
+        assertNothingLogged();
+    }
+}

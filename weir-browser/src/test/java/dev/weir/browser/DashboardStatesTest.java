@@ -1,0 +1,223 @@
+package dev.weir.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.FailurePolicy;
+import dev.weir.server.ServerSettings;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The states of the page: empty, paused, without its server, without its store, locked, on a phone; and text from strangers. */
+final class DashboardStatesTest extends DashboardTest {
+    private static final String CONFIGURATION = "policies: {api: 5/1m}";
+    private static final String HOSTILE_SCRIPT = "<script>document.title='pwned'</script><img src=x onerror=alert(1)>";
+    private static final String REORDERED = "user:\u202egpj.exe\u202c\u200b";
+    private static final String LONG = "session:" + "W".repeat(292);
+
+    @Test
+    void empty_page_showsACommandThatFillsIt() throws IOException {
+        start(CONFIGURATION);
+        open();
+        assertThat(browser.text("#answer-who .big")).isEqualTo("Nobody");
+        assertThat(browser.text("#answer-right .big")).isEqualTo("Nothing to judge");
+        assertThat(browser.text(".empty pre"))
+                .contains(address("/v1/decide"), "{\"key\":\"demo\",\"limits\":[\"3/1m\"]}");
+        browser.screenshot("empty");
+
+        for (int i = 1; i <= 4; i++) {
+            call("POST", "/v1/decide", "{\"key\":\"demo\",\"limits\":[\"3/1m\"]}");
+        }
+
+        browser.awaitText("#answer-who .big", "1 key");
+        browser.awaitText(".open-key", "demo");
+        assertThat(browser.text("#answer-right .big")).isEqualTo("Too few to judge");
+        openKey("demo");
+        assertThat(browser.text("#sheet-next div:nth-child(2) dd")).isEqualTo("3 of 3");
+        assertNothingLogged();
+    }
+
+    @Test
+    void hostileKeys_areShownAsText() throws IOException {
+        start(CONFIGURATION);
+        open();
+        for (String key : List.of(HOSTILE_SCRIPT, REORDERED, LONG)) {
+            send(key, "api", 9);
+        }
+        browser.awaitText("#answer-who .big", "3 keys");
+        browser.await("document.querySelectorAll('.open-key').length === 3");
+
+        assertThat(browser.texts(".open-key"))
+                .contains(HOSTILE_SCRIPT, "user:U+202Egpj.exeU+202CU+200B")
+                .anyMatch(text -> text.startsWith("session:WWWW"));
+        assertThat(browser.is("/[\\u202a-\\u202e\\u200b]/.test(document.documentElement.outerHTML)"))
+                .isFalse();
+        assertThat(browser.all("main script, main img")).isEmpty();
+        assertThat(browser.value("document.title")).isEqualTo("(3) Weir");
+        browser.phone();
+        assertThat(browser.scrollsSideways()).isFalse();
+        browser.screenshot("hostile-phone");
+        for (String shown : browser.texts(".open-key")) {
+            openKey(shown);
+            browser.awaitText("#sheet-next div:nth-child(2) dd", "5 of 5");
+            assertThat(browser.is("document.getElementById('sheet').scrollWidth > innerWidth"))
+                    .isFalse();
+            browser.screenshot("hostile-key-" + shown.length());
+            browser.click("#sheet-close");
+        }
+        browser.desktop();
+        browser.screenshot("hostile");
+        assertNothingLogged();
+    }
+
+    @Test
+    void paused_page_stands_andShowsTheStateOfNowWhenResumed() throws IOException {
+        start(CONFIGURATION);
+        open();
+        send("alice", "api", 20);
+        browser.awaitText("#answer-who .big", "1 key");
+        String before = browser.text("#answer-denied .sub");
+
+        browser.press("p");
+        browser.awaitText("#age", "paused");
+        send("bob", "api", 20);
+        Await.until("two keys at the API", () -> top("denied").size() == 2);
+        assertThat(browser.text("#answer-denied .sub")).isEqualTo(before);
+        assertThat(browser.texts(".open-key")).containsExactly("alice");
+        browser.click("#pause");
+
+        browser.awaitText("#answer-who .big", "2 keys");
+        assertThat(browser.text("#answer-denied .sub")).startsWith("30 in the last minute");
+        assertNothingLogged();
+    }
+
+    @Test
+    void rows_underThePointer_doNotMove() throws IOException {
+        start(CONFIGURATION);
+        open();
+        send("alice", "api", 10);
+        browser.awaitText(".open-key", "alice");
+        browser.pointAt(".open-key");
+        send("bob", "api", 40);
+
+        browser.await("document.querySelectorAll('.open-key').length === 2");
+        assertThat(browser.texts(".open-key")).containsExactly("alice", "bob");
+        browser.pointAway();
+        browser.await("document.querySelector('.open-key').textContent === 'bob'");
+        browser.pointAt(".open-key");
+        send("carol", "api", 9);
+
+        browser.await("document.querySelectorAll('.open-key').length === 3");
+        assertThat(browser.texts(".open-key")).containsExactly("bob", "alice", "carol");
+        assertNothingLogged();
+    }
+
+    @Test
+    void lostServer_isSaid_andThePageReturnsWithIt() throws IOException {
+        start(CONFIGURATION);
+        open();
+        send("alice", "api", 20);
+        browser.awaitText("#answer-who .big", "1 key");
+
+        stopServer();
+        browser.await("document.getElementById('age').textContent.startsWith('lost ')");
+        browser.await("document.body.classList.contains('stale')");
+        assertThat(browser.text("#answer-who .big")).isEqualTo("1 key"); // what was known stays, faded
+        browser.screenshot("lost");
+        start(CONFIGURATION);
+
+        browser.awaitText("#age", "live, 1/s");
+        browser.awaitText("#answer-who .big", "Nobody");
+        assertThat(browser.console()).allMatch(line -> line.contains("/v1/events") && line.contains("net::ERR_"));
+    }
+
+    @Test
+    void unreachableRedis_isAWarning_untilItAnswers() throws IOException {
+        try (RedisServer redis = RedisServer.start()) {
+            start(
+                    new ServerSettings()
+                            .redis(redis.uri())
+                            .storeTimeout(Duration.ofMillis(200))
+                            .whenStoreFails(FailurePolicy.local(0.25)),
+                    CONFIGURATION);
+            send("alice", "api", 20);
+            open();
+            browser.awaitText("#answer-store .big", "Healthy");
+
+            redis.pause();
+            awaitStore("Redis unreachable");
+            assertThat(browser.text("#answer-store .sub")).contains("Deciding locally with 25\u00a0% of each limit");
+            assertThat(browser.find("#answer-store").getDomAttribute("class")).isEqualTo("bad");
+            assertThat(browser.texts("#limits-body .tag")).contains("local 25\u00a0%");
+            assertThat(browser.find("#denied-chart .outage").getDomAttribute("d"))
+                    .startsWith("M");
+            assertThat(browser.value("document.title")).asString().startsWith("! ");
+            browser.screenshot("degraded");
+
+            redis.resume();
+            awaitStore("Healthy");
+            assertThat(browser.value("document.title")).asString().doesNotStartWith("! ");
+        }
+        assertNothingLogged();
+    }
+
+    /** Makes requests, each of a new key so that none is answered without the store, until the page says how the store is. */
+    private void awaitStore(String state) {
+        int[] keys = {0};
+        Await.until(state, () -> {
+            send(state + keys[0]++, "api", 1);
+            return browser.text("#answer-store .big").equals(state);
+        });
+    }
+
+    @Test
+    void serverWithToken_isShownWithItOnly() throws IOException {
+        start(new ServerSettings().adminToken("secret"), CONFIGURATION);
+        browser.open(address("/"));
+        browser.await("!document.getElementById('gate').hidden");
+        assertThat(browser.is("document.getElementById('content').hidden")).isTrue();
+        browser.screenshot("token");
+
+        browser.press("wrong\n");
+        browser.await(
+                "!document.getElementById('gate').hidden && document.getElementById('age').textContent === 'token needed'");
+        browser.press("secret\n");
+
+        browser.awaitText("#answer-who .big", "Nobody");
+        assertThat(browser.is("document.getElementById('gate').hidden")).isTrue();
+        assertThat(browser.value("location.href")).isEqualTo(address("/"));
+        assertThat(browser.value("localStorage.length + sessionStorage.length + document.cookie.length"))
+                .isEqualTo(0L);
+        assertThat(browser.console()).allMatch(line -> line.contains("401"));
+    }
+
+    @Test
+    void phone_darkAndPrint_fit() throws IOException {
+        start(CONFIGURATION);
+        send("203.0.113.77", "api", 30);
+        send("2001:db8:85a3::8a2e:370:7334", "api", 20);
+        open();
+        browser.await("document.querySelectorAll('.open-key').length === 2");
+        browser.screenshot("light");
+        browser.media("dark");
+        browser.screenshot("dark");
+        browser.phone();
+        assertThat(browser.scrollsSideways()).isFalse();
+        assertThat(browser.is(
+                        "document.querySelector('#answer-store').getBoundingClientRect().bottom < innerHeight * .6"))
+                .isTrue();
+        browser.screenshot("phone");
+        browser.media("light");
+        for (int width : new int[] {1_200, 1_081, 800, 720}) { // 720 is a desktop at 200 %
+            browser.size(width, 900);
+            assertThat(browser.scrollsSideways()).isFalse();
+            assertThat(browser.is(
+                            "[...document.querySelectorAll('dd.big')].every(e => e.scrollWidth <= e.clientWidth)"))
+                    .isTrue();
+        }
+        assertNothingLogged();
+    }
+}

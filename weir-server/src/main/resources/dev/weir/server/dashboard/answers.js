@@ -1,0 +1,145 @@
+// The four answers: who is limited, how much is denied, whether that is right, and whether the store answers.
+
+import { byId, setClass, setText } from './dom.js';
+import { count, limitText, longDuration, milliseconds, rate, share, times, whole } from './format.js';
+import { sum } from './model.js';
+
+const FEWEST_DENIALS = 10; // a minute; fewer say nothing
+const FEW_KEYS = 5;
+const CONCENTRATED = 0.8;
+const WELL_ABOVE = 1.5; // times its limit
+const SAY_MILLIS = 15_000;
+
+let said = '';
+let saidAt = -SAY_MILLIS;
+
+export function drawAnswers(model) {
+  const who = limited(model);
+  const store = storeAnswer(model);
+  put('answer-who', who, model.now.limitedKeys > 0 ? 'hot' : '');
+  put('answer-denied', denied(model), model.deniedPerMinute > 0 ? 'hot' : '');
+  put('answer-right', right(model));
+  put('answer-store', store, model.degraded ? 'bad' : '');
+  say(`${who.big} limited. Store: ${store.big}.`);
+}
+
+function put(id, answer, tone = '') {
+  const cell = byId(id);
+  const [big, sub] = cell.querySelectorAll('dd');
+  setText(big, answer.big);
+  setText(sub, answer.sub);
+  setClass(cell, 'hot', tone === 'hot');
+  setClass(cell, 'bad', tone === 'bad');
+}
+
+/** Announces the answers if they change, at most every 15 s. */
+function say(text) {
+  const now = performance.now();
+  if (text !== said && now - saidAt >= SAY_MILLIS) {
+    said = text;
+    saidAt = now;
+    setText(byId('say'), text);
+  }
+}
+
+function limited(model) {
+  const keys = model.now.limitedKeys;
+  if (keys === 0) {
+    return { big: 'Nobody', sub: model.busy ? 'No key was denied in the last minute.' : 'No decision in the last 5 minutes.' };
+  }
+  const most = mostDenying(model.inForce);
+  const known = model.now.activeKeys !== null;
+  const here = model.degraded || !known ? 'on this server' : 'active';
+  const by = most ? `; most by ${most.rule} ${limitText(most.limit)}` : '';
+  return { big: count(keys, 'key', 'keys'), sub: `denied in the last minute, ${!known ? here : `of ${whole(model.now.activeKeys)} ${here}`}${by}.` };
+}
+
+function mostDenying(inForce) {
+  const live = inForce.filter(limit => limit.deniedPerMinute > 0);
+  return live.reduce((most, limit) => (!most || limit.deniedPerMinute > most.deniedPerMinute ? limit : most), null);
+}
+
+function denied(model) {
+  const decisions = model.decisionsPerMinute;
+  const sub = decisions === 0
+    ? 'No decision in the last minute.'
+    : `${whole(model.deniedPerMinute)} in the last minute, ${share(model.deniedPerMinute, decisions)} of ${count(decisions, 'decision', 'decisions')}.`;
+  return { big: `${rate(model.deniedPerSecond)}/s`, sub };
+}
+
+/**
+ * The judgement, with its evidence. Denials of few keys that ask many times their limit look like abuse or a broken client;
+ * denials spread over many keys, or of keys just above their limit, look like a limit that is too low.
+ */
+function right(model) {
+  const total = model.deniedPerMinute;
+  const keys = [...model.now.mostDenied].sort((a, b) => b.deniedPerMinute - a.deniedPerMinute);
+  if (total === 0 || keys.length === 0) return { big: 'Nothing to judge', sub: 'Answered when something is denied.' };
+  if (total < FEWEST_DENIALS) return { big: 'Too few to judge', sub: `${count(total, 'denial', 'denials')} in the last minute.` };
+  const few = fewest(keys, CONCENTRATED * total);
+  return few.length <= FEW_KEYS && few.enough ? concentrated(few, total) : spread(keys, total);
+}
+
+/** The fewest keys that have the given number of denials. */
+function fewest(keys, needed) {
+  const chosen = [];
+  let sum = 0;
+  for (const key of keys) {
+    if (sum >= needed) break;
+    chosen.push(key);
+    sum += key.deniedPerMinute;
+  }
+  return { list: chosen, length: chosen.length, sum, enough: sum >= needed };
+}
+
+function concentrated(few, total) {
+  const asks = few.list.map(key => key.asks ?? Infinity).sort((a, b) => a - b);
+  const one = few.length === 1;
+  const part = few.sum >= total ? 'all' : share(few.sum, total);
+  const who = `${count(few.length, 'key has', 'keys have')} ${part} of the denials.`;
+  const evidence = `${who} ${one ? 'It asks' : 'They ask'} ${range(asks)} ${one ? 'its' : 'their'} limit.`;
+  return asks[asks.length - 1] >= WELL_ABOVE
+    ? { big: 'Likely: concentrated', sub: evidence }
+    : { big: 'Doubtful: near limit', sub: evidence };
+}
+
+function range(asks) {
+  const least = times(asks[0]);
+  const most = times(asks[asks.length - 1]);
+  if (least === most) return most;
+  return asks.length === 2 ? `${least} and ${most}` : `${least} to ${most}`;
+}
+
+function spread(keys, total) {
+  const asks = keys.map(key => key.asks ?? Infinity).sort((a, b) => a - b);
+  const median = asks[Math.floor(asks.length / 2)];
+  const limit = limitText(keys[0].limit);
+  return {
+    big: 'Doubtful: spread',
+    sub: `No key has more than ${share(keys[0].deniedPerMinute, total)} of the denials. `
+      + `Half of the listed ask up to ${times(median)} the limit. Is ${limit} too low?`,
+  };
+}
+
+function storeAnswer(model) {
+  const store = model.now.store;
+  if (model.storeInfo.kind === 'memory') return { big: 'Healthy', sub: 'In the memory of this process.' };
+  if (model.degraded) {
+    return { big: 'Redis unreachable', sub: `${longDuration(store.outageSeconds)}. ${policy(model.storeInfo.failurePolicy)}` };
+  }
+  const byPolicy = sum(model.byPolicy);
+  const local = byPolicy > 0
+    ? `${count(byPolicy, 'decision', 'decisions')} by the failure policy in 5 minutes.`
+    : 'No decision by the failure policy in 5 minutes.';
+  return { big: 'Healthy', sub: `Redis p99 ${milliseconds(store.p99Micros)}. ${local}` };
+}
+
+/** What the failure policy means for the limits. */
+function policy(name) {
+  if (name.startsWith('local')) {
+    const part = name.slice('local'.length).trim();
+    return `Deciding locally with ${part} of each limit. With P servers, a window may hold up to N + P × ${part} of N.`;
+  }
+  if (name === 'open') return 'Everything is allowed, no limit holds.';
+  return name === 'closed' ? 'Everything is denied.' : 'Requests are answered with 503.';
+}

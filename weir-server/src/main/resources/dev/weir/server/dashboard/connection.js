@@ -1,0 +1,129 @@
+// The stream of events, which is opened again when it ends, and calls. The token is kept in this module's memory, nowhere else.
+
+const FIRST_RETRY_MILLIS = 1_000;
+const LAST_RETRY_MILLIS = 15_000;
+const SILENCE_MILLIS = 15_000; // a stream that sends nothing for so long has ended
+const MAX_EVENT_CHARACTERS = 4 << 20;
+
+let token = '';
+
+export function useToken(value) {
+  token = value;
+}
+
+/** Calls the server; the path has its parameters encoded. */
+export function call(path, options = {}) {
+  const headers = token === '' ? {} : { Authorization: `Bearer ${token}` };
+  return fetch(path, { cache: 'no-store', credentials: 'omit', redirect: 'error', ...options, headers });
+}
+
+/** The `detail` of problem details, or the status. */
+export async function problem(response) {
+  try {
+    return (await response.json()).detail;
+  } catch {
+    return `status ${response.status}`;
+  }
+}
+
+/**
+ * Keeps a stream open.
+ *
+ * Calls `received(name, data)` for each event and `changed(phase, detail)` on each change of the phase: `connecting`, `live`,
+ * `lost` (the detail is the time of the next attempt), `token` and `forbidden` (the detail is the server's reason), `closed`.
+ */
+export class Connection {
+  #path;
+  #received;
+  #changed;
+  #abort = null;
+  #timer = 0;
+  #silence = 0;
+  #retryMillis = FIRST_RETRY_MILLIS;
+
+  constructor(path, received, changed) {
+    this.#path = path;
+    this.#received = received;
+    this.#changed = changed;
+  }
+
+  /** Opens the stream now, also if the next attempt is due later. */
+  open() {
+    this.#stop();
+    this.#changed('connecting');
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#read(abort).catch(() => this.#lost(abort));
+  }
+
+  close() {
+    this.#stop();
+    this.#changed('closed');
+  }
+
+  #stop() {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#silence);
+    this.#abort?.abort();
+    this.#abort = null;
+  }
+
+  async #read(abort) {
+    this.#expectMore(abort);
+    const response = await call(this.#path, { signal: abort.signal });
+    if (response.status === 401 || response.status === 403) {
+      const reason = await problem(response);
+      this.#stop();
+      this.#changed(response.status === 401 ? 'token' : 'forbidden', reason);
+      return;
+    }
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    for await (const event of events(response.body)) {
+      if (this.#abort !== abort) return;
+      this.#expectMore(abort);
+      this.#retryMillis = FIRST_RETRY_MILLIS;
+      this.#changed('live');
+      this.#received(event.name, JSON.parse(event.data));
+    }
+    throw new Error('the stream ended');
+  }
+
+  #expectMore(abort) {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.#lost(abort), SILENCE_MILLIS);
+  }
+
+  #lost(abort) {
+    if (this.#abort !== abort) return; // closed, or opened again, meanwhile
+    this.#stop();
+    this.#changed('lost', Date.now() + this.#retryMillis);
+    this.#timer = setTimeout(() => this.open(), this.#retryMillis);
+    this.#retryMillis = Math.min(2 * this.#retryMillis, LAST_RETRY_MILLIS);
+  }
+}
+
+/** The events of a body of type text/event-stream. */
+async function* events(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split('\n\n');
+    rest = blocks.pop();
+    if (rest.length > MAX_EVENT_CHARACTERS) throw new Error('an event is too long');
+    for (const block of blocks) {
+      const event = parsed(block);
+      if (event.data !== '') yield event;
+    }
+  }
+}
+
+function parsed(block) {
+  const event = { name: 'message', data: '' };
+  for (const line of block.split('\n')) {
+    if (line.startsWith('event:')) event.name = line.slice(6).trim();
+    if (line.startsWith('data:')) event.data += line.slice(5).trimStart();
+  }
+  return event;
+}

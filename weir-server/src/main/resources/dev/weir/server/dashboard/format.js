@@ -1,0 +1,114 @@
+// Numbers, durations and keys as text.
+
+import { element } from './dom.js';
+
+const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const NO_BREAK = '\u00a0';
+
+export const whole = value => WHOLE.format(value);
+
+/** A rate: whole from 10, with more digits the smaller it is. */
+export function rate(value) {
+  if (value === 0) return '0';
+  if (value < 0.1) return value.toFixed(2);
+  return value < 10 ? value.toFixed(1) : whole(value);
+}
+
+/** The share of a part in a total, from 0 to 1, as a percentage; a dash if the total is 0. */
+export function share(part, total) {
+  if (total === 0) return '–';
+  const ratio = part / total;
+  if (part > 0 && ratio < 0.001) return `<${NO_BREAK}0.1${NO_BREAK}%`;
+  return `${ratio === 0 || ratio === 1 ? 100 * ratio : (100 * ratio).toFixed(1)}${NO_BREAK}%`;
+}
+
+/** The text of a limit, as configurations have it: without the name of the algorithm that is the default. */
+export const limitText = text => text.replace(/^sliding-log (?=\d+\/)/, '');
+
+/** A failure policy in words: FailurePolicy.local(0.25) is local 25 %. */
+export const policyText = text => text.replace('FailurePolicy.', '').replace(/^local\((.+)\)$/, (_, part) => `local ${unit(whole(100 * part), '%')}`);
+
+/** How many times its limit a key asks for; a dash for a limit that denies everything. */
+export const times = value => (Number.isFinite(value) ? `${value.toFixed(1)}${NO_BREAK}×` : '–');
+
+/** Joins a number and a unit that must stay on one line. */
+export const unit = (value, name) => `${value}${NO_BREAK}${name}`;
+
+export const count = (value, one, many) => `${whole(value)} ${value === 1 ? one : many}`;
+
+/** A duration, in two units at most: 37.8 s, 4 min 12 s, 8 h 2 min, 6 d 4 h. */
+export function duration(seconds) {
+  if (seconds < 60) return unit(seconds.toFixed(1), 's');
+  return longDuration(seconds);
+}
+
+/** The same in whole seconds. */
+export function longDuration(seconds) {
+  const s = Math.max(0, Math.floor(seconds));
+  if (s < 60) return unit(s, 's');
+  if (s < 3600) return two(s, 60, 'min', 1, 's');
+  if (s < 86400) return two(s, 3600, 'h', 60, 'min');
+  return two(s, 86400, 'd', 3600, 'h');
+}
+
+function two(seconds, large, largeName, small, smallName) {
+  const rest = Math.floor((seconds % large) / small);
+  const first = unit(Math.floor(seconds / large), largeName);
+  return rest === 0 ? first : `${first} ${unit(rest, smallName)}`;
+}
+
+/** A wait until a permit is free. */
+export const wait = millis => (millis <= 0 ? 'now' : duration(millis / 1000));
+
+/** Microseconds, in milliseconds; a dash if there is no value. */
+export function milliseconds(micros) {
+  if (micros == null) return '–';
+  const millis = micros / 1000;
+  return unit(millis < 10 ? millis.toFixed(millis < 0.1 ? 2 : 1) : whole(millis), 'ms');
+}
+
+export function bytes(value) {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let size = value;
+  let i = 0;
+  while (size >= 1024 && i < units.length - 1) {
+    size /= 1024;
+    i++;
+  }
+  return unit(i === 0 ? whole(size) : size.toFixed(1), units[i]);
+}
+
+/** The local time of an instant, with its day if that is not today. */
+export function moment(instant) {
+  const time = new Date(instant);
+  const clock = time.toLocaleTimeString('en-GB');
+  return time.toDateString() === new Date().toDateString() ? `today ${clock}` : `${time.toLocaleDateString('en-CA')} ${clock}`;
+}
+
+// Characters that hide, reorder or break text: controls, soft hyphens, zero-width, bidirectional and line separators, tags,
+// variation selectors, and halves of surrogate pairs.
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0]/u;
+
+const codePoint = character => `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** The characters of a text, each as it is or, if it would be hidden, as its code. */
+const parts = text => [...text].map(character => (HIDDEN.test(character) ? { hidden: codePoint(character) } : { shown: character }));
+
+/** A key as plain text, for attributes, with hidden characters as code points. */
+export const plainKey = key => parts(key).map(part => part.shown ?? `(${part.hidden})`).join('');
+
+/** A key as an isolated element: a foreign text, of which nothing is interpreted and in which nothing is hidden. */
+export function keyElement(key) {
+  const made = element('bdi', { class: 'key' });
+  let run = '';
+  for (const part of parts(key)) {
+    if (part.shown !== undefined) {
+      run += part.shown;
+    } else {
+      made.append(run, element('span', { class: 'hidden-character' }, part.hidden));
+      run = '';
+    }
+  }
+  made.append(run);
+  return made;
+}

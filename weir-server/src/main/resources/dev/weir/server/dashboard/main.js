@@ -1,0 +1,136 @@
+// The page: receives frames, draws them, and knows whether they are current.
+
+import { drawAnswers } from './answers.js';
+import { drawConfiguration, drawServer } from './configuration.js';
+import { Connection, useToken } from './connection.js';
+import { byId, setClass, setText } from './dom.js';
+import { longDuration } from './format.js';
+import { KeyTable } from './keys.js';
+import { LimitTable } from './limits.js';
+import { Model } from './model.js';
+import { Sheet } from './sheet.js';
+import { drawStore, Traffic } from './traffic.js';
+
+const HIDDEN_MILLIS = 60_000;
+const STALE_MILLIS = 5_000;
+
+const model = new Model();
+const sheet = new Sheet(model);
+const keys = new KeyTable((entry, row) => sheet.open(entry, row));
+const limits = new LimitTable();
+const traffic = new Traffic();
+const connection = new Connection('/v1/events', received, changed);
+
+let phase = { name: 'connecting', detail: null };
+let receivedAt = 0;
+let paused = false;
+let hiddenTimer = 0;
+
+function received(name, data) {
+  if (name === 'state') {
+    model.state(data);
+    limits.reset(model);
+    drawConfiguration(model);
+  } else if (name === 'frame') {
+    model.frame(data);
+    receivedAt = Date.now();
+    draw();
+  }
+}
+
+function draw() {
+  if (!model.ready || document.hidden) return;
+  drawServer(model);
+  drawAnswers(model);
+  keys.draw(model);
+  traffic.draw(model);
+  drawStore(model);
+  limits.draw(model);
+  sheet.listed(model);
+  const limited = model.now.limitedKeys;
+  document.title = `${model.degraded ? '! ' : ''}${limited > 0 ? `(${limited}) ` : ''}Weir`;
+  drawPhase();
+}
+
+function changed(name, detail = null) {
+  phase = { name, detail };
+  const locked = name === 'token' || name === 'forbidden';
+  byId('gate').hidden = !locked;
+  byId('content').hidden = locked;
+  if (locked) drawGate(name, detail);
+  drawPhase();
+}
+
+/** What is asked for, or missing, before anything can be shown. */
+function drawGate(name, reason) {
+  const token = name === 'token';
+  setText(byId('gate-title'), token ? 'This server asks for its token' : 'This page is shown to this machine only');
+  setText(byId('gate-text'), token
+    ? 'It is the content of the file of --token-file. The page keeps it until it is closed or reloaded, and stores it nowhere.'
+    : `The server says: ${reason}. To see it from elsewhere, start the server with --token-file FILE, or forward a port: ssh -L 8080:localhost:8080 HOST`);
+  byId('gate-form').hidden = !token;
+  if (token) byId('token').focus();
+}
+
+/** Says whether the figures are current; they fade when they are not. */
+function drawPhase() {
+  const age = receivedAt === 0 ? 0 : Date.now() - receivedAt;
+  setClass(document.body, 'stale', receivedAt !== 0 && !paused && age > STALE_MILLIS);
+  setClass(document.body, 'offline', phase.name !== 'live' && !paused);
+  setClass(document.body, 'paused', paused);
+  setText(byId('age'), phaseText(age));
+}
+
+function phaseText(age) {
+  if (paused) return 'paused';
+  if (phase.name === 'live') return age > STALE_MILLIS ? `last ${longDuration(age / 1000)} ago` : 'live, 1/s';
+  if (phase.name === 'lost') {
+    const retry = Math.max(0, Math.ceil((phase.detail - Date.now()) / 1000));
+    const since = receivedAt === 0 ? 'not reached' : `lost ${longDuration(age / 1000)} ago`;
+    return `${since}, next try in ${longDuration(retry)}`;
+  }
+  return { token: 'token needed', forbidden: 'not permitted', closed: 'closed' }[phase.name] ?? 'connecting';
+}
+
+/** A paused page has no stream; the one that is opened then begins with a state, so nothing is missed. */
+function pause(on) {
+  paused = on;
+  byId('pause').setAttribute('aria-pressed', on);
+  setText(byId('pause'), on ? 'Resume' : 'Pause');
+  if (on) connection.close();
+  else connection.open();
+}
+
+byId('pause').addEventListener('click', () => pause(!paused));
+
+byId('gate-form').addEventListener('submit', event => {
+  event.preventDefault();
+  useToken(byId('token').value.trim());
+  byId('token').value = '';
+  connection.open();
+});
+
+addEventListener('keydown', event => {
+  const typing = event.target.closest?.('input:not([type=checkbox]), select, textarea');
+  if (event.ctrlKey || event.metaKey || event.altKey || typing || !byId('shortcuts').checked) return;
+  if (event.key === 'p') pause(!paused);
+  if (event.key === '/' && !byId('sheet').open) {
+    event.preventDefault();
+    byId('filter').focus();
+  }
+});
+
+/** A hidden page needs no frames after a minute. */
+document.addEventListener('visibilitychange', () => {
+  clearTimeout(hiddenTimer);
+  if (document.hidden) {
+    hiddenTimer = setTimeout(() => connection.close(), HIDDEN_MILLIS);
+  } else if (phase.name === 'closed' && !paused) {
+    connection.open();
+  } else {
+    draw();
+  }
+});
+
+setInterval(drawPhase, 1_000);
+connection.open();

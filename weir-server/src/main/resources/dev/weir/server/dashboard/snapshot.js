@@ -1,0 +1,45 @@
+// The answer of GET /v1/keys/KEY in the form in which the sheet draws it: durations in milliseconds from its arrival.
+
+import { limitText } from './format.js';
+
+/** The path of a listed key, which the server made, with an optional part behind the key and a parameter. */
+export function keyPath(entry, part = '', parameter = '') {
+  return `/v1/keys/${encodeURIComponent(entry.key)}${part}?${entry.query}${parameter}`;
+}
+
+export function snapshotOf(state, receivedAt) {
+  const time = Date.parse(state.time);
+  return {
+    receivedAt,
+    limits: state.limits.map(limit => limitOf(limit, time)),
+    matched: state.matched ?? null,
+    rules: state.explain.map(ruleOf),
+    blockedMillis: state.blockedUntil ? Date.parse(state.blockedUntil) - time : 0,
+  };
+}
+
+function limitOf(limit, time) {
+  const timeline = limit.timeline ?? null;
+  const from = timeline ? Date.parse(timeline.from) - time : 0;
+  return {
+    text: limit.limit,
+    used: limit.used,
+    of: limit.of,
+    windowMillis: timeline === null ? 0 : timeline.windowMillis,
+    exact: !/^(fixed|sliding)-window /.test(limit.limit), // else it counts whole windows or buckets
+    bars: timeline && timeline.permits.map((permits, i) => ({ from: from + i * timeline.binMillis, millis: timeline.binMillis, permits })),
+    pending: (limit.pending ?? []).map(run => ({ from: Date.parse(run.at) - time, permits: run.permits })),
+    fits: limit.fits.map(fit => ({ permits: fit.permits, afterMillis: fit.afterMillis ?? null })),
+    waitMillis: limit.fits.length === 0 ? 0 : limit.fits[0].afterMillis ?? Infinity,
+  };
+}
+
+function ruleOf(rule) {
+  const shadow = rule.mode !== 'live';
+  return {
+    mark: shadow ? '◦' : '→',
+    name: `${rule.rule} ${limitText(rule.limit)}`,
+    reason: shadow ? `${rule.reason}, without effect` : rule.reason,
+    tone: rule.denies && !shadow ? 'hit' : 'no',
+  };
+}

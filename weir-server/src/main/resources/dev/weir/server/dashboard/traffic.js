@@ -1,0 +1,122 @@
+// The last five minutes, allowed and denied, and the latency of the store.
+
+import { byId, element, setPath, setText } from './dom.js';
+import { bytes, milliseconds, rate, unit, whole } from './format.js';
+import { SECONDS, sum } from './model.js';
+import { area, bands, Scale, standing } from './scale.js';
+
+const ALLOWED = { id: 'allowed', height: 84 };
+const DENIED = { id: 'denied', height: 62 };
+const LATENCY_HEIGHT = 44;
+const LAST = SECONDS - 1;
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, PageUp: -30, PageDown: 30 };
+
+export class Traffic {
+  #model = null;
+  #read = null; // the second under the pointer or chosen by keys
+  #scales = { allowed: new Scale(), denied: new Scale() };
+
+  constructor() {
+    const figure = byId('traffic');
+    figure.addEventListener('pointermove', event => {
+      const box = byId('allowed-chart').getBoundingClientRect();
+      this.#readAt(Math.floor((event.clientX - box.left) / box.width * SECONDS));
+    });
+    figure.addEventListener('pointerleave', () => this.#readAt(null));
+    figure.addEventListener('blur', () => this.#readAt(null));
+    figure.addEventListener('keydown', event => this.#key(event));
+  }
+
+  draw(model) {
+    this.#model = model;
+    for (const chart of [ALLOWED, DENIED]) this.#chart(chart);
+    setText(byId('allowed-now'), rate(model.allowedPerSecond));
+    setText(byId('denied-now'), rate(model.deniedPerSecond));
+    this.#captions();
+  }
+
+  #chart({ id, height }) {
+    const values = this.#model[id];
+    const top = this.#scales[id].fit(Math.max(...values), this.#model.second);
+    const picture = byId(`${id}-chart`);
+    setPath(picture, id, area(values, height, top));
+    setPath(picture, 'outage', bands(this.#model.outage, height));
+    setPath(picture, 'base', `M0 ${height}H${SECONDS}`);
+    setPath(picture, 'cursor', this.#read === null ? '' : `M${this.#read + 0.5} 0V${height}`);
+    this[id] = top;
+  }
+
+  #captions() {
+    const { allowed, denied } = this.#model;
+    const at = this.#read;
+    const ago = at === LAST ? 'now' : `−${unit(LAST - at, 's')}`;
+    setText(byId('allowed-scale'), at === null ? scaleText(allowed, this.allowed) : `${ago}: ${whole(allowed[at])}`);
+    setText(byId('denied-scale'), at === null ? scaleText(denied, this.denied) : `${ago}: ${whole(denied[at])}`);
+    const shown = at ?? LAST;
+    const figure = byId('traffic');
+    figure.setAttribute('aria-valuenow', shown - LAST);
+    figure.setAttribute('aria-valuetext', `${at === null ? 'now' : ago}: allowed ${whole(allowed[shown])}, denied ${whole(denied[shown])}`);
+  }
+
+  #key(event) {
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    this.#readAt((this.#read ?? LAST) + step);
+  }
+
+  #readAt(second) {
+    this.#read = second === null ? null : Math.max(0, Math.min(LAST, second));
+    if (this.#model) this.draw(this.#model);
+  }
+}
+
+const scaleText = (values, top) => (values.some(value => value > 0) ? `scale to ${whole(top)}` : '');
+
+/** Draws the card of the store. */
+export function drawStore(model) {
+  const { storeInfo, now } = model;
+  const deadline = storeInfo.deadlineMillis;
+  const redis = storeInfo.kind === 'redis';
+  setText(byId('store-note'), redis ? `Redis${model.degraded ? ', unreachable' : ''}` : 'in the memory of this process');
+  byId('latency').hidden = !redis;
+  if (redis) {
+    drawLatency(model, deadline * 1000);
+    setText(byId('latency-note'), `p99 latency, dashed: the ${unit(deadline, 'ms')} deadline`);
+  }
+  fill(byId('store-stats'), stats(model, now.store, redis));
+}
+
+function drawLatency(model, deadlineMicros) {
+  const picture = byId('latency-chart');
+  const top = 1.1 * deadlineMicros;
+  setPath(picture, 'allowed', standing(model.latency, LATENCY_HEIGHT, top));
+  setPath(picture, 'outage', bands(model.outage, LATENCY_HEIGHT));
+  const y = (LATENCY_HEIGHT - deadlineMicros / top * (LATENCY_HEIGHT - 2)).toFixed(1);
+  setPath(picture, 'deadline', `M0 ${y}H${SECONDS}`);
+  setPath(picture, 'base', `M0 ${LATENCY_HEIGHT}H${SECONDS}`);
+}
+
+function stats(model, store, redis) {
+  const keys = ['keys', store.keys === null ? '–' : whole(store.keys)];
+  const memory = ['heap', bytes(store.heapBytes)];
+  if (!redis) return [keys, memory];
+  return [
+    ['p99', model.degraded ? '–' : milliseconds(store.p99Micros)],
+    ['timeouts', whole(sum(model.timeouts))],
+    ['circuit', model.degraded ? 'open' : 'closed'],
+    keys,
+    memory,
+    ['by the policy', `${whole(store.localDecisions)}/s`],
+  ];
+}
+
+/** Fills a list of terms and their values. */
+export function fill(list, pairs) {
+  const names = pairs.map(([name]) => name).join();
+  if (list.dataset.names !== names) {
+    list.dataset.names = names;
+    list.replaceChildren(...pairs.map(([name]) => element('div', {}, element('dt', {}, name), element('dd'))));
+  }
+  pairs.forEach(([, value], i) => setText(list.children[i].lastElementChild, value));
+}
