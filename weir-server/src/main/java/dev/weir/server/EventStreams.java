@@ -86,13 +86,16 @@ final class EventStreams implements AutoCloseable {
 
         @Override
         public boolean send(String events) {
+            if (gone || closed) {
+                return false;
+            }
             if (pending.compareAndSet(false, true)) {
                 needsState = false;
                 context.runOnContext(onLoop -> write(events));
             } else {
                 needsState = true;
             }
-            return !gone;
+            return true;
         }
 
         private void write(String events) {

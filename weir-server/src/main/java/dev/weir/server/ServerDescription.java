@@ -48,7 +48,8 @@ final class ServerDescription implements ServerState {
 
     /** Containers have their name in the environment. */
     private String name() {
-        return Objects.requireNonNullElse(System.getenv("HOSTNAME"), settings.host + ":" + settings.port);
+        String address = settings.port == 0 ? settings.host : settings.host + ":" + settings.port;
+        return Objects.requireNonNullElse(System.getenv("HOSTNAME"), address);
     }
 
     private static String version(Package jar) {

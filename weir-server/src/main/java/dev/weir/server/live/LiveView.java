@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes keys and comparisons as JSON. Belongs to the thread that samples. */
 final class LiveView {
     private static final int MOST_KEYS = 20;
+    private static final int MOST_FULL = 10; // else a frame may exceed 8 KB
     private static final double NANOS_PER_MINUTE = TimeUnit.MINUTES.toNanos(1);
     private static final double TENTHS = 10;
 
@@ -60,7 +61,7 @@ final class LiveView {
     /** Returns the keys that have used most of a limit. */
     JsonArray fullest() {
         JsonArray rows = new JsonArray();
-        for (Full full : lists.fullest.top(MOST_KEYS)) {
+        for (Full full : lists.fullest.top(MOST_FULL)) {
             rows.add(named(full.key()).put("used", full.used()).put("of", full.of()));
         }
         return rows;
