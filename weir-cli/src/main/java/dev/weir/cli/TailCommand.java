@@ -113,11 +113,11 @@ final class TailCommand implements Subcommand {
         }
 
         int run() throws IOException {
+            screen.begin(source.frame()); // before anything is read, so that all that is read is shown
             reader.setDaemon(true);
             reader.start();
             Runtime.getRuntime().addShutdownHook(stop);
             try {
-                screen.begin(source.frame());
                 while (!ended.await(1, TimeUnit.SECONDS)) {
                     screen.show(source.frame());
                 }
