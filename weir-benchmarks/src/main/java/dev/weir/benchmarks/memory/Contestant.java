@@ -89,8 +89,11 @@ public enum Contestant {
 
     /** Creates a limiter of Weir on a time source of its own. */
     static Limiter weir(Limits limits, TimeSource timeSource) {
-        RateLimiter limiter =
-                RateLimiter.builder().limits(limits).timeSource(timeSource).build();
+        RateLimiter limiter = RateLimiter.builder()
+                .limits(limits)
+                .timeSource(timeSource)
+                .executor(Runnable::run) // the common pool is no part of a limiter's memory
+                .build();
         return new Limiter() {
             @Override
             public Decision tryAcquire(String key) {
