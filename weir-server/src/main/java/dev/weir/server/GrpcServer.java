@@ -78,8 +78,10 @@ final class GrpcServer implements AutoCloseable {
 
     /** Reports to health checks that the server stops, and accepts no more calls. */
     void stopAccepting() {
-        health.enterTerminalState();
-        server.shutdown();
+        if (!server.isShutdown()) { // the health service warns of a second time
+            health.enterTerminalState();
+            server.shutdown();
+        }
     }
 
     /** Accepts no more calls, and waits for those that are open. */
