@@ -8,6 +8,7 @@ import dev.weir.KeySnapshot;
 import dev.weir.RateLimitedException;
 import dev.weir.RateLimiter;
 import dev.weir.http.OutboundLimiter;
+import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -93,14 +94,6 @@ class ClientsTest {
                 .sum();
     }
 
-    private void awaitWaiting(int wanted) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (time.waiting() != wanted) {
-            assertThat(System.nanoTime() - end).isNegative();
-            Thread.sleep(5);
-        }
-    }
-
     @Test
     void restClient_overTheLimit_failsAtOnce() {
         RestClient client = restClient(Duration.ofSeconds(9));
@@ -118,7 +111,7 @@ class ClientsTest {
         status(client);
         status(client);
         CompletableFuture<Integer> third = CompletableFuture.supplyAsync(() -> status(client));
-        awaitWaiting(1);
+        Await.until(() -> time.waiting() == 1);
 
         time.advance(Duration.ofSeconds(10));
 
@@ -151,7 +144,7 @@ class ClientsTest {
         exchange.block(PATIENCE);
         exchange.block(PATIENCE);
         CompletableFuture<Integer> third = exchange.toFuture();
-        awaitWaiting(1);
+        Await.until(() -> time.waiting() == 1);
 
         time.advance(Duration.ofSeconds(10));
 
@@ -164,11 +157,11 @@ class ClientsTest {
         exchange.block(PATIENCE);
         exchange.block(PATIENCE);
         Disposable third = exchange.subscribe();
-        awaitWaiting(1);
+        Await.until(() -> time.waiting() == 1);
 
         third.dispose();
 
-        awaitWaiting(0);
+        Await.until(() -> time.waiting() == 0);
         assertThat(pending()).isZero();
         assertThat(calls).hasValue(2);
     }
