@@ -41,3 +41,20 @@ local function pass(bytes, position, last, stamp, sum, latest, enough)
   end
   return nil, 0, sum, position, position, stamp
 end
+
+-- Returns a run in its bytes.
+local function encoded(distance, weight)
+  if weight == 1 and distance < 128 then
+    return string.char(distance)
+  elseif weight == 1 and distance < 16384 then
+    return string.char(128 + floor(distance / 256), distance % 256)
+  end
+  local long, wide = 1, 1
+  while distance >= 256 ^ long do
+    long = long + 1
+  end
+  while weight >= 256 ^ wide do
+    wide = wide + 1
+  end
+  return encode('>BI' .. long .. 'I' .. wide, 192 + 7 * (long - 1) + wide - 1, distance, weight)
+end
