@@ -51,11 +51,6 @@ public final class MemoryStore implements Store {
         return new Builder();
     }
 
-    /** {@return the number of keys that have a state of their own now} */
-    public int keys() {
-        return keys.size();
-    }
-
     @Override
     public TimeSource timeSource() {
         return timeSource;
