@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyDirectory {
     private static final int BINS_PER_KEY = 4; // with two keys or more, most of the time
     private static final int BINS_WHEN_FULL = 64;
+    private static final long UNUSED_NANOS = 1_000_000_000; // keys that are requested sooner keep their state
 
     private final ConcurrentHashMap<String, LimiterKeys> limiters = new ConcurrentHashMap<>();
     private volatile @Nullable LimiterKeys first; // usually the only one
@@ -65,7 +66,8 @@ final class KeyDirectory {
 
     private @Nullable KeyState stateForNew(LimiterKeys keys, String key, long reading, boolean add) {
         if (add) {
-            visit(budget.isFull() ? BINS_WHEN_FULL : BINS_PER_KEY, reading);
+            boolean full = budget.isFull();
+            visit(full ? BINS_WHEN_FULL : BINS_PER_KEY, reading, full ? 0 : UNUSED_NANOS);
         }
         KeyState overflow = keys.overflow(key, reading);
         overflow.enter();
@@ -181,21 +183,23 @@ final class KeyDirectory {
         for (LimiterKeys keys : limiters.values()) {
             bins += keys.bins();
         }
-        visit(Math.max(atLeast, bins / share + 1), now);
+        visit(Math.max(atLeast, bins / share + 1), now, 0);
     }
 
     /**
      * Visits the next bins of the round and removes the keys in them that are idle. Empty bins and limiters count, too, so that the
      * time is bounded however few keys are left. Does nothing if another thread does so.
+     *
+     * @param unused for how long the keys must not have been requested, in nanoseconds
      */
-    private void visit(int bins, long now) {
+    private void visit(int bins, long now, long unused) {
         if (!round.tryLock()) {
             return;
         }
         try {
             for (int i = 0; i < bins; i++) {
                 if (nextBins != null && nextBins.hasNext()) {
-                    visitBin(nextBins.next(), now);
+                    visitBin(nextBins.next(), now, unused);
                 } else if (nextLimiters.hasNext()) {
                     visited = nextLimiters.next();
                     nextBins = visited.binIterator();
@@ -208,20 +212,20 @@ final class KeyDirectory {
         }
     }
 
-    private void visitBin(@Nullable KeyState first, long now) {
+    private void visitBin(@Nullable KeyState first, long now, long unused) {
         KeyState after;
         for (KeyState state = first; state != null; state = after) {
             after = state.next;
-            removeIfIdle(state, now);
+            removeIfIdle(state, now, unused);
         }
     }
 
-    private void removeIfIdle(KeyState state, long now) {
+    private void removeIfIdle(KeyState state, long now, long unused) {
         if (!state.tryEnter()) {
             return; // it is visited again
         }
         try {
-            if (visited != null && state.retireIfIdle(now)) {
+            if (visited != null && state.timeAt(now) - state.last() >= unused && state.retireIfIdle(now)) {
                 visited.remove(state);
                 budget.remove(state.key);
             }
