@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyDirectory {
     private static final int BINS_PER_KEY = 4; // with two keys or more, most of the time
     private static final int BINS_WHEN_FULL = 64;
+    private static final long UNUSED_NANOS = 1_000_000_000; // keys that are requested sooner keep their state
 
     private final ConcurrentHashMap<String, LimiterKeys> limiters = new ConcurrentHashMap<>();
     private volatile @Nullable LimiterKeys first; // usually the only one
@@ -51,16 +52,23 @@ final class KeyDirectory {
         return keys;
     }
 
-    /** Returns the state that decides for a key: its own, created if there is room, or an overflow state; null if there is none. */
+    /**
+     * Returns the state that decides for a key: its own, created if there is room, or an overflow state; null if there is none.
+     *
+     * @param add whether to add a created state, in which requests are recorded; else it only shows what they would find
+     */
     @Nullable
-    KeyState stateFor(Request request, long reading) {
+    KeyState stateFor(Request request, long reading, boolean add) {
         LimiterKeys keys = keys(request, reading);
         KeyState own = keys.get(request.key());
-        return own != null ? own : stateForNew(keys, request.key(), reading);
+        return own != null ? own : stateForNew(keys, request.key(), reading, add);
     }
 
-    private @Nullable KeyState stateForNew(LimiterKeys keys, String key, long reading) {
-        visit(budget.isFull() ? BINS_WHEN_FULL : BINS_PER_KEY, reading);
+    private @Nullable KeyState stateForNew(LimiterKeys keys, String key, long reading, boolean add) {
+        if (add) {
+            boolean full = budget.isFull();
+            visit(full ? BINS_WHEN_FULL : BINS_PER_KEY, reading, full ? 0 : UNUSED_NANOS);
+        }
         KeyState overflow = keys.overflow(key, reading);
         overflow.enter();
         try {
@@ -68,30 +76,13 @@ final class KeyDirectory {
             if (own != null) {
                 return own;
             }
-            if (overflow.isIdle(overflow.timeAt(reading)) && budget.tryAdd(key)) {
-                KeyState state = keys.create(key, overflow.timeAt(reading));
-                keys.add(state);
+            long now = overflow.timeAt(reading);
+            if (overflow.isIdle(now) && (add ? budget.tryAdd(key) : budget.hasRoomFor(key))) {
+                KeyState state = keys.create(key, now);
+                if (add) {
+                    keys.add(state);
+                }
                 return state;
-            }
-        } finally {
-            overflow.unlock();
-        }
-        return sharesWhenFull ? overflow : null;
-    }
-
-    /** Returns the state that {@link #stateFor} would return, and adds none: that of a new key is not in the directory. */
-    @Nullable
-    KeyState peek(Request request, long reading) {
-        LimiterKeys keys = keys(request, reading);
-        KeyState own = keys.get(request.key());
-        if (own != null) {
-            return own;
-        }
-        KeyState overflow = keys.overflow(request.key(), reading);
-        overflow.enter();
-        try {
-            if (overflow.isIdle(overflow.timeAt(reading)) && budget.hasRoomFor(request.key())) {
-                return keys.create(request.key(), reading);
             }
         } finally {
             overflow.unlock();
@@ -126,9 +117,26 @@ final class KeyDirectory {
     }
 
     /**
-     * Returns whether a state decides for a key. It was found a moment ago, and the caller holds its lock. If not, it must be looked
-     * up again.
+     * Acquires the lock of a state that was found for a request a moment ago. Returns false, without the lock, if it does not decide
+     * for the key any more, which must be looked up again.
      */
+    boolean enter(KeyState state, Request request, long reading) {
+        if (!state.enter()) {
+            remove(request.limiter(), state);
+            return false;
+        }
+        boolean decides = false;
+        try {
+            decides = decides(state, request.limiter(), request.key(), reading);
+        } finally {
+            if (!decides) {
+                state.unlock();
+            }
+        }
+        return decides;
+    }
+
+    /** Returns whether a state decides for a key. The caller holds its lock. */
     boolean decides(KeyState state, String limiter, String key, long reading) {
         LimiterKeys keys = limiters.get(limiter);
         if (state.isShared()) {
@@ -152,7 +160,7 @@ final class KeyDirectory {
     }
 
     /** Removes a retired state, in case the thread that retired it has not done so yet. */
-    void remove(String limiter, KeyState retired) {
+    private void remove(String limiter, KeyState retired) {
         LimiterKeys keys = limiters.get(limiter);
         if (keys != null) {
             keys.remove(retired);
@@ -175,21 +183,23 @@ final class KeyDirectory {
         for (LimiterKeys keys : limiters.values()) {
             bins += keys.bins();
         }
-        visit(Math.max(atLeast, bins / share + 1), now);
+        visit(Math.max(atLeast, bins / share + 1), now, 0);
     }
 
     /**
      * Visits the next bins of the round and removes the keys in them that are idle. Empty bins and limiters count, too, so that the
      * time is bounded however few keys are left. Does nothing if another thread does so.
+     *
+     * @param unused for how long the keys must not have been requested, in nanoseconds
      */
-    private void visit(int bins, long now) {
+    private void visit(int bins, long now, long unused) {
         if (!round.tryLock()) {
             return;
         }
         try {
             for (int i = 0; i < bins; i++) {
                 if (nextBins != null && nextBins.hasNext()) {
-                    visitBin(nextBins.next(), now);
+                    visitBin(nextBins.next(), now, unused);
                 } else if (nextLimiters.hasNext()) {
                     visited = nextLimiters.next();
                     nextBins = visited.binIterator();
@@ -202,20 +212,20 @@ final class KeyDirectory {
         }
     }
 
-    private void visitBin(@Nullable KeyState first, long now) {
+    private void visitBin(@Nullable KeyState first, long now, long unused) {
         KeyState after;
         for (KeyState state = first; state != null; state = after) {
             after = state.next;
-            removeIfIdle(state, now);
+            removeIfIdle(state, now, unused);
         }
     }
 
-    private void removeIfIdle(KeyState state, long now) {
+    private void removeIfIdle(KeyState state, long now, long unused) {
         if (!state.tryEnter()) {
             return; // it is visited again
         }
         try {
-            if (visited != null && state.retireIfIdle(now)) {
+            if (visited != null && state.timeAt(now) - state.last() >= unused && state.retireIfIdle(now)) {
                 visited.remove(state);
                 budget.remove(state.key);
             }
