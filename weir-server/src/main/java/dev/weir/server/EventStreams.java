@@ -36,7 +36,7 @@ final class EventStreams implements AutoCloseable {
      * @param beginning what is sent first
      * @return whether it is a stream
      */
-    boolean open(HttpServerResponse response, Context context, String beginning) {
+    boolean open(HttpServerResponse response, Context context, Buffer beginning) {
         if (open.incrementAndGet() > MAX_STREAMS || closed) {
             open.decrementAndGet();
             return false;

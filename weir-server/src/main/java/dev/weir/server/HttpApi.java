@@ -70,7 +70,7 @@ final class HttpApi {
             }
             case "/healthz", "/readyz", "/metrics", "/openapi.json" -> {
                 allow(call, "GET");
-                yield done(status.handle(call.path()));
+                yield done(status.handle(call));
             }
             default -> call.path().startsWith(KEYS) ? key(call) : done(file(call));
         };
