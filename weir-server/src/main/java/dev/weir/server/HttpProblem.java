@@ -1,5 +1,7 @@
 package dev.weir.server;
 
+import io.vertx.core.json.JsonObject;
+
 /** A request that is answered with problem details (RFC 9457). It has no stack trace, since clients cause it. */
 final class HttpProblem extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -9,9 +11,17 @@ final class HttpProblem extends RuntimeException {
     /** The status of the response. */
     private final int status;
 
+    /** Members of the problem besides those of RFC 9457. */
+    private final transient JsonObject extensions;
+
     HttpProblem(int status, String detail) {
+        this(status, detail, new JsonObject());
+    }
+
+    HttpProblem(int status, String detail, JsonObject extensions) {
         super(visible(detail), null, false, false);
         this.status = status;
+        this.extensions = extensions;
     }
 
     static HttpProblem badRequest(String detail) {
@@ -20,6 +30,10 @@ final class HttpProblem extends RuntimeException {
 
     int status() {
         return status;
+    }
+
+    JsonObject extensions() {
+        return extensions;
     }
 
     /** What a request contains is shown without control characters, and not at any length. */

@@ -52,7 +52,8 @@ record HttpReply(int status, Map<String, String> headers, String type, Buffer bo
         JsonObject body = new JsonObject()
                 .put("title", HttpResponseStatus.valueOf(problem.status()).reasonPhrase())
                 .put("status", problem.status())
-                .put("detail", problem.getMessage());
+                .put("detail", problem.getMessage())
+                .mergeIn(problem.extensions());
         return new HttpReply(problem.status(), headers, PROBLEM, body.encode() + "\n");
     }
 
