@@ -111,8 +111,8 @@ final class ServeCommand implements Subcommand {
             names = "--token-file",
             paramLabel = "FILE",
             description =
-                    "A file with the token that calls need which show or change keys. Without it, only programs on "
-                            + "this machine may make them.")
+                    "A file with the token that calls need which show or change keys; its changes are followed. Without it, only "
+                            + "programs on this machine may make them.")
     private @Nullable Path tokenFile;
 
     @Option(names = "--tls-cert", paramLabel = "FILE", description = "Serve with TLS: the certificate, in PEM.")
@@ -192,7 +192,7 @@ final class ServeCommand implements Subcommand {
             settings.hashShownKeys();
         }
         if (tokenFile != null) {
-            settings.adminToken(Secrets.read("--token-file", tokenFile));
+            setToken(settings, tokenFile);
         }
         if (secretFile != null) {
             settings.hashKeys(Secrets.read("--hash-keys", secretFile));
@@ -204,6 +204,14 @@ final class ServeCommand implements Subcommand {
             settings.clientAddress(address());
         }
         return settings;
+    }
+
+    private static void setToken(ServerSettings settings, Path file) {
+        try {
+            settings.adminToken(file);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure("--token-file: " + e.getMessage());
+        }
     }
 
     private void setTls(ServerSettings settings) {

@@ -58,11 +58,16 @@ final class EventStreams implements AutoCloseable {
         return open.get();
     }
 
+    /** Ends the streams that are open. */
+    void endAll() {
+        streams.forEach(Stream::end);
+    }
+
     /** Ends all streams, and opens no more. */
     @Override
     public void close() {
         closed = true;
-        streams.forEach(Stream::end);
+        endAll();
     }
 
     /** One stream. What it sends is written on the event loop of its connection, one event at a time. */

@@ -36,7 +36,7 @@ final class DashboardFilesTest extends ServerTest {
 
     @Test
     void everyFile_isServedWithItsTypeAndPolicy() throws IOException, URISyntaxException {
-        start(new ServerSettings().adminToken("secret"), "policies: {api: 3/1h}");
+        start(new ServerSettings().adminToken(token("secret")), "policies: {api: 3/1h}");
         for (Path file : files()) {
             String name = file.getFileName().toString();
 
