@@ -104,6 +104,11 @@ final class ServeCommand implements Subcommand {
             description = "Decide as envoyproxy/ratelimit does: in fixed windows, each descriptor by itself.")
     private @Nullable String compat;
 
+    @Option(
+            names = "--merge-domains",
+            description = "Put the descriptors of files with the same domain together; else a domain is in one file.")
+    private boolean mergeDomains;
+
     @Option(names = "--shadow", description = "Count, and deny nothing.")
     private boolean shadow;
 
@@ -184,6 +189,9 @@ final class ServeCommand implements Subcommand {
         }
         if (compat != null) {
             settings.compatible();
+        }
+        if (mergeDomains) {
+            settings.mergeDomains();
         }
         if (shadow) {
             settings.shadow();

@@ -35,6 +35,7 @@ public final class ServerSettings {
     int maxKeys = 1_000_000;
     long keepAliveMillis = 20_000; // shorter in tests
     boolean fixedWindow;
+    boolean mergeDomains;
     boolean shadow;
 
     @Nullable
@@ -195,6 +196,17 @@ public final class ServerSettings {
      */
     public ServerSettings compatible() {
         this.fixedWindow = true;
+        return this;
+    }
+
+    /**
+     * Puts the descriptors of files with the same domain together, in the order of the names of the files; by default a domain that
+     * occurs twice is a problem.
+     *
+     * @return these settings
+     */
+    public ServerSettings mergeDomains() {
+        this.mergeDomains = true;
         return this;
     }
 
