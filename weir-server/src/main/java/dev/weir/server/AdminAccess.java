@@ -1,9 +1,11 @@
 package dev.weir.server;
 
+import io.vertx.core.json.JsonObject;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +44,11 @@ final class AdminAccess {
         }
         Optional<String> given = call.header("Authorization");
         if (given.isEmpty() || !given.get().startsWith(BEARER) || !isToken(given.get(), needed)) {
-            throw new HttpProblem(UNAUTHORIZED, "this call needs the server's token: Authorization: Bearer TOKEN");
+            throw new HttpProblem(
+                    UNAUTHORIZED,
+                    "this call needs the server's token: Authorization: Bearer TOKEN",
+                    Map.of("WWW-Authenticate", "Bearer"),
+                    new JsonObject());
         }
     }
 

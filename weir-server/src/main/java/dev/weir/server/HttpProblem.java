@@ -1,6 +1,7 @@
 package dev.weir.server;
 
 import io.vertx.core.json.JsonObject;
+import java.util.Map;
 
 /** A request that is answered with problem details (RFC 9457). It has no stack trace, since clients cause it. */
 final class HttpProblem extends RuntimeException {
@@ -11,16 +12,20 @@ final class HttpProblem extends RuntimeException {
     /** The status of the response. */
     private final int status;
 
+    /** Headers of the response. */
+    private final transient Map<String, String> headers;
+
     /** Members of the problem besides those of RFC 9457. */
     private final transient JsonObject extensions;
 
     HttpProblem(int status, String detail) {
-        this(status, detail, new JsonObject());
+        this(status, detail, Map.of(), new JsonObject());
     }
 
-    HttpProblem(int status, String detail, JsonObject extensions) {
+    HttpProblem(int status, String detail, Map<String, String> headers, JsonObject extensions) {
         super(visible(detail), null, false, false);
         this.status = status;
+        this.headers = Map.copyOf(headers);
         this.extensions = extensions;
     }
 
@@ -30,6 +35,10 @@ final class HttpProblem extends RuntimeException {
 
     int status() {
         return status;
+    }
+
+    Map<String, String> headers() {
+        return headers;
     }
 
     JsonObject extensions() {

@@ -48,13 +48,13 @@ record HttpReply(int status, Map<String, String> headers, String type, Buffer bo
         return new HttpReply(status, headers, body.containsKey("status") ? PROBLEM : JSON, body.encode() + "\n");
     }
 
-    static HttpReply problem(HttpProblem problem, Map<String, String> headers) {
+    static HttpReply problem(HttpProblem problem) {
         JsonObject body = new JsonObject()
                 .put("title", HttpResponseStatus.valueOf(problem.status()).reasonPhrase())
                 .put("status", problem.status())
                 .put("detail", problem.getMessage())
                 .mergeIn(problem.extensions());
-        return new HttpReply(problem.status(), headers, PROBLEM, body.encode() + "\n");
+        return new HttpReply(problem.status(), problem.headers(), PROBLEM, body.encode() + "\n");
     }
 
     /** Returns this response without the body, as to a HEAD request: with the length that the body would have, unless it is a stream. */

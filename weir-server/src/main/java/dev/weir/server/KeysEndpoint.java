@@ -132,6 +132,9 @@ final class KeysEndpoint {
                 throw HttpProblem.badRequest(String.valueOf(e.getMessage()));
             }
         }
+        if (parameters.one("policy").isEmpty() && parameters.all("limit").isEmpty()) {
+            throw HttpProblem.badRequest("a key needs a policy, limits or a domain, such as ?policy=api");
+        }
         Request request = policies.request(
                 parameters.one("policy"),
                 parameters.all("limit"),
@@ -155,7 +158,8 @@ final class KeysEndpoint {
         JsonObject explanation = new MatchExplanation(domain, rules, entries).json();
         Match match = inForce.match(domain, entries);
         if (match == null) {
-            throw new HttpProblem(404, "no rule of domain '" + domain + "' limits '" + given + "'", explanation);
+            throw new HttpProblem(
+                    404, "no rule of domain '" + domain + "' limits '" + given + "'", Map.of(), explanation);
         }
         Rule rule = match.rule();
         return target(

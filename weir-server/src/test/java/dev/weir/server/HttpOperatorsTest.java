@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What operators see and change: keys, metrics, health. */
@@ -113,6 +114,25 @@ final class HttpOperatorsTest extends ServerTest {
 
         assertThat(refused.statusCode()).isEqualTo(Integer.parseInt(parts.get(2)));
         assertThat(json(refused).getString("detail")).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "GET    | /v1/decide           | POST",
+                "POST   | /v1/auth?policy=api  | GET, HEAD",
+                "POST   | /v1/keys/a?policy=api | GET, HEAD, DELETE",
+                "GET    | /v1/keys/a/block?policy=api&for=1h | PUT, DELETE",
+                "DELETE | /metrics             | GET, HEAD"
+            })
+    void otherMethod_isRefused_andAllowedOnesAreNamed(String method, String path, String allowed) throws IOException {
+        start(CONFIGURATION);
+
+        HttpResponse<String> refused = http(method, path, "");
+
+        assertThat(refused.statusCode()).isEqualTo(405);
+        assertThat(refused.headers().firstValue("Allow")).hasValue(allowed);
     }
 
     @Test
