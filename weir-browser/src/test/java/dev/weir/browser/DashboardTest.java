@@ -30,7 +30,7 @@ abstract class DashboardTest {
     static Browser browser;
 
     @TempDir
-    private Path directory;
+    Path directory;
 
     private WeirServer server;
     private int port;
