@@ -64,7 +64,7 @@ public final class WeirServer implements AutoCloseable {
             looks.add(certificates::look);
         }
         watch.start(looks);
-        services.sampler().start();
+        services.start(http.port());
         status.ready(true);
     }
 
