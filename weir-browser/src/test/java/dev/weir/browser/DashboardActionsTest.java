@@ -179,6 +179,13 @@ final class DashboardActionsTest extends DashboardTest {
         browser.press("p"); // text, not a command
         assertThat(browser.text("#age")).isEqualTo("live, 1/s");
         assertThat(browser.text("#limits-body")).isEqualTo("No limit matches.");
+
+        browser.click("#shortcuts"); // off
+        browser.press("p");
+        assertThat(browser.text("#age")).isEqualTo("live, 1/s");
+        browser.click("#shortcuts");
+        browser.press("p");
+        assertThat(browser.text("#age")).isEqualTo("paused");
         assertNothingLogged();
     }
 }
