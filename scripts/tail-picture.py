@@ -3,7 +3,8 @@
 
 Usage: scripts/tail-picture.py [FILE]
 
-Runs ./weir tail in a terminal of its own, appends examples/access.log to a file for ten seconds, and draws the last block.
+Runs ./weir tail in a terminal of its own, appends examples/access.log to a file for ten seconds, and draws the last block with
+denials.
 """
 import fcntl
 import os
@@ -23,11 +24,12 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 COLUMNS, ROWS = 88, 24
 SECONDS = 10
 LIMITS = ("60/1m", "token-bucket 60/1m burst=20")
+DENIED = "\x1b[31m"  # the colour of denials in the last second
 CLEAR_BELOW = "\r\x1b[J"
 CELL_WIDTH, LINE_HEIGHT, MARGIN = 8.43, 20, 18
 LOOKS = {"1": "bold", "2": "dim", "31": "red"}
 STYLE = """
-text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #1b1f23; white-space: pre }
+text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #1b1f23 }
 rect { fill: #ffffff; stroke: #d5dade }
 .bold { font-weight: 700 }
 .dim { fill: #545c64 }
@@ -51,7 +53,7 @@ def read(terminal, seconds):
 
 
 def block(lines):
-    """Returns the last block that `weir tail` drew while a log of the given lines was written."""
+    """Returns the last block with denials that `weir tail` drew while a log of the given lines was written."""
     with tempfile.TemporaryDirectory() as folder:
         log = pathlib.Path(folder) / "access.log"
         log.write_text(lines[0])
@@ -74,17 +76,21 @@ def block(lines):
             tail.kill()
             tail.wait()
     blocks = seen.decode().replace("\r\n", "\n").split(CLEAR_BELOW)
-    return re.sub(r"\x1b\[\d+A$", "", blocks[-2])  # the last but one is complete
+    denying = [block for block in blocks[:-1] if DENIED in block]  # the last block may not be complete
+    return re.sub(r"\x1b\[\d+A$", "", denying[-1])
 
 
 def spans(line, y):
-    """Returns a line of the terminal as elements of text, one for each look."""
+    """Returns a line of the terminal as elements of text, one for each look and column, as wide as on the terminal."""
     column, look, out = 0, "", []
-    for part in re.split(r"(\x1b\[\d*m)", line):
+    for part in re.split(r"(\x1b\[\d*m|  +)", line):
         if code := re.fullmatch(r"\x1b\[(\d*)m", part):
             look = LOOKS.get(code[1], "")
         elif part.strip():
-            out.append(f'<text x="{MARGIN + column * CELL_WIDTH:.1f}" y="{y}" class="{look}">{escape(part)}</text>')
+            start = MARGIN + (column + len(part) - len(part.lstrip())) * CELL_WIDTH
+            width = len(part.strip()) * CELL_WIDTH
+            kind = f' class="{look}"' if look else ""
+            out.append(f'<text x="{start:.1f}" y="{y}" textLength="{width:.1f}"{kind}>{escape(part.strip())}</text>')
         column += 0 if code else len(part)
     return out
 
