@@ -34,6 +34,7 @@ final class LiveView {
      * keys of a list if the frame would otherwise exceed 8 KB. Each list keeps at least its first key.
      */
     void addTo(JsonObject frame) {
+        List.of("mostDenied", "fullest", "blocked").forEach(list -> frame.put(list, new JsonArray()));
         int room = FRAME_BYTES - bytes(frame.encode());
         JsonArray denied = fitting(denied(), room * 2 / 3);
         room -= bytes(denied.encode());
