@@ -51,10 +51,12 @@ final class KeysEndpoint {
     /** Returns what the key's next request would be answered, its log, and how its limits come to that. */
     CompletableFuture<HttpReply> show(HttpCall call, String key) {
         Target target = target(call.parameters(PARAMETERS), key);
+        CompletableFuture<List<int[]>> denied = live.denials(target.rule, target.request.key());
         CompletableFuture<KeyReport> report = store().peekAsync(target.request)
                 .thenCombine(
                         store().inspectAsync(target.request, KeyReport.MAX_RUNS),
-                        (next, state) -> new KeyReport(target.rule, target.request, next, state));
+                        (next, state) -> new KeyReport(target.rule, target.request, next, state, List.of()))
+                .thenCombine(denied, KeyReport::withDenied);
         CompletableFuture<Optional<Decision>> tried = target.candidate == null
                 ? CompletableFuture.completedFuture(Optional.empty())
                 : store().peekAsync(target.candidate).thenApply(Optional::of);

@@ -74,7 +74,7 @@ public final class WeirServer implements AutoCloseable {
                     "token", new FollowedFiles<>("token", token, () -> SecretFile.readToken(tokenFile), replace)));
         }
         watch.start(looks);
-        services.sampler().start();
+        services.start(http.port());
         status.ready(true);
     }
 

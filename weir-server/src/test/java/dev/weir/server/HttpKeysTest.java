@@ -175,6 +175,26 @@ final class HttpKeysTest extends ServerTest {
     }
 
     @Test
+    void timeline_hasTheRequestsThatTheLimitDenied() throws IOException {
+        start(CONFIGURATION);
+        for (int i = 0; i < 9; i++) {
+            decide("{\"key\":\"a\",\"policy\":\"api\"}");
+        }
+
+        JsonObject hour =
+                json(get("/v1/keys/a?policy=api")).getJsonArray("limits").getJsonObject(0);
+        JsonArray denied = hour.getJsonObject("timeline").getJsonArray("denied");
+        assertThat(denied.size()).isEqualTo(150);
+        assertThat(denied.stream().mapToLong(n -> ((Number) n).longValue()).sum())
+                .isEqualTo(9 - hour.getLong("used"))
+                .isPositive();
+        JsonObject other =
+                json(get("/v1/keys/b?policy=api")).getJsonArray("limits").getJsonObject(0);
+        assertThat(other.getJsonObject("timeline").getJsonArray("denied").stream())
+                .containsOnly(0);
+    }
+
+    @Test
     void trace_isTheLog() throws IOException {
         start(CONFIGURATION);
         String key = "a,\"b";
