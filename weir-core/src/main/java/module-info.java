@@ -8,11 +8,6 @@ module dev.weir.core {
     exports dev.weir.internal to
             dev.weir.redis,
             dev.weir.http,
-            dev.weir.replay,
             dev.weir.server,
-            dev.weir.testkit,
             dev.weir.cli;
-    exports dev.weir.algorithm to
-            dev.weir.redis,
-            dev.weir.replay;
 }

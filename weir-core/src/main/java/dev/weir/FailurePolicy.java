@@ -7,7 +7,6 @@ import dev.weir.store.Store;
 import dev.weir.store.StoreReservation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -112,23 +111,20 @@ public final class FailurePolicy {
 
         @Override
         public Decision decide(String limiter, Limits limits, String key, long permits) {
-            Limits granted = share(limits);
-            Decision decision = store.decide(limiter, granted, key, permits);
-            Request requested = Request.of(limiter, limits, key, permits);
-            return degraded(decision, List.of(requested), List.of(requested.with(granted)));
+            Decision decision = store.decide(limiter, share(limits), key, permits);
+            return degraded(decision, List.of(Request.of(limiter, limits, key, permits)));
         }
 
         @Override
         public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
             List<Request> granted = requests.stream().map(this::share).toList();
             StoreReservation reservation = store.reserve(granted, maxWaitNanos);
-            return StoreReservation.of(degraded(reservation.decision(), requests, granted), List.of(reservation));
+            return StoreReservation.of(degraded(reservation.decision(), requests), List.of(reservation));
         }
 
         @Override
         public Decision peek(Request request) {
-            Request granted = share(request);
-            return degraded(Futures.join(store.peekAsync(granted)), List.of(request), List.of(granted));
+            return degraded(Futures.join(store.peekAsync(share(request))), List.of(request));
         }
 
         private Request share(Request request) {
@@ -149,18 +145,19 @@ public final class FailurePolicy {
         }
 
         /** The decision in terms of the limits requested. What the share never grants, the whole limits may grant later. */
-        private static Decision degraded(Decision decision, List<Request> requested, List<Request> granted) {
+        private static Decision degraded(Decision decision, List<Request> requested) {
             boolean onlyByShare = decision.never() && requested.stream().allMatch(Share::everGranted);
             long retry = onlyByShare ? Decisions.shortestWindowNanos(requested.get(0)) : decision.retryAfterNanos();
-            Limit limit = requested(decision.limit(), requested, granted);
+            List<Status> granted = decision.statuses();
+            List<Status> statuses = requested(granted, requested);
+            Limit limit = statuses.get(position(decision.limit(), granted)).limit();
             long remaining = decision.remaining();
             long reset = decision.resetAfterNanos();
             Decision shown = decision.allowed()
                     ? Decision.allowed(limit, remaining, decision.waitNanos(), reset, decision.timeNanos())
                     : Decision.denied(limit, remaining, retry, reset, decision.timeNanos());
             shown = decision.blocked() ? shown.asBlocked() : shown;
-            List<Status> statuses = decision.statuses();
-            return (statuses.size() == 1 ? shown : shown.withStatuses(requested(statuses, requested))).asDegraded();
+            return (statuses.size() == 1 ? shown : shown.withStatuses(statuses)).asDegraded();
         }
 
         /** The statuses are in the order of requests and limits, which the share keeps. */
@@ -178,23 +175,15 @@ public final class FailurePolicy {
             return statuses;
         }
 
-        /** The limit of which this one is the share; or an equal one's, since cached denials name limits of earlier requests. */
+        /** The position of the limit that a decision shows. */
         @SuppressWarnings("ReferenceEquality") // two limits may be equal and stand for different ones
-        private static Limit requested(Limit shown, List<Request> requested, List<Request> granted) {
-            Limit equal = null;
-            for (int i = 0; i < granted.size(); i++) {
-                List<Limit> limits = granted.get(i).limits().list();
-                for (int position = 0; position < limits.size(); position++) {
-                    Limit whole = requested.get(i).limits().list().get(position);
-                    if (limits.get(position) == shown) {
-                        return whole;
-                    }
-                    if (equal == null && limits.get(position).equals(shown)) {
-                        equal = whole;
-                    }
+        private static int position(Limit shown, List<Status> statuses) {
+            for (int i = 0; i < statuses.size(); i++) {
+                if (statuses.get(i).limit() == shown) {
+                    return i;
                 }
             }
-            return Objects.requireNonNull(equal);
+            throw new IllegalStateException("a decision shows the limit of one of its statuses, was " + shown);
         }
 
         private static boolean everGranted(Request request) {

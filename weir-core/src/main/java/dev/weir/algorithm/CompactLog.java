@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class CompactLog implements LogForm {
     /** The longest window in ticks. */
-    static final long MAX_TICKS = (1L << 31) - 1; // two counted stamps may be one tick further apart
+    private static final long MAX_TICKS = (1L << 31) - 1; // two counted stamps may be one tick further apart
 
     private static final int HEAD = 0;
     private static final int SIZE = 1;
     private static final int RING = 2;
-    private static final int MIN_ROOM = 8; // 56 bytes in all
+    private static final int MIN_ROOM = 16; // 88 bytes in all
     private static final int MAX_ROOM = 1024;
     private static final int MAX_PER_TICK = 16; // more take less space as a run
     private static final int RECENT_BITS = 16;
@@ -28,11 +28,15 @@ final class CompactLog implements LogForm {
     private static final int INLINE = 2 * Long.SIZE / RECENT_BITS; // permits
 
     private final long window;
+    private final Ticks ticks;
     private final long tick;
+    private final boolean isPossible;
 
-    CompactLog(long window, long tick) {
+    CompactLog(long window, Ticks ticks) {
         this.window = window;
-        this.tick = tick;
+        this.ticks = ticks;
+        this.tick = ticks.length();
+        this.isPossible = window / tick < MAX_TICKS;
     }
 
     private static int @Nullable [] array(LimitState state) {
@@ -75,7 +79,7 @@ final class CompactLog implements LogForm {
             state.amount--;
         }
         int room = array == null ? 0 : array.length - RING;
-        if (array != null && room > MIN_ROOM && array[SIZE] <= room / 4) {
+        if (array != null && room > MIN_ROOM && array[SIZE] <= room / 8) { // a steady log must not grow again at once
             state.more = resized(array, room / 2);
         }
     }
@@ -121,8 +125,9 @@ final class CompactLog implements LogForm {
     }
 
     @Override
-    public boolean add(LimitState state, long now, long stamp, long permits) {
-        if (permits > Integer.MAX_VALUE - (state.amount > 0 ? state.weight : 0)) {
+    public boolean add(LimitState state, long now, long permits) {
+        long stamp = ticks.stamp(now);
+        if (!isPossible || permits > Integer.MAX_VALUE - (state.amount > 0 ? state.weight : 0)) {
             return false;
         }
         if (state.amount == 0) {
@@ -184,7 +189,7 @@ final class CompactLog implements LogForm {
     @Override
     public long earliest(LimitState state, long now, long from, long most, long permits) {
         long excess = state.amount - (most - permits);
-        return excess <= 0 ? from : Math.max(from, LogForm.expiresAfter(stampOf(state, excess), now, window));
+        return excess <= 0 ? from : Math.max(from, LongMath.expiresAfter(stampOf(state, excess), now, window));
     }
 
     /** Returns the stamp of a permit, counted from the oldest. */

@@ -12,12 +12,12 @@ import dev.weir.Limit;
  */
 /*
  * As long as there is one window, it is the state's pair of numbers: start and count. A second one, or a reservation that may be
- * refunded, moves them into Runs. When the length changes, a window that has not ended by the old length continues by the new
+ * refunded, moves them into a list. When the length changes, a window that has not ended by the old length continues by the new
  * one: in the clock's present window, or from now on if it would have ended. All its grants may have been recent. Grants from
  * before the change cannot be refunded, because their window may have another start.
  */
 final class FixedWindow implements Algorithm {
-    private static final Runs NONE = new Runs(); // never changed
+    private static final SortedRuns NONE = new SortedRuns(); // never changed
 
     private final Limit limit;
     private final long length;
@@ -34,22 +34,22 @@ final class FixedWindow implements Algorithm {
         return limit;
     }
 
-    private static Runs windows(LimitState state) {
+    private static SortedRuns windows(LimitState state) {
         if (state.more != null) {
-            return (Runs) state.more;
+            return (SortedRuns) state.more;
         }
         return state.amount == 0 ? NONE : expanded(state);
     }
 
-    private static Runs expanded(LimitState state) {
+    private static SortedRuns expanded(LimitState state) {
         if (state.more == null) {
-            Runs windows = new Runs();
+            SortedRuns windows = new SortedRuns();
             if (state.amount > 0) {
-                windows.add(state.instant, state.amount);
+                windows.add(state.instant, state.amount, 0);
             }
             state.more = windows;
         }
-        return (Runs) state.more;
+        return (SortedRuns) state.more;
     }
 
     private void prune(LimitState state, long now) {
@@ -59,12 +59,10 @@ final class FixedWindow implements Algorithm {
             }
             return;
         }
-        Runs windows = windows(state);
-        int ended = 0;
-        while (ended < windows.size() && now - windows.stamp(ended) >= length) {
-            ended++;
+        SortedRuns windows = windows(state);
+        while (!windows.isEmpty() && now - windows.stamp(0) >= length) {
+            windows.removeFirst();
         }
-        windows.removeFirst(ended);
         if (windows.isEmpty()) {
             state.clear(now);
         }
@@ -80,20 +78,15 @@ final class FixedWindow implements Algorithm {
         if (state.more == null && (state.amount <= room || from == 0)) {
             return state.amount <= room ? from : end(state.instant, now);
         }
-        Runs windows = windows(state);
+        SortedRuns windows = windows(state);
         long at = from;
-        int latest = windows.countUpTo(now, at) - 1;
-        while (latest >= 0 && windows.stamp(latest) - now > at - length && windows.weight(latest) > room) {
-            at = end(windows.stamp(latest), now);
-            if (!clock && latest + 1 < windows.size()) {
-                at = Math.min(at, windows.stamp(latest + 1) - now);
+        int i = covering(windows, now, at, 0);
+        while (i >= 0 && windows.weight(i) > room && at != NEVER) {
+            at = end(windows.stamp(i), now);
+            if (!clock && i + 1 < windows.size()) {
+                at = Math.min(at, windows.stamp(i + 1) - now);
             }
-            if (at == NEVER) {
-                return NEVER;
-            }
-            while (latest + 1 < windows.size() && windows.stamp(latest + 1) - now <= at) {
-                latest++;
-            }
+            i = covering(windows, now, at, i + 1);
         }
         return at;
     }
@@ -104,7 +97,7 @@ final class FixedWindow implements Algorithm {
      */
     @Override
     public boolean canGrant(LimitState state, long now, long wait, long permits) {
-        if (wait == 0 || covering(windows(state), now, wait) >= 0) {
+        if (wait == 0 || covering(windows(state), now, wait, 0) >= 0) {
             return true;
         }
         return wait < NEVER - length
@@ -121,17 +114,17 @@ final class FixedWindow implements Algorithm {
             state.instant = opening(now);
             state.amount = permits;
         } else {
-            Runs windows = expanded(state);
-            windows.add(start(windows, now, wait), permits);
+            SortedRuns windows = expanded(state);
+            windows.add(start(windows, now, wait), permits, 0);
         }
     }
 
     @Override
     public Refund reserve(LimitState state, long now, long wait, long permits) {
         prune(state, now);
-        Runs windows = expanded(state);
+        SortedRuns windows = expanded(state);
         long start = start(windows, now, wait);
-        windows.add(start, permits);
+        windows.add(start, permits, 0);
         return refunded -> {
             int i = windows.find(start);
             if (i >= 0) {
@@ -146,8 +139,8 @@ final class FixedWindow implements Algorithm {
         if (state.more == null) {
             return Math.max(0, limit.permits() - state.amount);
         }
-        Runs windows = windows(state);
-        int i = covering(windows, now, 0);
+        SortedRuns windows = windows(state);
+        int i = covering(windows, now, 0, 0);
         return i < 0 ? limit.permits() : Math.max(0, limit.permits() - windows.weight(i));
     }
 
@@ -157,7 +150,7 @@ final class FixedWindow implements Algorithm {
         if (state.more == null) {
             return state.amount == 0 ? 0 : end(state.instant, now);
         }
-        Runs windows = windows(state);
+        SortedRuns windows = windows(state);
         return end(windows.stamp(windows.size() - 1), now);
     }
 
@@ -166,7 +159,7 @@ final class FixedWindow implements Algorithm {
         if (state.more == null) {
             return state.amount == 0 || now - state.instant >= length;
         }
-        Runs windows = windows(state);
+        SortedRuns windows = windows(state);
         return windows.isEmpty() || now - windows.stamp(windows.size() - 1) >= length;
     }
 
@@ -179,14 +172,20 @@ final class FixedWindow implements Algorithm {
             return true;
         }
         last.prune(state, now);
-        Runs windows = windows(state);
+        SortedRuns windows = windows(state);
         state.clear(now);
         for (int i = 0; i < windows.size(); i++) {
             boolean over = now - windows.stamp(i) >= length;
             long from = LongMath.later(windows.stamp(i), now);
-            expanded(state).add(clock ? aligned(from) : over ? now : windows.stamp(i), windows.weight(i));
+            add(expanded(state), clock ? aligned(from) : over ? now : windows.stamp(i), windows.weight(i));
         }
         return true;
+    }
+
+    private static void add(SortedRuns windows, long start, long weight) {
+        int i = windows.find(start);
+        long room = i < 0 ? Long.MAX_VALUE : Long.MAX_VALUE - windows.weight(i); // several windows may become one
+        windows.add(start, Math.min(weight, room), 0);
     }
 
     /** A change of length moves counts to other windows, so alternating lengths would lose some. */
@@ -217,20 +216,20 @@ final class FixedWindow implements Algorithm {
     @Override
     public void forEachRun(LimitState state, long now, RunVisitor visitor) {
         prune(state, now);
-        Runs windows = windows(state);
+        SortedRuns windows = windows(state);
         for (int i = 0; i < windows.size(); i++) {
             visitor.visit(windows.stamp(i), windows.weight(i), windows.stamp(i) - now > 0);
         }
     }
 
-    /** Returns the window that a grant after a wait joins, or -1 if it opens one. */
-    private int covering(Runs windows, long now, long wait) {
-        int latest = windows.countUpTo(now, wait) - 1;
+    /** Returns the window that a grant after a wait joins, or -1 if it opens one; the first {@code atLeast} have begun before. */
+    private int covering(SortedRuns windows, long now, long wait, int atLeast) {
+        int latest = windows.countUpTo(now, wait, atLeast) - 1;
         return latest >= 0 && windows.stamp(latest) - now > wait - length ? latest : -1;
     }
 
-    private long start(Runs windows, long now, long wait) {
-        int i = covering(windows, now, wait);
+    private long start(SortedRuns windows, long now, long wait) {
+        int i = covering(windows, now, wait, 0);
         return i >= 0 ? windows.stamp(i) : opening(now + wait);
     }
 
@@ -243,7 +242,6 @@ final class FixedWindow implements Algorithm {
     }
 
     private long end(long start, long now) {
-        long ahead = start - now;
-        return ahead > NEVER - length ? NEVER : ahead + length;
+        return LongMath.expiresAfter(start, now, length);
     }
 }

@@ -18,7 +18,17 @@ interface LogForm {
     long newestWeight(LimitState state);
 
     /** Adds permits that are granted at once. Returns false, and adds nothing, if this form cannot contain them. */
-    boolean add(LimitState state, long now, long stamp, long permits);
+    boolean add(LimitState state, long now, long permits);
+
+    /** Returns whether there are pending reservations. */
+    default boolean hasPending() {
+        return false;
+    }
+
+    /** Returns whether there is room for a reservation after a wait. */
+    default boolean canReserve(long now, long wait, long permits) {
+        return true;
+    }
 
     /** Returns the least wait of {@code from} or longer after which the permits fit, with at most {@code most} in a window. */
     long earliest(LimitState state, long now, long from, long most, long permits);
@@ -31,10 +41,4 @@ interface LogForm {
 
     /** Reports the runs, oldest first. */
     void forEachRun(LimitState state, long now, Algorithm.RunVisitor visitor);
-
-    /** Returns the wait until a stamp has left a window; {@link Algorithm#NEVER} if that is beyond 292 years. */
-    static long expiresAfter(long stamp, long now, long window) {
-        long ahead = stamp - now;
-        return ahead > Algorithm.NEVER - window ? Algorithm.NEVER : ahead + window;
-    }
 }

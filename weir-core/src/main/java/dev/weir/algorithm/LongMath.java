@@ -2,7 +2,7 @@ package dev.weir.algorithm;
 
 import java.math.BigInteger;
 
-/** Arithmetic of {@code a * b / c} for numbers of 0 or more and {@code c} of 1 or more, without overflow on the way. */
+/** Arithmetic without overflow: of instants, and of {@code a * b / c} for numbers of 0 or more and {@code c} of 1 or more. */
 final class LongMath {
     private LongMath() {}
 
@@ -32,5 +32,11 @@ final class LongMath {
     /** Returns the later of two instants. */
     static long later(long one, long other) {
         return one - other >= 0 ? one : other;
+    }
+
+    /** Returns the wait until a stamp has left a window; {@link Algorithm#NEVER} if that is beyond 292 years. */
+    static long expiresAfter(long stamp, long now, long window) {
+        long ahead = stamp - now;
+        return ahead > Algorithm.NEVER - window ? Algorithm.NEVER : ahead + window;
     }
 }

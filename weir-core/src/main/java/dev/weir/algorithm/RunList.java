@@ -1,5 +1,6 @@
 package dev.weir.algorithm;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 
 /**
@@ -12,19 +13,29 @@ final class RunList {
     private static final int BLOCK = 1 << BITS;
     private static final int MIN_RUNS = 4;
 
-    private long[][] blocks = {new long[2 * MIN_RUNS]}; // stamp, weight, stamp, weight ...; zero behind the last run
-    private long[] weights = {0};
-    private boolean[] shared = {false}; // with a copy; such a block is cloned before it is changed
+    private final ArrayList<Block> blocks;
     private int size;
 
-    RunList() {}
+    /** Up to {@value #BLOCK} runs and their weight. */
+    private static final class Block {
+        long[] pairs; // stamp, weight, stamp, weight ...; zero behind the last run
+        long weight;
+        boolean shared; // with a copy of the list: cloned before it is changed
+
+        Block(long[] pairs, long weight) {
+            this.pairs = pairs;
+            this.weight = weight;
+        }
+    }
+
+    RunList() {
+        blocks = new ArrayList<>(1);
+    }
 
     /** Creates an independent copy. It shares the blocks until they are changed, so that copying takes little time. */
     RunList(RunList other) {
-        Arrays.fill(other.shared, true);
-        blocks = other.blocks.clone();
-        weights = other.weights.clone();
-        shared = other.shared.clone();
+        other.blocks.forEach(block -> block.shared = true);
+        blocks = new ArrayList<>(other.blocks);
         size = other.size;
     }
 
@@ -33,11 +44,15 @@ final class RunList {
     }
 
     long stamp(int i) {
-        return blocks[i >> BITS][slot(i)];
+        return block(i).pairs[slot(i)];
     }
 
     long weight(int i) {
-        return blocks[i >> BITS][slot(i) + 1];
+        return block(i).pairs[slot(i) + 1];
+    }
+
+    private Block block(int i) {
+        return blocks.get(i >> BITS);
     }
 
     private static int slot(int i) {
@@ -45,16 +60,18 @@ final class RunList {
     }
 
     void addWeight(int i, long weight) {
-        changeable(i >> BITS)[slot(i) + 1] += weight;
-        weights[i >> BITS] += weight;
+        Block block = changeable(i);
+        block.pairs[slot(i) + 1] += weight;
+        block.weight += weight;
     }
 
-    private long[] changeable(int block) {
-        if (shared[block]) {
-            blocks[block] = blocks[block].clone();
-            shared[block] = false;
+    private Block changeable(int i) {
+        Block block = block(i);
+        if (block.shared) {
+            block = new Block(block.pairs.clone(), block.weight);
+            blocks.set(i >> BITS, block);
         }
-        return blocks[block];
+        return block;
     }
 
     private boolean isWholeBlock(int i) {
@@ -81,7 +98,7 @@ final class RunList {
         long weight = 0;
         for (int i = from; i < to; ) {
             boolean whole = isWholeBlock(i) && i + BLOCK <= to;
-            weight += whole ? weights[i >> BITS] : weight(i);
+            weight += whole ? block(i).weight : weight(i);
             i += whole ? BLOCK : 1;
         }
         return weight;
@@ -92,8 +109,8 @@ final class RunList {
         long rest = permit;
         int i = from;
         while (true) {
-            boolean whole = isWholeBlock(i) && weights[i >> BITS] < rest;
-            long weight = whole ? weights[i >> BITS] : weight(i);
+            boolean whole = isWholeBlock(i) && block(i).weight < rest;
+            long weight = whole ? block(i).weight : weight(i);
             if (weight >= rest) {
                 return i;
             }
@@ -106,7 +123,7 @@ final class RunList {
     int skipEmpty(int from) {
         int i = from;
         while (i < size && weight(i) == 0) {
-            i += isWholeBlock(i) && weights[i >> BITS] == 0 ? BLOCK : 1;
+            i += isWholeBlock(i) && block(i).weight == 0 ? BLOCK : 1;
         }
         return i;
     }
@@ -145,27 +162,19 @@ final class RunList {
     }
 
     private void append() {
-        int block = size >> BITS;
-        if (block == blocks.length) {
-            blocks = Arrays.copyOf(blocks, 2 * block);
-            weights = Arrays.copyOf(weights, 2 * block);
-            shared = Arrays.copyOf(shared, 2 * block);
+        if (size >> BITS == blocks.size()) {
+            blocks.add(new Block(new long[size == 0 ? 2 * MIN_RUNS : 2 * BLOCK], 0));
         }
-        int slot = slot(size);
-        if (slot == 0 && size > 0) {
-            blocks[block] = new long[2 * BLOCK];
-            weights[block] = 0;
-            shared[block] = false;
-        } else if (slot == blocks[block].length) {
-            blocks[block] = Arrays.copyOf(blocks[block], 2 * slot);
-            shared[block] = false;
+        Block block = changeable(size);
+        if (slot(size) == block.pairs.length) {
+            block.pairs = Arrays.copyOf(block.pairs, 2 * block.pairs.length);
         }
         size++;
     }
 
     private void set(int i, long stamp, long weight) {
         addWeight(i, weight - weight(i));
-        blocks[i >> BITS][slot(i)] = stamp;
+        block(i).pairs[slot(i)] = stamp;
     }
 
     /** Removes the newest run. */
@@ -178,17 +187,8 @@ final class RunList {
     int removeBlocksBefore(int start) {
         int removed = start >> BITS;
         if (removed > 0) {
-            int used = (size + BLOCK - 1) >> BITS;
-            System.arraycopy(blocks, removed, blocks, 0, used - removed);
-            System.arraycopy(weights, removed, weights, 0, used - removed);
-            System.arraycopy(shared, removed, shared, 0, used - removed);
-            Arrays.fill(blocks, used - removed, used, null);
+            blocks.subList(0, removed).clear();
             size -= removed << BITS;
-            if (size == 0) {
-                blocks[0] = new long[2 * MIN_RUNS];
-                weights[0] = 0;
-                shared[0] = false;
-            }
         }
         return removed << BITS;
     }

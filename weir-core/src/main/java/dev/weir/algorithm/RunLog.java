@@ -1,6 +1,6 @@
 package dev.weir.algorithm;
 
-import static dev.weir.algorithm.LogForm.expiresAfter;
+import static dev.weir.algorithm.LongMath.expiresAfter;
 
 /**
  * The general form of a window log: any number of runs, pending reservations, refunds, and a window that was wider before. A
@@ -27,7 +27,7 @@ final class RunLog implements LogForm, LimitState.Details {
     private long window;
     private long widest;
     private Ticks ticks;
-    private final Pending pending;
+    private final SortedRuns pending;
 
     RunLog(long window, Ticks ticks, long now) {
         this.window = window;
@@ -35,7 +35,7 @@ final class RunLog implements LogForm, LimitState.Details {
         this.ticks = ticks;
         this.edge = now;
         this.past = new PastRuns();
-        this.pending = new Pending();
+        this.pending = new SortedRuns();
     }
 
     private RunLog(RunLog other) {
@@ -46,7 +46,7 @@ final class RunLog implements LogForm, LimitState.Details {
         window = other.window;
         widest = other.widest;
         ticks = other.ticks;
-        pending = new Pending(other.pending);
+        pending = other.pending.copy();
     }
 
     @Override
@@ -82,17 +82,17 @@ final class RunLog implements LogForm, LimitState.Details {
         return past.counted() + pending.weight();
     }
 
-    /** Returns the number of instants in the future at which there are reservations. */
-    int pendingInstants(long now) {
-        return pending.size() - pending.countUpTo(seen(now));
-    }
-
-    boolean hasPending() {
+    @Override
+    public boolean hasPending() {
         return !pending.isEmpty();
     }
 
-    boolean hasRunAt(long stamp) {
-        return past.hasRunAt(stamp) || pending.find(stamp) >= 0;
+    @Override
+    public boolean canReserve(long now, long wait, long permits) {
+        int future = pending.size() - pending.countUpTo(seen(now));
+        long stamp = stampAfter(now, wait);
+        boolean hasRoom = future < Algorithm.MAX_PENDING || past.hasRunAt(stamp) || pending.find(stamp) >= 0;
+        return hasRoom && permits <= Long.MAX_VALUE - total();
     }
 
     private boolean isEmpty() {
@@ -172,11 +172,6 @@ final class RunLog implements LogForm, LimitState.Details {
         return past.newestWeight();
     }
 
-    /** Returns whether nothing counts and nothing is pending. */
-    boolean countsNothing() {
-        return past.countsNothing() && pending.isEmpty();
-    }
-
     @Override
     public boolean isIdle(LimitState state, long now) {
         return isEmpty() || now - newest(state) >= widest;
@@ -248,21 +243,26 @@ final class RunLog implements LogForm, LimitState.Details {
 
     // Changes.
 
-    /** Returns the stamp of a grant: not before the end of the past, nor at an instant that has expired. */
-    long stampFrom(long stamp) {
+    /** Returns the stamp of a grant after a wait: not before the end of the past, nor at an instant that has expired. */
+    private long stampAfter(long now, long wait) {
         if (!ticks.atStart()) {
-            return LongMath.later(edge, stamp);
+            return wait == 0 ? LongMath.later(edge, ticks.stamp(now)) : now + wait;
         }
+        long stamp = ticks.stamp(now + wait);
         long counting = hasGrown ? LongMath.later(forgotten + 1, stamp) : stamp;
         return past.size() == 0 ? counting : LongMath.later(past.newest(), counting);
     }
 
     @Override
-    public boolean add(LimitState state, long now, long stamp, long permits) {
+    public boolean add(LimitState state, long now, long permits) {
+        addAt(stampAfter(now, 0), permits);
+        return true;
+    }
+
+    void addAt(long stamp, long permits) {
         edge = LongMath.later(edge, stamp);
         insert(stamp, permits);
         count(stamp, permits);
-        return true;
     }
 
     /** Adds permits to the weight at the pending reservations that see a stamp. */
@@ -272,11 +272,15 @@ final class RunLog implements LogForm, LimitState.Details {
         }
     }
 
-    /** Adds a reservation that waits. Returns its stamp. */
-    long reserve(long now, long wanted, long permits) {
-        long stamp = wanted;
-        if (wanted - seen(now) <= 0) {
-            stamp = settle(wanted, permits);
+    /** Adds permits that are granted after a wait. Returns their stamp. */
+    long reserve(long now, long wait, long permits) {
+        long stamp = stampAfter(now, wait);
+        if (wait == 0) {
+            addAt(stamp, permits);
+            return stamp;
+        }
+        if (stamp - seen(now) <= 0) {
+            stamp = settle(stamp, permits);
         } else {
             makeRoomFor(permits);
             pending.add(stamp, permits, weightAt(now, stamp - now));

@@ -16,11 +16,6 @@ record Ticks(long length, boolean atStart) {
         return atStart ? now - Math.floorMod(now, length) : end(now);
     }
 
-    /** Returns the stamp of a grant that waits until an instant. */
-    long stampOfWaiter(long instant) {
-        return atStart ? stamp(instant) : instant;
-    }
-
     /** Returns the first instant at which a grant at once gets a later stamp than this one. */
     long next(long stamp) {
         return atStart ? stamp + length : stamp + 1;

@@ -25,7 +25,6 @@ final class WindowLog implements Algorithm {
     private final Ticks ticks;
     private final boolean attempts;
     private final boolean buckets;
-    private final boolean mayBeCompact;
     private final CompactLog compact;
 
     WindowLog(Limit limit) {
@@ -36,8 +35,7 @@ final class WindowLog implements Algorithm {
         this.ticks = new Ticks(accounting.tickNanos(), accounting.method() == Method.CLASSIC_BUCKETS);
         this.attempts = accounting.method() == Method.LOG_OF_ATTEMPTS;
         this.buckets = accounting.method() == Method.BUCKETS || ticks.atStart();
-        this.mayBeCompact = window / ticks.length() < CompactLog.MAX_TICKS;
-        this.compact = new CompactLog(window, ticks.length());
+        this.compact = new CompactLog(window, ticks);
     }
 
     @Override
@@ -59,21 +57,12 @@ final class WindowLog implements Algorithm {
             return log;
         }
         RunLog log = new RunLog(window, ticks, now);
-        compact.forEachRun(state, now, (stamp, weight, pending) -> log.add(state, stamp, stamp, weight));
+        compact.forEachRun(state, now, (stamp, weight, pending) -> log.addAt(stamp, weight));
         state.more = log;
         state.weight = RunLog.MARK;
         state.earlier = 0;
         state.recent = 0;
         return log;
-    }
-
-    private long stamp(LogForm form, long now) {
-        long stamp = ticks.stamp(now);
-        return form instanceof RunLog log ? log.stampFrom(stamp) : stamp;
-    }
-
-    private long stampOfWaiter(RunLog log, long instant) {
-        return ticks.atStart() ? log.stampFrom(ticks.stampOfWaiter(instant)) : instant;
     }
 
     @Override
@@ -83,15 +72,7 @@ final class WindowLog implements Algorithm {
 
     @Override
     public boolean canGrant(LimitState state, long now, long wait, long permits) {
-        if (wait == 0) {
-            return true;
-        }
-        if (attempts || wait >= NEVER - window) {
-            return false;
-        }
-        return !(form(state) instanceof RunLog log)
-                || (permits <= Long.MAX_VALUE - log.total()
-                        && (log.pendingInstants(now) < MAX_PENDING || log.hasRunAt(stampOfWaiter(log, now + wait))));
+        return wait == 0 || (!attempts && wait < NEVER - window && form(state).canReserve(now, wait, permits));
     }
 
     @Override
@@ -101,24 +82,22 @@ final class WindowLog implements Algorithm {
         if (room < permits) {
             return DENIED;
         }
-        addNow(state, form, now, permits);
+        add(state, form, now, permits);
         return ticks.atStart() ? remaining(state, now) : room - permits; // a bucket may end before the window does
     }
 
     @Override
     public void grant(LimitState state, long now, long wait, long permits) {
         if (wait == 0) {
-            addNow(state, form(state), now, permits);
+            add(state, form(state), now, permits);
         } else {
-            RunLog log = general(state, now);
-            log.reserve(now, stampOfWaiter(log, now + wait), permits);
+            general(state, now).reserve(now, wait, permits);
         }
     }
 
-    private void addNow(LimitState state, LogForm form, long now, long permits) {
-        long stamp = stamp(form, now);
-        if ((!mayBeCompact && form == compact) || !form.add(state, now, stamp, permits)) {
-            general(state, now).add(state, now, stamp, permits);
+    private void add(LimitState state, LogForm form, long now, long permits) {
+        if (!form.add(state, now, permits)) {
+            general(state, now).add(state, now, permits);
         }
     }
 
@@ -126,14 +105,8 @@ final class WindowLog implements Algorithm {
     public Refund reserve(LimitState state, long now, long wait, long permits) {
         pruned(state, now);
         RunLog log = general(state, now);
-        long stamp = stamp(log, now);
-        if (wait == 0) {
-            log.add(state, now, stamp, permits);
-        } else {
-            stamp = log.reserve(now, stampOfWaiter(log, now + wait), permits);
-        }
-        long granted = stamp;
-        return attempts ? NOTHING : refunded -> log.refund(granted, refunded);
+        long stamp = log.reserve(now, wait, permits);
+        return attempts ? NOTHING : refunded -> log.refund(stamp, refunded);
     }
 
     /** Records a denied attempt, and keeps only the newest attempts that can decide. */
@@ -146,7 +119,7 @@ final class WindowLog implements Algorithm {
         RunLog log = general(state, now);
         long recorded = Math.min(permits, Long.MAX_VALUE - log.total()); // more would change nothing
         if (recorded > 0) {
-            log.add(state, now, stamp(log, now), recorded);
+            log.add(state, now, recorded);
             log.keepNewest(now, most);
         }
         return true;
@@ -160,8 +133,8 @@ final class WindowLog implements Algorithm {
     @Override
     public long resetAfter(LimitState state, long now) {
         LogForm form = pruned(state, now);
-        boolean nothing = form instanceof RunLog log ? log.countsNothing() : state.amount == 0;
-        return nothing ? 0 : LogForm.expiresAfter(form.newest(state), now, window);
+        boolean countsNothing = form.counted(state) == 0 && !form.hasPending();
+        return countsNothing ? 0 : LongMath.expiresAfter(form.newest(state), now, window);
     }
 
     @Override
@@ -194,16 +167,16 @@ final class WindowLog implements Algorithm {
     @Override
     public long steadyFor(LimitState state, long now) {
         LogForm form = pruned(state, now);
-        if (form instanceof RunLog log && log.hasPending()) {
+        if (form.hasPending()) {
             return remaining(state, now) == 0 ? earliest(state, now, 0, 1) : 0;
         }
-        return form.counted(state) == 0 ? NEVER : LogForm.expiresAfter(form.oldest(state), now, window);
+        return form.counted(state) == 0 ? NEVER : LongMath.expiresAfter(form.oldest(state), now, window);
     }
 
     @Override
     public long joinsFor(LimitState state, long now, long permits) {
         LogForm form = form(state);
-        if (attempts || (form instanceof RunLog log && log.hasPending()) || form.newestWeight(state) <= permits) {
+        if (attempts || form.hasPending() || form.newestWeight(state) <= permits) {
             return 0;
         }
         long stamp = ticks.stamp(now);
@@ -213,10 +186,7 @@ final class WindowLog implements Algorithm {
     @Override
     public void join(LimitState state, long permits) {
         LogForm form = form(state);
-        long stamp = form.newest(state);
-        if (!form.add(state, stamp, stamp, permits)) {
-            general(state, stamp).add(state, stamp, stamp, permits);
-        }
+        add(state, form, form.newest(state), permits);
     }
 
     @Override

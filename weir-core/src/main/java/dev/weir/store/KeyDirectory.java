@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The states of all keys of a store: finds, creates and removes them, within its bounds. Thread-safe. */
 final class KeyDirectory {
-    private static final int BINS_PER_KEY = 4; // with two keys or more, most of the time
-    private static final int BINS_WHEN_FULL = 64;
+    private static final int BINS_IF_FULL = 64;
 
     private final ConcurrentHashMap<String, LimiterKeys> limiters = new ConcurrentHashMap<>();
     private volatile @Nullable LimiterKeys first; // usually the only one
@@ -51,16 +50,22 @@ final class KeyDirectory {
         return keys;
     }
 
-    /** Returns the state that decides for a key: its own, created if there is room, or an overflow state; null if there is none. */
+    /**
+     * Returns the state that decides for a key: its own, created if there is room, or an overflow state; null if there is none.
+     *
+     * @param add whether to add a created state, in which requests are recorded; else it only shows what they would find
+     */
     @Nullable
-    KeyState stateFor(Request request, long reading) {
+    KeyState stateFor(Request request, long reading, boolean add) {
         LimiterKeys keys = keys(request, reading);
         KeyState own = keys.get(request.key());
-        return own != null ? own : stateForNew(keys, request.key(), reading);
+        return own != null ? own : stateForNew(keys, request.key(), reading, add);
     }
 
-    private @Nullable KeyState stateForNew(LimiterKeys keys, String key, long reading) {
-        visit(budget.isFull() ? BINS_WHEN_FULL : BINS_PER_KEY, reading);
+    private @Nullable KeyState stateForNew(LimiterKeys keys, String key, long reading, boolean add) {
+        if (add && !budget.hasRoomFor(key)) {
+            visit(BINS_IF_FULL, reading);
+        }
         KeyState overflow = keys.overflow(key, reading);
         overflow.enter();
         try {
@@ -68,30 +73,13 @@ final class KeyDirectory {
             if (own != null) {
                 return own;
             }
-            if (overflow.isIdle(overflow.timeAt(reading)) && budget.tryAdd(key)) {
-                KeyState state = keys.create(key, overflow.timeAt(reading));
-                keys.add(state);
+            long now = overflow.timeAt(reading);
+            if (overflow.isIdle(now) && (add ? budget.tryAdd(key) : budget.hasRoomFor(key))) {
+                KeyState state = keys.create(key, now);
+                if (add) {
+                    keys.add(state);
+                }
                 return state;
-            }
-        } finally {
-            overflow.unlock();
-        }
-        return sharesWhenFull ? overflow : null;
-    }
-
-    /** Returns the state that {@link #stateFor} would return, and adds none: that of a new key is not in the directory. */
-    @Nullable
-    KeyState peek(Request request, long reading) {
-        LimiterKeys keys = keys(request, reading);
-        KeyState own = keys.get(request.key());
-        if (own != null) {
-            return own;
-        }
-        KeyState overflow = keys.overflow(request.key(), reading);
-        overflow.enter();
-        try {
-            if (overflow.isIdle(overflow.timeAt(reading)) && budget.hasRoomFor(request.key())) {
-                return keys.create(request.key(), reading);
             }
         } finally {
             overflow.unlock();
@@ -126,9 +114,26 @@ final class KeyDirectory {
     }
 
     /**
-     * Returns whether a state decides for a key. It was found a moment ago, and the caller holds its lock. If not, it must be looked
-     * up again.
+     * Acquires the lock of a state that was found for a request a moment ago. Returns false, without the lock, if it does not decide
+     * for the key any more, which must be looked up again.
      */
+    boolean enter(KeyState state, Request request, long reading) {
+        if (!state.enter()) {
+            remove(request.limiter(), state);
+            return false;
+        }
+        boolean decides = false;
+        try {
+            decides = decides(state, request.limiter(), request.key(), reading);
+        } finally {
+            if (!decides) {
+                state.unlock();
+            }
+        }
+        return decides;
+    }
+
+    /** Returns whether a state decides for a key. The caller holds its lock. */
     boolean decides(KeyState state, String limiter, String key, long reading) {
         LimiterKeys keys = limiters.get(limiter);
         if (state.isShared()) {
@@ -152,7 +157,7 @@ final class KeyDirectory {
     }
 
     /** Removes a retired state, in case the thread that retired it has not done so yet. */
-    void remove(String limiter, KeyState retired) {
+    private void remove(String limiter, KeyState retired) {
         LimiterKeys keys = limiters.get(limiter);
         if (keys != null) {
             keys.remove(retired);

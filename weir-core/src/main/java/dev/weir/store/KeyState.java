@@ -4,6 +4,7 @@ import dev.weir.Limits;
 import dev.weir.algorithm.Algorithm;
 import dev.weir.algorithm.LimitState;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,6 +146,17 @@ final class KeyState extends LockedState {
         }
         advanceTo(open.grantedAt());
         offer = null;
+    }
+
+    /** Acquires the lock for one step. Does nothing if this state is retired: there is nothing to change. */
+    void change(Consumer<KeyState> step) {
+        if (enter()) {
+            try {
+                step.accept(this);
+            } finally {
+                unlock();
+            }
+        }
     }
 
     /** Opens an offer, until the lock is acquired again. */

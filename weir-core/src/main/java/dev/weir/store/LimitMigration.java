@@ -28,6 +28,19 @@ final class LimitMigration {
         }
     }
 
+    /**
+     * Prepares a key's state for a request, as {@link #prepare} does. Returns false, and changes nothing, if keys share the state and
+     * it cannot hold these limits beside those of the other keys without losing grants.
+     */
+    static boolean tryPrepare(KeyState key, CompiledLimits limits, long now) {
+        boolean hasRoom =
+                !key.isShared() || key.isUnder(limits.limits) || new LimitMigration(key, now).hasRoomFor(limits);
+        if (hasRoom) {
+            prepare(key, limits, now);
+        }
+        return hasRoom;
+    }
+
     /** Prepares a key's state for a request: sets the time, and continues under the request's limits. */
     static void prepare(KeyState key, CompiledLimits limits, long now) {
         key.start(now);
@@ -67,14 +80,6 @@ final class LimitMigration {
             }
         }
         return null;
-    }
-
-    /** Returns whether a state can hold these limits, if keys share it beside those of the other keys, and lose nothing. */
-    static boolean hasRoomFor(KeyState key, CompiledLimits limits, long now) {
-        return !key.isShared()
-                || key.size() == 0
-                || key.isUnder(limits.limits)
-                || new LimitMigration(key, now).hasRoomFor(limits);
     }
 
     private boolean hasRoomFor(CompiledLimits limits) {

@@ -78,13 +78,7 @@ final class MemoryReservation implements StoreReservation {
     }
 
     private static void refund(Part part, long permits) {
-        if (part.state.enter()) { // a retired state has nothing to refund
-            try {
-                part.refunds.forEach(refund -> refund.refund(permits));
-            } finally {
-                part.state.unlock();
-            }
-        }
+        part.state.change(state -> part.refunds.forEach(refund -> refund.refund(permits)));
     }
 
     /** Adds the next request, with the state that decides for its key. */
@@ -136,13 +130,16 @@ final class MemoryReservation implements StoreReservation {
         int locked = 0;
         try {
             for (Part part : ordered) {
-                if (!part.state.enter()) {
-                    keys.remove(part.first().limiter(), part.state);
+                if (!keys.enter(part.state, part.first(), reading)) {
                     return false;
                 }
                 locked++;
+                if (!decidesForAll(part, keys, reading)) {
+                    return false;
+                }
             }
-            return decideLocked(keys, compiled, reading, maxWait);
+            decision = decideLocked(compiled, reading, maxWait);
+            return true;
         } finally {
             for (int i = 0; i < locked; i++) {
                 ordered.get(i).state.unlock();
@@ -150,26 +147,25 @@ final class MemoryReservation implements StoreReservation {
         }
     }
 
-    private boolean decideLocked(KeyDirectory keys, CompiledLimits.Cache compiled, long reading, long maxWait) {
+    private static boolean decidesForAll(Part part, KeyDirectory keys, long reading) {
+        for (Request request : part.requests.subList(1, part.requests.size())) {
+            if (!keys.decides(part.state, request.limiter(), request.key(), reading)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Decision decideLocked(CompiledLimits.Cache compiled, long reading, long maxWait) {
         long now = reading;
         for (Part part : parts) {
-            for (Request request : part.requests) {
-                if (!keys.decides(part.state, request.limiter(), request.key(), reading)) {
-                    return false;
-                }
-            }
             now = part.state.timeAt(now);
-        }
-        for (Part part : parts) {
-            CompiledLimits limits = compiled.of(part.limits());
-            if (!LimitMigration.hasRoomFor(part.state, limits, part.state.timeAt(reading))) {
-                decision = Decisions.uncounted(requests, false, reading);
-                return true;
-            }
         }
         Decider decider = new Decider(reading, now);
         for (Part part : parts) {
-            LimitMigration.prepare(part.state, compiled.of(part.limits()), now);
+            if (!LimitMigration.tryPrepare(part.state, compiled.of(part.limits()), now)) {
+                return Decisions.uncounted(requests, false, reading);
+            }
             part.firstClaim = decider.add(part.state, part.permits);
         }
         List<Refund> refunds = new ArrayList<>();
@@ -179,8 +175,7 @@ final class MemoryReservation implements StoreReservation {
                 part.refunds.addAll(refunds.subList(part.firstClaim, part.firstClaim + part.state.size()));
             }
         }
-        decision = completed(decided, decider);
-        return true;
+        return completed(decided, decider);
     }
 
     /** Adds the statuses, if there is more than one limit. */

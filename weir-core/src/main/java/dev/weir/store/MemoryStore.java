@@ -10,6 +10,7 @@ import dev.weir.internal.MonotonicTime;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,11 +52,6 @@ public final class MemoryStore implements Store {
         return new Builder();
     }
 
-    /** {@return the number of keys that have a state of their own now} */
-    public int keys() {
-        return keys.size();
-    }
-
     @Override
     public TimeSource timeSource() {
         return timeSource;
@@ -89,51 +85,33 @@ public final class MemoryStore implements Store {
 
     /** Decides for any key: new, with several limits, sharing an overflow state, or blocked. */
     private Decision decide(Request request, long reading) {
-        while (true) {
-            KeyState state = keys.stateFor(request, reading);
-            Decision decision =
-                    state == null ? uncounted(request, reading) : decideLocked(state, request, reading, false);
-            if (decision != null) {
-                idleKeyTimer.schedule();
-                return decision;
-            }
-        }
+        KeyState state = enter(request, reading, true);
+        Decision decision = state == null ? uncounted(request, reading) : decideLocked(state, request, reading, false);
+        idleKeyTimer.schedule();
+        return decision;
     }
 
     private Decision uncounted(Request request, long reading) {
         return Decisions.uncounted(List.of(request), whenFull == WhenFull.ALLOW, reading);
     }
 
-    /** Acquires the lock of a state. Returns false, without the lock, if the state does not decide for the key of a request. */
-    private boolean enter(KeyState state, Request request, long reading) {
-        if (!state.enter()) {
-            keys.remove(request.limiter(), state);
-            return false;
-        }
-        boolean decides = false;
-        try {
-            decides = keys.decides(state, request.limiter(), request.key(), reading);
-        } finally {
-            if (!decides) {
-                state.unlock();
+    /** Acquires the lock of the state that decides for a key; see {@link KeyDirectory#stateFor}. */
+    private @Nullable KeyState enter(Request request, long reading, boolean add) {
+        while (true) {
+            KeyState state = keys.stateFor(request, reading, add);
+            if (state == null || keys.enter(state, request, reading)) {
+                return state;
             }
         }
-        return decides;
     }
 
-    /** Returns the decision of a state, or what it would be; null if the state does not decide for the key. */
-    private @Nullable Decision decideLocked(KeyState state, Request request, long reading, boolean peek) {
-        if (!enter(state, request, reading)) {
-            return null;
-        }
+    /** Returns the decision of a state, or what it would be, and releases its lock. */
+    private Decision decideLocked(KeyState state, Request request, long reading, boolean peek) {
         try {
-            long now = state.timeAt(reading);
-            CompiledLimits limits = compiled.of(request.limits());
-            if (!LimitMigration.hasRoomFor(state, limits, now)) {
+            KeyState decided = peek && !state.isUnder(request.limits()) ? new KeyState(state) : state;
+            if (!LimitMigration.tryPrepare(decided, compiled.of(request.limits()), state.timeAt(reading))) {
                 return Decisions.uncounted(List.of(request), false, reading);
             }
-            KeyState decided = peek && !state.isUnder(request.limits()) ? new KeyState(state) : state;
-            LimitMigration.prepare(decided, limits, now);
             return peek
                     ? Decider.peek(decided, request.permits(), reading)
                     : Decider.decideAtOnce(decided, request.limits(), request.permits(), reading);
@@ -148,7 +126,7 @@ public final class MemoryStore implements Store {
         while (true) {
             MemoryReservation reservation = new MemoryReservation(requests);
             for (Request request : requests) {
-                KeyState state = keys.stateFor(request, reading);
+                KeyState state = keys.stateFor(request, reading, true);
                 if (state != null) {
                     reservation.add(state, request, reading);
                 } else {
@@ -165,36 +143,23 @@ public final class MemoryStore implements Store {
     @Override
     public CompletableFuture<Decision> peekAsync(Request request) {
         long reading = time.getAsLong();
-        while (true) {
-            KeyState state = keys.peek(request, reading);
-            Decision decision =
-                    state == null ? uncounted(request, reading) : decideLocked(state, request, reading, true);
-            if (decision != null) {
-                return CompletableFuture.completedFuture(decision);
-            }
-        }
+        KeyState state = enter(request, reading, false);
+        return CompletableFuture.completedFuture(
+                state == null ? uncounted(request, reading) : decideLocked(state, request, reading, true));
     }
 
     @Override
     public CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns) {
         long reading = time.getAsLong();
-        while (true) {
-            KeyState state = keys.peek(request, reading);
-            KeyState shown = state == null
-                    ? new KeyState(request.key(), KeyState.OWN, reading)
-                    : lockedCopy(state, request, reading);
-            if (shown != null) {
-                long now = shown.timeAt(reading);
-                LimitMigration.prepare(shown, compiled.of(request.limits()), now);
-                return CompletableFuture.completedFuture(Snapshots.of(shown, now, maxRuns));
-            }
-        }
+        KeyState state = enter(request, reading, false);
+        KeyState shown = state == null ? new KeyState(request.key(), KeyState.OWN, reading) : copyLocked(state);
+        long now = shown.timeAt(reading);
+        LimitMigration.prepare(shown, compiled.of(request.limits()), now);
+        return CompletableFuture.completedFuture(Snapshots.of(shown, now, maxRuns));
     }
 
-    private @Nullable KeyState lockedCopy(KeyState state, Request request, long reading) {
-        if (!enter(state, request, reading)) {
-            return null;
-        }
+    /** Copies a state, and releases its lock. */
+    private static KeyState copyLocked(KeyState state) {
         try {
             return new KeyState(state);
         } finally {
@@ -206,26 +171,18 @@ public final class MemoryStore implements Store {
     @Override
     public CompletableFuture<Void> resetAsync(Request request) {
         long reading = time.getAsLong();
-        KeyState state = keys.own(request.limiter(), request.key());
-        if (state != null && state.enter()) { // a retired state has nothing to forget
-            try {
-                state.reset(reading);
-            } finally {
-                state.unlock();
-            }
-        }
-        return CompletableFuture.completedFuture(null);
+        return change(request, state -> state.reset(reading));
     }
 
     @Override
     public CompletableFuture<Void> unblockAsync(Request request) {
-        KeyState state = keys.own(request.limiter(), request.key());
-        if (state != null && state.enter()) { // a retired state has no block
-            try {
-                state.unblock();
-            } finally {
-                state.unlock();
-            }
+        return change(request, KeyState::unblock);
+    }
+
+    private CompletableFuture<Void> change(Request request, Consumer<KeyState> step) {
+        KeyState own = keys.own(request.limiter(), request.key());
+        if (own != null) {
+            own.change(step);
         }
         return CompletableFuture.completedFuture(null);
     }
@@ -237,14 +194,14 @@ public final class MemoryStore implements Store {
         boolean blocked = false;
         while (!blocked) {
             KeyState own = keys.addBlocked(request, nanos, reading);
-            blocked = own == null || blockLocked(own, request, nanos, reading);
+            blocked = own == null || block(own, request, nanos, reading);
         }
         idleKeyTimer.schedule();
         return CompletableFuture.completedFuture(null);
     }
 
-    private boolean blockLocked(KeyState own, Request request, long nanos, long reading) {
-        if (!enter(own, request, reading)) {
+    private boolean block(KeyState own, Request request, long nanos, long reading) {
+        if (!keys.enter(own, request, reading)) {
             return false;
         }
         try {

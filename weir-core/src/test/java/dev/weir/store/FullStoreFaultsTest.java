@@ -164,7 +164,9 @@ class FullStoreFaultsTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        assertThat(admitted.get()).as("keys %d", store.keys()).isEqualTo(keys);
+        assertThat(admitted.get())
+                .as("keys %d", store.statistics().keys().orElseThrow())
+                .isEqualTo(keys);
     }
 
     @Test

@@ -34,14 +34,14 @@ class OverflowStateTest {
     @Test
     void block_keyWithoutState_isCountedUntilItIsRemoved() {
         limiter.block("a", Duration.ofSeconds(10));
-        assertThat(store.keys()).isEqualTo(1);
+        assertThat(store.statistics().keys()).hasValue(1);
 
         time.advance(Duration.ofSeconds(11));
         assertThat(limiter.tryAcquire("a").degraded()).isFalse();
         time.advance(Duration.ofHours(2));
         limiter.tryAcquire("b");
         assertThat(limiter.tryAcquire("b").degraded()).isFalse();
-        assertThat(store.keys()).isEqualTo(1);
+        assertThat(store.statistics().keys()).hasValue(1);
     }
 
     @Test
@@ -49,7 +49,7 @@ class OverflowStateTest {
         String[] keys = twoSharingKeys();
         limiter.tryAcquire(keys[0], 2);
         limiter.block(keys[1], Duration.ofSeconds(10));
-        assertThat(store.keys()).isEqualTo(2);
+        assertThat(store.statistics().keys()).hasValue(2);
         assertThat(limiter.tryAcquire(keys[1]).blocked()).isTrue();
 
         time.advance(Duration.ofSeconds(11));
@@ -57,7 +57,7 @@ class OverflowStateTest {
 
         assertThat(decision.degraded()).isTrue();
         assertThat(decision.remaining()).isEqualTo(6 - 2 - 1);
-        assertThat(store.keys()).isEqualTo(1);
+        assertThat(store.statistics().keys()).hasValue(1);
     }
 
     @Test
@@ -108,7 +108,7 @@ class OverflowStateTest {
         limiter.tryAcquire("own", 6);
         store.close();
 
-        assertThat(store.keys()).isZero();
+        assertThat(store.statistics().keys()).hasValue(0);
         assertThat(limiter.peek("own").remaining()).isEqualTo(6);
     }
 }

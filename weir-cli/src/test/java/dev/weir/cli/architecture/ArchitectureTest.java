@@ -80,7 +80,7 @@ final class ArchitectureTest {
                 offence(Rules.TESTKIT_DEPENDS_ON_CORE, SeesReplay.class),
                 offence(Rules.REPLAY_DEPENDS_ON_CORE_TESTKIT_AND_REDIS, SeesTheCli.class),
                 offence(Rules.NOTHING_DEPENDS_ON_PROGRAMS, SeesTheCli.class),
-                offence(Rules.ALGORITHMS_ARE_FOR_STORES_REPLAY_AND_TESTKIT, CallsAnAlgorithm.class),
+                offence(Rules.ALGORITHMS_ARE_FOR_THE_CORE, CallsAnAlgorithm.class),
                 offence(Rules.ALGORITHMS_KNOW_ONLY_LIMITS, WaitsForItsTurn.class),
                 offence(Rules.ALGORITHMS_HAVE_NO_CLOCK, ReadsTheClock.class),
                 offence(Rules.NO_CYCLES, East.class, West.class),

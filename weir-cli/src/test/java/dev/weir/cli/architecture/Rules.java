@@ -61,9 +61,8 @@ final class Rules {
             .should()
             .dependOnClassesThat(resideInAnyPackage(PROGRAMS));
 
-    static final ArchRule ALGORITHMS_ARE_FOR_STORES_REPLAY_AND_TESTKIT = noClasses()
-            .that(not(resideInAnyPackage(CORE))
-                    .and(not(resideInAnyPackage("dev.weir.redis..", "dev.weir.replay..", "dev.weir.testkit.."))))
+    static final ArchRule ALGORITHMS_ARE_FOR_THE_CORE = noClasses()
+            .that(not(resideInAnyPackage(CORE)))
             .should()
             .dependOnClassesThat(resideInAPackage("dev.weir.algorithm.."));
 

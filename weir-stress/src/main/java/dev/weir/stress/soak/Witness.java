@@ -4,7 +4,6 @@ import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.TimeSource;
-import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreReservation;
 import java.util.List;
@@ -63,7 +62,7 @@ final class Witness extends ForwardingStore {
 
     /** Returns the number of keys for which the store has a state; 0 if it does not report it. */
     int keys() {
-        return store instanceof MemoryStore memory ? memory.keys() : 0;
+        return store.statistics().keys().orElse(0);
     }
 
     /** For the limiters, whose readings are not those of a decision. */

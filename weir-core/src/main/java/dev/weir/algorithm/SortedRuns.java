@@ -3,25 +3,29 @@ package dev.weir.algorithm;
 import java.util.Arrays;
 
 /**
- * The pending reservations of a log, sorted by stamp: for each its stamp, the weight up to it, and the weight that counts at its
- * stamp. What counts at an instant does not change as time passes, so it is kept and not searched for. At most {@value
- * Algorithm#MAX_PENDING} of them are future; every step takes time proportional to their number, or to its logarithm.
+ * A short list of runs, sorted by stamp: the pending reservations of a log, or the windows of a fixed window counter. It has
+ * the weight of the first n runs, and the weight that a log counts at the stamp of each run: what counts at an instant does not
+ * change as time passes, so it is kept and not searched for. About {@value Algorithm#MAX_PENDING} runs; every step takes time
+ * proportional to their number, or to its logarithm.
  */
-final class Pending {
+final class SortedRuns implements LimitState.Details {
     private long[] stamps = new long[4];
     private long[] through = new long[4]; // the weight of this one and those before, from anywhere
     private long[] counted = new long[4];
     private int head;
     private int end;
 
-    Pending() {}
+    SortedRuns() {}
 
-    Pending(Pending other) {
-        stamps = other.stamps.clone();
-        through = other.through.clone();
-        counted = other.counted.clone();
-        head = other.head;
-        end = other.end;
+    @Override
+    public SortedRuns copy() {
+        SortedRuns copy = new SortedRuns();
+        copy.stamps = stamps.clone();
+        copy.through = through.clone();
+        copy.counted = counted.clone();
+        copy.head = head;
+        copy.end = end;
+        return copy;
     }
 
     int size() {
@@ -40,7 +44,7 @@ final class Pending {
         return weightOfFirst(i + 1) - weightOfFirst(i);
     }
 
-    /** Returns the weight that counts at the stamp of a reservation. */
+    /** Returns the weight that counts at the stamp of a run. */
     long counted(int i) {
         return counted[head + i];
     }
@@ -49,7 +53,7 @@ final class Pending {
         counted[head + i] = weight;
     }
 
-    /** Returns the latest of the given reservations at whose stamp more than {@code weight} counts, or -1. */
+    /** Returns the latest of the given runs at whose stamp more than {@code weight} counts, or -1. */
     int latestAbove(long weight, int from, int to) {
         for (int i = head + to - 1; i >= head + from; i--) {
             if (counted[i] > weight) {
@@ -59,7 +63,7 @@ final class Pending {
         return -1;
     }
 
-    /** Returns the highest weight that counts at the stamps of the given reservations, or any weight of {@code enough} or more. */
+    /** Returns the highest weight that counts at the stamps of the given runs, or any weight of {@code enough} or more. */
     long highest(int from, int to, long enough) {
         long highest = 0;
         for (int i = head + to - 1; i >= head + from && highest < enough; i--) {
@@ -72,17 +76,17 @@ final class Pending {
         return weightOfFirst(size());
     }
 
-    /** Returns the weight of the first {@code n} reservations. */
+    /** Returns the weight of the first {@code n} runs. */
     long weightOfFirst(int n) {
         return n == 0 ? 0 : through[head + n - 1] - (head == 0 ? 0 : through[head - 1]);
     }
 
-    /** Returns the number of reservations with a stamp at or before this one. */
+    /** Returns the number of runs with a stamp at or before this one. */
     int countUpTo(long stamp) {
         return countUpTo(stamp, 0);
     }
 
-    /** Returns the number of reservations with a stamp at or before an instant, which is given as a wait. */
+    /** Returns the number of runs with a stamp at or before an instant, which is given as a wait. */
     int countUpTo(long now, long wait) {
         return countUpTo(now, wait, 0);
     }
@@ -106,7 +110,7 @@ final class Pending {
         return low - head;
     }
 
-    /** Returns the reservation in which a permit lies, counted from the first. */
+    /** Returns the run in which a permit lies, counted from the first. */
     int holding(long permit) {
         int low = 0;
         int high = size() - 1;
@@ -121,14 +125,14 @@ final class Pending {
         return low;
     }
 
-    /** Returns the reservation with exactly this stamp, or -1. */
+    /** Returns the run with exactly this stamp, or -1. */
     int find(long stamp) {
         int i = countUpTo(stamp) - 1;
         return i >= 0 && stamp(i) == stamp ? i : -1;
     }
 
     /**
-     * Adds a reservation; its permits are not yet counted at any stamp.
+     * Adds weight at a stamp; it is not yet counted at any stamp.
      *
      * @param countedThere the weight that counts at its stamp without it
      */
@@ -177,7 +181,7 @@ final class Pending {
         }
     }
 
-    /** Reduces the weight of a reservation, and removes it if none is left. */
+    /** Reduces the weight of a run, and removes it if none is left. */
     void reduce(int i, long permits) {
         for (int j = head + i; j < end; j++) {
             through[j] -= permits;
@@ -190,7 +194,7 @@ final class Pending {
         }
     }
 
-    /** Removes the first reservation. */
+    /** Removes the first run. */
     void removeFirst() {
         head++;
     }
