@@ -58,7 +58,6 @@ final class Offer implements Function<Decision, List<Status>> {
     // Guarded by the lock of the key.
     private boolean closed;
     private long granted;
-    private int recorded; // the number of limits that have recorded what was granted
 
     /** The instants of an offer, as waits from when it is made. */
     record Times(long until, long deniedUntil, long retryAfter, long resetAfter) {
@@ -185,14 +184,5 @@ final class Offer implements Function<Decision, List<Status>> {
             closed = true;
         }
         return granted;
-    }
-
-    /** Returns the first limit that has not recorded what was granted. */
-    int nextToRecord() {
-        return recorded;
-    }
-
-    void setRecorded(int limit) {
-        recorded = limit + 1;
     }
 }
