@@ -61,7 +61,7 @@ final class RunLog implements LogForm, LimitState.Details {
                 : pending.stamp(pending.holding(permit - past.counted()));
     }
 
-    /** Reduces the oldest runs if the weight of all would overflow: what is newer denies everything for longer. */
+    /** Reduces the oldest runs if the weight of all would overflow. The newer ones deny all requests for longer than these. */
     private void makeRoomFor(long weight) {
         past.reduceOldest(past.kept() + pending.weight() - (Long.MAX_VALUE - weight));
     }
@@ -71,7 +71,7 @@ final class RunLog implements LogForm, LimitState.Details {
         past.add(stamp, weight);
     }
 
-    // What counts.
+    // Queries.
 
     private long seen(long instant) {
         return LongMath.later(edge, ticks.visible(instant));
@@ -196,14 +196,14 @@ final class RunLog implements LogForm, LimitState.Details {
     }
 
     /**
-     * No instant fits within a window before a reservation that leaves no room, so the search first goes to the latest such one.
+     * No instant fits within a window before a reservation that leaves no room, so the search first goes to the latest of these.
      * Only then it searches for the next expiry that makes room. Each pending reservation is looked at once.
      */
     private long earliestAmongPending(long now, long from, long room) {
         long at = from;
         boolean fits = weightAt(now, at) <= room;
         boolean full = false; // whether a reservation at this very instant leaves no room
-        int checked = pending.countUpTo(now, at); // the reservations before this one are over, or leave room
+        int checked = pending.countUpTo(now, at); // the reservations before this one have expired, or leave room
         while (true) {
             long reach = at > Algorithm.NEVER - window ? Algorithm.NEVER : full ? at + window : at + window - 1;
             int reached = pending.countUpTo(now, reach, checked);
@@ -327,7 +327,7 @@ final class RunLog implements LogForm, LimitState.Details {
         recount(now);
     }
 
-    /** Recomputes what counts at the stamps of pending reservations. */
+    /** Recomputes the weight that counts at the stamps of pending reservations. */
     private void recount(long now) {
         PastRuns.Decline decline = past.new Decline(window);
         for (int i = 0; i < pending.size(); i++) {

@@ -300,7 +300,7 @@ final class KeyState extends LockedState {
     }
 
     /**
-     * Retires this state if it is idle and no request is on its way to it; the caller then removes it from the table. A state
+     * Retires this state if it is idle and no request is expected; the caller then removes it from the table. A state
      * without limits has been created for a request that is expected within a second.
      */
     boolean retireIfIdle(long reading) {

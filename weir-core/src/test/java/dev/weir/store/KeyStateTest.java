@@ -104,6 +104,20 @@ class KeyStateTest {
     }
 
     @Test
+    void prepare_otherLimitInUse_isKeptBesideTheFirst() {
+        request("9/1h name=a", START);
+        request("1/1h name=b", START);
+        request("9/1h name=a", START);
+        request("9/1h name=a", START);
+        assertThat(key.dormant()).hasSize(1);
+
+        Limits second = Limits.parse("1/1h name=b");
+        LimitMigration.prepare(key, compiled.of(second), START);
+
+        assertThat(Decider.decideAtOnce(key, second, 1, START).allowed()).isFalse();
+    }
+
+    @Test
     void isIdle_onlyADormantLimitInUse_isFalse() {
         request("1/1m name=a", START);
         request("9/1s name=b", START);
