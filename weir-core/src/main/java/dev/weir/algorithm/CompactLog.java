@@ -19,7 +19,7 @@ final class CompactLog implements LogForm {
     private static final int HEAD = 0;
     private static final int SIZE = 1;
     private static final int RING = 2;
-    private static final int MIN_ROOM = 8; // 56 bytes in all
+    private static final int MIN_ROOM = 16; // 88 bytes in all
     private static final int MAX_ROOM = 1024;
     private static final int MAX_PER_TICK = 16; // more take less space as a run
     private static final int RECENT_BITS = 16;
@@ -79,7 +79,7 @@ final class CompactLog implements LogForm {
             state.amount--;
         }
         int room = array == null ? 0 : array.length - RING;
-        if (array != null && room > MIN_ROOM && array[SIZE] <= room / 4) {
+        if (array != null && room > MIN_ROOM && array[SIZE] <= room / 8) { // a steady log must not grow again at once
             state.more = resized(array, room / 2);
         }
     }

@@ -19,11 +19,6 @@ final class KeyBudget {
         return keys.get();
     }
 
-    /** Whether no further key of any length fits. */
-    boolean isFull() {
-        return keys.get() >= maxKeys || bytes.get() >= maxBytes;
-    }
-
     /** Whether {@link #tryAdd} would add a key. */
     boolean hasRoomFor(String key) {
         return keys.get() < maxKeys && bytes.get() <= maxBytes - size(key);

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The states of all keys of a store: finds, creates and removes them, within its bounds. Thread-safe. */
 final class KeyDirectory {
-    private static final int BINS_PER_KEY = 4; // with two keys or more, most of the time
-    private static final int BINS_WHEN_FULL = 64;
+    private static final int BINS_IF_FULL = 64;
 
     private final ConcurrentHashMap<String, LimiterKeys> limiters = new ConcurrentHashMap<>();
     private volatile @Nullable LimiterKeys first; // usually the only one
@@ -64,8 +63,8 @@ final class KeyDirectory {
     }
 
     private @Nullable KeyState stateForNew(LimiterKeys keys, String key, long reading, boolean add) {
-        if (add) {
-            visit(budget.isFull() ? BINS_WHEN_FULL : BINS_PER_KEY, reading);
+        if (add && !budget.hasRoomFor(key)) {
+            visit(BINS_IF_FULL, reading);
         }
         KeyState overflow = keys.overflow(key, reading);
         overflow.enter();

@@ -62,26 +62,45 @@ class IdleKeysTest {
         assertRemovedWithin30Seconds(keys);
     }
 
-    /** A new key visits a few bins. If only occupied ones counted, it would go through the whole table to find another key. */
+    /** A new key for which there is no room visits a few bins, occupied or not; else it would go through the whole table. */
     @Tag("large")
     @Test
-    void newKey_afterManyWereRemoved_doesNotVisitTheWholeTable() {
-        assertRemovedWithin30Seconds(100_000);
-        limiter.tryAcquire("a");
+    void newKeyInAFullStore_afterManyWereRemoved_doesNotVisitTheWholeTable() {
+        int keys = 1000;
+        int length = 1000;
+        MemoryStore small = MemoryStore.builder()
+                .timeSource(time)
+                .maxKeyBytes((long) keys * length)
+                .build();
+        RateLimiter limited =
+                RateLimiter.builder().name("test").limit("2/1s").store(small).build();
+        assertRemovedWithin30Seconds(small, limited, 100_000);
+        for (int i = 0; i < keys; i++) {
+            limited.tryAcquire(String.format("%0" + length + "d", i));
+        }
+        assertThat(small.statistics().keys()).hasValue(keys);
         time.advance(Duration.ofSeconds(2));
 
-        limiter.tryAcquire("b");
+        limited.tryAcquire("new");
 
-        assertThat(store.statistics().keys()).as("the idle key and the new one").hasValue(2);
+        assertThat(small.statistics().keys().orElseThrow()).isGreaterThan(keys / 2);
     }
 
     private void assertRemovedWithin30Seconds(int keys) {
+        assertRemovedWithin30Seconds(store, limiter, keys);
+    }
+
+    private void assertRemovedWithin30Seconds(MemoryStore store, RateLimiter limiter, int keys) {
         for (int i = 0; i < keys; i++) {
             limiter.tryAcquire("key " + i);
         }
         assertThat(store.statistics().keys()).hasValue(keys);
         time.advance(Duration.ofSeconds(2));
-        for (int second = 0; second < 30; second++) {
+        store.visitOneSecond();
+        assertThat(store.statistics().keys().orElseThrow())
+                .as("after one visit, which is short")
+                .isGreaterThanOrEqualTo(keys > 1000 ? keys / 10 * 8 : 0);
+        for (int second = 1; second < 30; second++) {
             store.visitOneSecond();
         }
 

@@ -54,23 +54,6 @@ class MemoryStoreTest extends StoreContract {
     }
 
     @Test
-    void idleKeys_whenNewOnesCome_areRemovedAFewAtATime() {
-        MemoryStore store = storeOf(1_000_000, WhenFull.SHARE);
-        RateLimiter limiter = limiter(store, "2/1s");
-        for (int i = 0; i < 10_000; i++) {
-            limiter.tryAcquire("old " + i);
-        }
-        time.advance(Duration.ofSeconds(2));
-        limiter.tryAcquire("new");
-        assertThat(store.statistics().keys().orElseThrow()).isGreaterThan(9_900); // not all at once
-
-        for (int i = 0; i < 10_001; i++) {
-            limiter.tryAcquire("new " + i);
-        }
-        assertThat(store.statistics().keys().orElseThrow()).isBetween(10_000, 10_300);
-    }
-
-    @Test
     @Tag("real-time")
     void idleKeys_withoutRequests_areRemoved() throws Exception {
         MemoryStore store = storeOf(1_000_000, WhenFull.SHARE);

@@ -1,7 +1,9 @@
 package dev.weir.benchmarks.memory;
 
 import dev.weir.Decision;
+import dev.weir.Limit;
 import dev.weir.Limits;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -18,26 +20,28 @@ import org.openjdk.jmh.infra.Blackhole;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class ManyKeys {
-    private static final int TIMES_SEEN = 3;
+    private static final long PERMITS = 10_000;
+    private static final long WINDOW_NANOS_PER_KEY = 2_000;
 
-    /** A limiter that has seen every key a few times, so that no log has to grow while it is measured. */
+    /**
+     * A limiter in its steady state: the window is long enough for some ten requests for each key, and has passed, so that as many
+     * permits expire as are granted, and no log grows while it is measured.
+     */
     @State(Scope.Benchmark)
-    public static class Seen {
+    public static class Steady {
         /** The limiter. */
         @Param
         public Contestant limiter;
 
-        /** More than the requests for one key while a fork runs. */
-        @Param("10000/1m")
-        public String limits;
-
         Limiter limiting;
 
-        /** Creates the limiter, requests all keys in turn, and collects garbage, so that objects are at their final addresses. */
+        /** Creates the limiter, requests all keys in turn for two windows, and collects garbage, so that objects stay where they are. */
         @Setup
         public void fill(Keys keys) {
-            limiting = limiter.make(Limits.parse(limits));
-            for (int i = 0; i < TIMES_SEEN * keys.keys; i++) {
+            Duration window = Duration.ofNanos(WINDOW_NANOS_PER_KEY * keys.keys);
+            limiting = limiter.make(Limits.of(Limit.slidingLog(PERMITS, window)));
+            long began = System.nanoTime();
+            for (int i = 0; i < keys.keys || System.nanoTime() - began < 2 * window.toNanos(); i++) {
                 limiting.tryAcquire(Keys.name(i % keys.keys));
             }
             System.gc();
@@ -61,7 +65,7 @@ public class ManyKeys {
 
     /** A decision. */
     @Benchmark
-    public Decision decide(Seen state, Keys keys, Keys.Cursor cursor, Outcomes outcomes) {
+    public Decision decide(Steady state, Keys keys, Keys.Cursor cursor, Outcomes outcomes) {
         return outcomes.count(state.limiting.tryAcquire(cursor.next(keys)));
     }
 
