@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
- * Removes the idle keys of a store: each second it visits a fifteenth of all, so that a key is removed within 30 s of becoming idle. It uses the timer of the JDK, and does not keep an unreachable store alive. Thread-safe.
+ * Removes the idle keys of a store: each second it visits a fifteenth of all, so that a key is removed within 30 s of becoming
+ * idle. It uses the timer of the JDK, and does not keep an unreachable store alive. Thread-safe.
  */
 final class IdleKeyTimer {
     private static final int SECONDS_PER_ROUND = 15; // a key that becomes idle after its visit waits for the next round
