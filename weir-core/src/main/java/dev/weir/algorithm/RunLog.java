@@ -71,7 +71,7 @@ final class RunLog implements LogForm, LimitState.Details {
         past.add(stamp, weight);
     }
 
-    // What counts.
+    // Queries.
 
     private long seen(long instant) {
         return LongMath.later(edge, ticks.visible(instant));
@@ -203,7 +203,7 @@ final class RunLog implements LogForm, LimitState.Details {
         long at = from;
         boolean fits = weightAt(now, at) <= room;
         boolean full = false; // whether a reservation at this very instant leaves no room
-        int checked = pending.countUpTo(now, at); // the reservations before this one are over, or leave room
+        int checked = pending.countUpTo(now, at); // the reservations before this one have expired, or leave room
         while (true) {
             long reach = at > Algorithm.NEVER - window ? Algorithm.NEVER : full ? at + window : at + window - 1;
             int reached = pending.countUpTo(now, reach, checked);
@@ -327,7 +327,7 @@ final class RunLog implements LogForm, LimitState.Details {
         recount(now);
     }
 
-    /** Recomputes what counts at the stamps of pending reservations. */
+    /** Recomputes the weight that counts at the stamps of pending reservations. */
     private void recount(long now) {
         PastRuns.Decline decline = past.new Decline(window);
         for (int i = 0; i < pending.size(); i++) {
