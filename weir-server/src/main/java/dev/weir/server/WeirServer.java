@@ -47,7 +47,7 @@ public final class WeirServer implements AutoCloseable {
         closers.push(watch::close);
         metrics.monitor(live);
         Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters(), health);
-        warmUp(store);
+        warmUp(settings.redis == null ? MemoryStore.create() : store); // one of its own, so that no key of it is shown
         LiveServices services = new LiveServices(settings, live, store, recorder, health, metrics);
         closers.push(services::close);
         status = new StatusEndpoint(live, metrics);
