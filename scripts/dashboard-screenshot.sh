@@ -10,7 +10,8 @@ images=${1:-$root/docs/images}
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-mvn -B -ntp -q -f "$root/pom.xml" -pl weir-browser -am test -Dtest=DashboardPicture -Dsurefire.failIfNoSpecifiedTests=false \
+# The name of the server on the page, as that of a container.
+HOSTNAME=edge-1 mvn -B -ntp -q -f "$root/pom.xml" -pl weir-browser -am test -Dtest=DashboardPicture -Dsurefire.failIfNoSpecifiedTests=false \
   -Dweir.pictures="$folder"
 for name in dashboard dashboard-key; do
   python3 "$root/scripts/shrink_png.py" "$folder/$name.png"

@@ -6,6 +6,7 @@ module dev.weir.redis {
     requires transitive lettuce.core;
     // Lettuce is an automatic module: it cannot state what it needs, and named modules that nobody requires are not
     // resolved.
+    requires io.netty.buffer;
     requires io.netty.common;
     requires io.netty.handler;
     requires io.netty.resolver.dns;

@@ -3,7 +3,7 @@ package dev.weir;
 import java.util.Objects;
 
 /**
- * How a limit counts permits, in terms that stores and checkers understand whatever its algorithm is called. A new algorithm
+ * How a limit counts permits, in terms that stores and checkers understand without knowing its algorithm. A new algorithm
  * that counts by one of these methods works with every store.
  *
  * @param method how permits are counted

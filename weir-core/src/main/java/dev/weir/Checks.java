@@ -102,7 +102,7 @@ final class Checks {
 
     /** Converts a duration of zero or more; above 292 years it saturates. */
     static long nonNegativeNanos(String what, Duration duration) {
-        Objects.requireNonNull(duration, what + " must not be null");
+        Objects.requireNonNull(duration, () -> what + " must not be null"); // the text costs too much for each request
         if (duration.isNegative()) {
             throw new IllegalArgumentException(what + " must not be negative, was " + duration);
         }

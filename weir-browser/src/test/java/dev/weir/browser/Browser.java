@@ -84,10 +84,28 @@ final class Browser implements AutoCloseable {
 
     /** Sets the user's preference, light or dark. */
     void media(String colours) {
+        media(colours, "none");
+    }
+
+    /** Sets the user's preference, and replaces the colours of the page by those of the system. */
+    void forcedColours(String colours) {
+        media(colours, "active");
+    }
+
+    private void media(String colours, String forced) {
         List<Map<String, String>> features = List.of(
                 Map.of("name", "prefers-color-scheme", "value", colours),
+                Map.of("name", "forced-colors", "value", forced),
                 Map.of("name", "prefers-reduced-motion", "value", "reduce"));
         driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", features));
+    }
+
+    /** Lets the page find itself hidden or shown: a Chromium without a window shows all of its tabs. */
+    void hidden(boolean hidden) {
+        driver.executeScript(
+                "Object.defineProperty(document, 'hidden', {configurable: true, value: arguments[0]});"
+                        + "document.dispatchEvent(new Event('visibilitychange'))",
+                hidden);
     }
 
     /** Runs a command of Chromium's own protocol. */

@@ -2,8 +2,14 @@ package dev.weir.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import dev.weir.redis.RedisStore;
+import dev.weir.server.ServerSettings;
+import dev.weir.testing.RedisServer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,6 +25,11 @@ final class DashboardActionsTest extends DashboardTest {
         assertThat(browser.text("#confirmation p")).contains(effect);
         browser.click("#confirm");
         browser.awaitText("#confirmation p", "Done.");
+    }
+
+    /** Returns a path of the drawing, which the page replaces five times a second. */
+    private static Object path(String name) {
+        return browser.value("document.querySelector('#log path.' + arguments[0]).getAttribute('d')", name);
     }
 
     private JsonObject decision() {
@@ -81,10 +92,14 @@ final class DashboardActionsTest extends DashboardTest {
         assertThat(browser.text("#sheet-next dd")).matches("in 1[45]\u00a0min.*");
         assertThat(browser.texts("#log-tabs button")).hasSize(2);
         assertThat(browser.text("#log-tabs [aria-pressed=true]")).contains("5/15m");
-        assertThat(browser.find("#log").getDomAttribute("aria-label")).startsWith("All 5 permits are used");
+        assertThat(browser.find("#log").getDomAttribute("aria-label"))
+                .startsWith("All 5 permits are used")
+                .endsWith(". 7 denied in the window");
         assertThat(browser.text("#log .wait-label")).startsWith("frees in 1");
         assertThat(browser.all("#log path.allowed")).hasSize(1);
-        assertThat(browser.find("#log path.allowed").getDomAttribute("d")).startsWith("M");
+        assertThat(path("allowed")).asString().startsWith("M");
+        assertThat(path("denied")).asString().startsWith("M");
+        assertThat(browser.text("#log-note")).startsWith("Admitted above the line, denied below.");
         assertThat(browser.texts("#sheet-rules li")).hasSize(2).anyMatch(rule -> rule.contains("5 of 5 used: denies"));
         assertThat(browser.texts("#log-fits dt")).contains("1 permit", "5 permits");
         browser.screenshot("key-light");
@@ -99,6 +114,36 @@ final class DashboardActionsTest extends DashboardTest {
         browser.click("#copy");
         browser.await("document.querySelector('#confirmation textarea, #confirmation code') !== null");
         assertThat(browser.text("#confirmation")).contains("./weir verify --limit");
+        assertNothingLogged();
+    }
+
+    /** Another process reserves on the same Redis. */
+    @Test
+    void sheet_showsPendingReservationsRightOfNow() throws IOException {
+        try (RedisServer redis = RedisServer.start();
+                RedisStore store = RedisStore.connect(redis.uri())) {
+            start(
+                    new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofSeconds(10)),
+                    "policies: {api: 5/1m}");
+            send("mallory", "api", 12);
+            RateLimiter limiter =
+                    RateLimiter.builder().name("api").limit("5/1m").store(store).build();
+            Reservation reserved = limiter.reserve("mallory", 2, Duration.ofMinutes(5));
+            assertThat(reserved.decision().allowed()).isTrue();
+            open();
+            openKey("mallory");
+
+            browser.await("document.querySelector('#log path.pending')?.getAttribute('d').startsWith('M')");
+            Object right = browser.value("""
+                    (function() {
+                      const now = [...document.querySelectorAll('#log text')].filter(text => text.textContent === 'now')
+                        .map(text => text.getBoundingClientRect()).reduce((a, b) => (a.top < b.top ? a : b));
+                      return document.querySelector('#log path.pending').getBoundingClientRect().left
+                        - (now.left + now.right) / 2;
+                    })()""");
+            assertThat(((Number) right).doubleValue()).isGreaterThan(20); // pixels, of 592
+            browser.screenshot("key-pending");
+        }
         assertNothingLogged();
     }
 
@@ -134,6 +179,13 @@ final class DashboardActionsTest extends DashboardTest {
         browser.press("p"); // text, not a command
         assertThat(browser.text("#age")).isEqualTo("live, 1/s");
         assertThat(browser.text("#limits-body")).isEqualTo("No limit matches.");
+
+        browser.click("#shortcuts"); // off
+        browser.press("p");
+        assertThat(browser.text("#age")).isEqualTo("live, 1/s");
+        browser.click("#shortcuts");
+        browser.press("p");
+        assertThat(browser.text("#age")).isEqualTo("paused");
         assertNothingLogged();
     }
 }

@@ -18,7 +18,7 @@ final class DashboardPicture extends DashboardTest {
     private static final long SECONDS = Long.getLong("weir.pictures.seconds", 310);
     private static final String CONFIGURATION = """
             policies:
-              tenant: 2000/1m
+              tenant: 300/1m
               api-per-ip: {limits: 100/1m, candidate: 60/1m}
               api-per-user: 600/1m
               login: 5/15m
@@ -51,19 +51,20 @@ final class DashboardPicture extends DashboardTest {
 
     private Traffic traffic() {
         return new Traffic(address(""))
-                .client("tenant", "acme-batch", 63)
-                .client("tenant", "globex", 27)
+                .client("tenant", "acme-batch", 9.5)
+                .client("tenant", "globex-etl", 13)
+                .clients("tenant", "tenant-", 20, 60)
                 .client("api-per-ip", "203.0.113.77", 23.8)
                 .client("api-per-ip", "2001:db8:85a3::8a2e:370:7334", 15)
                 .client("api-per-ip", "<script>alert(\"weir\")</script>", 2.3)
-                .clients("api-per-ip", "10.20.4.", 60, 45)
+                .clients("api-per-ip", "10.20.4.", 200, 140)
                 .client("api-per-user", "session:eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9", 11)
-                .clients("api-per-user", "user:77", 40, 25)
+                .clients("api-per-user", "user:77", 60, 60)
                 .client("login", "user:8841207", 0.3)
                 .clients("login", "user:31", 60, 0.5)
                 .client("upload", "user:\u202egpj.exe\u202c", 0.2)
                 .client("export", "initech", 0.005)
-                .clients("search", "user:9", 50, 12)
+                .clients("search", "user:9", 50, 40)
                 .client("webhook-out", "psp-1", 20);
     }
 

@@ -7,6 +7,7 @@ import dev.weir.server.ServerSettings;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -175,7 +176,7 @@ final class DashboardStatesTest extends DashboardTest {
 
     @Test
     void serverWithToken_isShownWithItOnly() throws IOException {
-        start(new ServerSettings().adminToken("secret"), CONFIGURATION);
+        start(new ServerSettings().adminToken(Files.writeString(directory.resolve("token"), "secret")), CONFIGURATION);
         browser.open(address("/"));
         browser.await("!document.getElementById('gate').hidden");
         assertThat(browser.is("document.getElementById('content').hidden")).isTrue();

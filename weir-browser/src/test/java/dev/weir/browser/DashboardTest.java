@@ -30,7 +30,7 @@ abstract class DashboardTest {
     static Browser browser;
 
     @TempDir
-    private Path directory;
+    Path directory;
 
     private WeirServer server;
     private int port;
@@ -125,7 +125,10 @@ abstract class DashboardTest {
         String button = "[...document.querySelectorAll('.open-key')].find(b => b.textContent === arguments[0])";
         Await.until(key + " is listed", () -> browser.value(button, key) != null);
         browser.value(button + ".click()", key);
-        browser.await("document.querySelector('#sheet-next dd').textContent !== '–'");
+        Await.until(
+                key + " is open",
+                () -> browser.is("document.querySelector('#sheet-next dd').textContent !== '–'"),
+                () -> browser.text("#sheet-problem"));
     }
 
     static void assertNothingLogged() {

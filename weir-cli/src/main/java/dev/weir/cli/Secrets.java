@@ -1,10 +1,9 @@
 package dev.weir.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.weir.server.SecretFile;
 import java.nio.file.Path;
 
-/** Secrets in files, so that they are not in the list of processes. */
+/** Secrets in files, which options name. */
 final class Secrets {
     private Secrets() {}
 
@@ -12,18 +11,13 @@ final class Secrets {
      * Reads a secret.
      *
      * @param option the option that names the file
-     * @throws CommandFailure if the file cannot be read, or is empty
+     * @throws CommandFailure if there is no secret in the file
      */
     static String read(String option, Path file) {
-        String secret;
         try {
-            secret = Files.readString(file).strip();
-        } catch (IOException e) {
-            throw new CommandFailure(option + ": " + file + " cannot be read");
+            return SecretFile.read(file);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(option + ": " + e.getMessage());
         }
-        if (secret.isEmpty()) {
-            throw new CommandFailure(option + ": " + file + " is empty");
-        }
-        return secret;
     }
 }

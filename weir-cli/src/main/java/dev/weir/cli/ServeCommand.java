@@ -104,6 +104,11 @@ final class ServeCommand implements Subcommand {
             description = "Decide as envoyproxy/ratelimit does: in fixed windows, each descriptor by itself.")
     private @Nullable String compat;
 
+    @Option(
+            names = "--merge-domains",
+            description = "Put the descriptors of files with the same domain together; else a domain is in one file.")
+    private boolean mergeDomains;
+
     @Option(names = "--shadow", description = "Count, and deny nothing.")
     private boolean shadow;
 
@@ -111,8 +116,8 @@ final class ServeCommand implements Subcommand {
             names = "--token-file",
             paramLabel = "FILE",
             description =
-                    "A file with the token that calls need which show or change keys. Without it, only programs on "
-                            + "this machine may make them.")
+                    "A file with the token that calls need which show or change keys; its changes are followed. Without it, only "
+                            + "programs on this machine may make them.")
     private @Nullable Path tokenFile;
 
     @Option(names = "--tls-cert", paramLabel = "FILE", description = "Serve with TLS: the certificate, in PEM.")
@@ -142,7 +147,10 @@ final class ServeCommand implements Subcommand {
             description = "The log on stderr: an event in each line as JSON, or as text. Default: text.")
     private String log = "text";
 
-    @Option(names = "--train", hidden = true, description = "Answer one request and stop, for an archive of classes.")
+    @Option(
+            names = "--train",
+            hidden = true,
+            description = "Answer a request to each port and stop, for an archive of classes.")
     private boolean train;
 
     ServeCommand(Shell shell) {
@@ -185,6 +193,9 @@ final class ServeCommand implements Subcommand {
         if (compat != null) {
             settings.compatible();
         }
+        if (mergeDomains) {
+            settings.mergeDomains();
+        }
         if (shadow) {
             settings.shadow();
         }
@@ -192,7 +203,7 @@ final class ServeCommand implements Subcommand {
             settings.hashShownKeys();
         }
         if (tokenFile != null) {
-            settings.adminToken(Secrets.read("--token-file", tokenFile));
+            setToken(settings, tokenFile);
         }
         if (secretFile != null) {
             settings.hashKeys(Secrets.read("--hash-keys", secretFile));
@@ -204,6 +215,14 @@ final class ServeCommand implements Subcommand {
             settings.clientAddress(address());
         }
         return settings;
+    }
+
+    private static void setToken(ServerSettings settings, Path file) {
+        try {
+            settings.adminToken(file);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure("--token-file: " + e.getMessage());
+        }
     }
 
     private void setTls(ServerSettings settings) {
@@ -230,7 +249,7 @@ final class ServeCommand implements Subcommand {
         ServerLog.configure(log.equals("json"));
         try (WeirServer server = start(settings)) {
             if (train) {
-                TrainingRun.ask(server.port());
+                TrainingRun.ask(server);
                 return;
             }
             CountDownLatch stopped = new CountDownLatch(1);

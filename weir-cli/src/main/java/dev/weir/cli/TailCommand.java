@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes:",
             "  0  stopped by a signal, or standard input ended",
-            "  2  wrong usage, a log that cannot be read, or a server that closed the stream"
+            "  2  wrong usage, a log that cannot be read, or a server that refuses"
         })
 final class TailCommand implements Subcommand {
     private static final long PATIENCE_SECONDS = 10;

@@ -11,10 +11,11 @@ import java.util.List;
  * @param time the instant
  * @param requests the number of requests so far
  * @param skipped the number of lines that were skipped so far
- * @param note what the user should know, such as why the latest line was skipped; empty if there is nothing
+ * @param note why the latest line was skipped; empty if none was
+ * @param lost why nothing is received now; empty if that is not so
  * @param rows the limits
  */
-record TailFrame(Instant time, long requests, long skipped, String note, List<Row> rows) {
+record TailFrame(Instant time, long requests, long skipped, String note, String lost, List<Row> rows) {
     /**
      * One limit.
      *
@@ -33,6 +34,6 @@ record TailFrame(Instant time, long requests, long skipped, String note, List<Ro
             Row before = i < earlier.rows.size() ? earlier.rows.get(i) : new Row(row.limit, 0, 0, List.of());
             difference.add(new Row(row.limit, row.allowed - before.allowed, row.denied - before.denied, row.top));
         }
-        return new TailFrame(time, requests - earlier.requests, skipped - earlier.skipped, note, difference);
+        return new TailFrame(time, requests - earlier.requests, skipped - earlier.skipped, note, lost, difference);
     }
 }

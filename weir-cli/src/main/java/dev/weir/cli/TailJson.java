@@ -35,6 +35,9 @@ final class TailJson extends TailScreen {
             json.writeStringProperty("time", frame.time().toString());
             json.writeNumberProperty("requests", frame.requests());
             json.writeNumberProperty("skipped", frame.skipped());
+            if (!frame.lost().isEmpty()) {
+                json.writeStringProperty("lost", frame.lost());
+            }
             json.writeArrayPropertyStart("limits");
             frame.rows().forEach(row -> write(row, json));
             json.writeEndArray();

@@ -22,7 +22,7 @@ abstract class TailScreen {
     /** The shell that it is shown in. */
     protected final Shell shell;
 
-    private TailFrame latest = new TailFrame(Instant.EPOCH, 0, 0, "", List.of());
+    private TailFrame latest = new TailFrame(Instant.EPOCH, 0, 0, "", "", List.of());
 
     /** A screen of a shell. */
     protected TailScreen(Shell shell) {
@@ -119,7 +119,8 @@ abstract class TailScreen {
         protected void draw(TailFrame second, TailFrame all) throws IOException {
             Page page = shell.page();
             List<String> lines = new ArrayList<>();
-            lines.add(page.clip(time(second) + "  " + counted(all), page.columns()));
+            String state = all.lost().isEmpty() ? counted(all) : Text.visible(all.lost());
+            lines.add(page.clip(time(second) + "  " + state, page.columns()));
             lines.add("");
             Grid grid = new Grid(List.of(
                     Column.LEFT,
@@ -167,11 +168,15 @@ abstract class TailScreen {
 
         @Override
         protected void draw(TailFrame second, TailFrame all) throws IOException {
-            String limits = second.rows().stream()
+            shell.answer(
+                    time(second) + "  " + (all.lost().isEmpty() ? decided(second) : Text.visible(all.lost())) + "\n");
+        }
+
+        private static String decided(TailFrame second) {
+            return second.rows().stream()
                     .map(row -> "  " + Text.visible(row.limit()) + ": " + Text.number(row.allowed()) + " allowed, "
                             + Text.number(row.denied()) + " denied" + most(row))
-                    .collect(Collectors.joining());
-            shell.answer(time(second) + "  " + Text.count(second.requests(), "request") + limits + "\n");
+                    .collect(Collectors.joining("", Text.count(second.requests(), "request"), ""));
         }
 
         private static String most(TailFrame.Row row) {

@@ -80,6 +80,7 @@ final class TailedLog implements TailSource {
                 snapshot.requests(),
                 snapshot.skipped(),
                 skipped == null ? "" : skipped.reason() + ": " + skipped.excerpt(),
+                "",
                 snapshot.limits().stream()
                         .map(limit -> new TailFrame.Row(
                                 limit.limit().toString(), limit.allowed(), limit.denied(), limit.topDenied()))

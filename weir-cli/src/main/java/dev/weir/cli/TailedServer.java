@@ -19,22 +19,45 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The decisions of a server, from its stream of events. The counts begin with the first event. The most denied keys are those that the
- * server names: of the last minute.
+ * server names: of the last minute. If the stream ends, it is opened again: after one second, and after twice as long, up to 15 s, each
+ * time that fails. What is decided meanwhile is not counted.
  */
 final class TailedServer implements TailSource {
     private static final long PATIENCE_SECONDS = 10;
     private static final int MOST_LIMITS = 1_000; // a server that changes its limits forever does not fill the memory
     private static final int OK = 200;
+    private static final int UNAVAILABLE = 503;
+    private static final long FIRST_PAUSE_SECONDS = 1;
+    private static final long LONGEST_PAUSE_SECONDS = 15;
 
-    private final URI address;
-    private final InputStream events;
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    private final HttpRequest request;
+    private volatile InputStream events;
+    private volatile String lost = "";
     private final Map<String, Counts> rows = new LinkedHashMap<>(); // by the limit as text; guarded by this
     private final Map<Long, Counts> byId = new LinkedHashMap<>(); // guarded by this
     private long requests; // guarded by this
 
-    private TailedServer(URI address, InputStream events) {
-        this.address = address;
+    private TailedServer(HttpRequest request, InputStream events) {
+        this.request = request;
         this.events = events;
+    }
+
+    /** A server does not serve the stream now, and may do so later. */
+    private static final class Unreachable extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private final String reason;
+
+        Unreachable(String reason) {
+            super(reason, null, false, false);
+            this.reason = reason;
+        }
+
+        String reason() {
+            return reason;
+        }
     }
 
     private static final class Counts {
@@ -66,23 +89,36 @@ final class TailedServer implements TailSource {
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
         }
-        HttpResponse<InputStream> response = send(request.build());
-        if (response.statusCode() == OK) {
-            return new TailedServer(address, response.body());
+        HttpRequest built = request.build();
+        try {
+            return new TailedServer(built, open(built));
+        } catch (Unreachable e) {
+            throw new CommandFailure(e.reason());
         }
-        throw new CommandFailure(refusal(address, response.statusCode()));
+    }
+
+    /** Opens the stream. */
+    private static InputStream open(HttpRequest request) throws Unreachable {
+        HttpResponse<InputStream> response = send(request);
+        if (response.statusCode() == OK) {
+            return response.body();
+        }
+        String refusal = refusal(request.uri(), response.statusCode());
+        if (response.statusCode() == UNAVAILABLE) {
+            throw new Unreachable(refusal);
+        }
+        throw new CommandFailure(refusal);
     }
 
     /** Sends a request. The time limit is for the answer, not for the stream that follows. */
-    private static HttpResponse<InputStream> send(HttpRequest request) {
+    private static HttpResponse<InputStream> send(HttpRequest request) throws Unreachable {
         try {
-            return HttpClient.newHttpClient()
-                    .sendAsync(request, HttpResponse.BodyHandlers.ofInputStream())
+            return CLIENT.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream())
                     .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            throw new CommandFailure("cannot reach " + request.uri() + ": " + reason(e.getCause()));
+            throw new Unreachable("cannot reach " + request.uri() + ": " + reason(e.getCause()));
         } catch (TimeoutException e) {
-            throw new CommandFailure(request.uri() + " did not answer within " + PATIENCE_SECONDS + " s");
+            throw new Unreachable(request.uri() + " did not answer within " + PATIENCE_SECONDS + " s");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailure("interrupted while connecting to " + request.uri());
@@ -116,16 +152,53 @@ final class TailedServer implements TailSource {
         return message == null ? "the connection failed" : message;
     }
 
+    /** Reads until the thread is interrupted, or the server refuses the stream or sends what is no event. */
     @Override
     public void read() {
-        try {
-            new EventReader(events).forEach(this::event);
-        } catch (IOException e) {
-            throw new CommandFailure("the stream of " + address + " broke: " + reason(e));
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure("the stream of " + address + " cannot be read: " + e.getMessage());
+        while (!Thread.currentThread().isInterrupted()) {
+            String end = readToEnd();
+            for (long pause = FIRST_PAUSE_SECONDS; !end.isEmpty(); pause = Math.min(2 * pause, LONGEST_PAUSE_SECONDS)) {
+                lost = end + "; next try within " + pause + " s";
+                if (!sleep(pause)) {
+                    return;
+                }
+                end = reopen();
+            }
+            lost = "";
         }
-        throw new CommandFailure(address + " closed the stream");
+    }
+
+    /** Reads the events of a stream, and returns why it ended. */
+    private String readToEnd() {
+        try (InputStream stream = events) {
+            new EventReader(stream).forEach(this::event);
+            return request.uri() + " closed the stream";
+        } catch (IOException e) {
+            return "the stream of " + request.uri() + " broke: " + reason(e);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure("the stream of " + request.uri() + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** Opens the stream again. Returns why that failed; empty if it did not. */
+    private String reopen() {
+        try {
+            events = open(request);
+            return "";
+        } catch (Unreachable e) {
+            return e.reason();
+        }
+    }
+
+    /** Returns false if the thread is interrupted. */
+    private static boolean sleep(long seconds) {
+        try {
+            TimeUnit.SECONDS.sleep(seconds);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private synchronized void event(String name, String data) {
@@ -177,7 +250,7 @@ final class TailedServer implements TailSource {
         List<TailFrame.Row> limits = rows.values().stream()
                 .map(counts -> new TailFrame.Row(counts.limit, counts.allowed, counts.denied, counts.top))
                 .toList();
-        return new TailFrame(Instant.now(), requests, 0, "", limits);
+        return new TailFrame(Instant.now(), requests, 0, "", lost, limits);
     }
 
     @Override

@@ -1,11 +1,22 @@
 package dev.weir.cli;
 
+import dev.weir.server.WeirServer;
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.Entry;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 
-/** A request to a server in this process, so that the classes which answer it are in the archive that Java makes at its exit. */
+/** A request to each port of a server in this process, so that the classes which answer them are in the archive that Java makes at its exit. */
 final class TrainingRun {
     private static final int PATIENCE_MILLIS = 10_000;
     private static final String BODY = "{\"key\":\"alice\",\"limits\":[\"3/1m\"]}";
@@ -15,11 +26,16 @@ final class TrainingRun {
     private TrainingRun() {}
 
     /**
-     * Sends the request and reads the response.
+     * Sends a request to each port of a server with the example, and reads the responses.
      *
-     * @throws CommandFailure if it is not a decision
+     * @throws CommandFailure if one is not a decision
      */
-    static void ask(int port) throws IOException {
+    static void ask(WeirServer server) throws IOException {
+        askHttp(server.port());
+        askEnvoy(server.grpcPort());
+    }
+
+    private static void askHttp(int port) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.getOutputStream().write(REQUEST.getBytes(StandardCharsets.US_ASCII));
@@ -28,6 +44,27 @@ final class TrainingRun {
                 throw new CommandFailure(
                         "the server answered " + response.lines().findFirst().orElse("nothing"));
             }
+        }
+    }
+
+    private static void askEnvoy(int port) {
+        ManagedChannel channel = Grpc.newChannelBuilderForAddress(
+                        "127.0.0.1", port, InsecureChannelCredentials.create())
+                .build();
+        try {
+            RateLimitResponse unused = RateLimitServiceGrpc.newBlockingStub(channel)
+                    .withDeadlineAfter(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+                    .shouldRateLimit(RateLimitRequest.newBuilder()
+                            .setDomain("example")
+                            .addDescriptors(RateLimitDescriptor.newBuilder()
+                                    .addEntries(Entry.newBuilder()
+                                            .setKey("remote_address")
+                                            .setValue("192.0.2.1")))
+                            .build());
+        } catch (StatusRuntimeException e) {
+            throw new CommandFailure("the server answered " + e.getStatus());
+        } finally {
+            channel.shutdownNow();
         }
     }
 }

@@ -72,7 +72,7 @@ final class ServeCommandTest {
     }
 
     @Test
-    void train_answersARequestAndStops() {
+    void train_answersARequestToEachPortAndStops() {
         Run run = weir("serve", "--train", "--port", "0", "--grpc-port", "0");
 
         assertThat(run.code()).isZero();
@@ -101,7 +101,8 @@ final class ServeCommandTest {
                 "--trust nowhere       | --trust: network must be an address or like 10.0.0.0/8, was nowhere",
                 "--tls-cert /none      | TLS needs both --tls-cert and --tls-key",
                 "--tls-cert /none --tls-key /none | a file of TLS cannot be read: /none",
-                "--token-file /none    | --token-file: /none cannot be read"
+                "--token-file /none    | --token-file: /none cannot be read",
+                "--hash-keys /dev/null | --hash-keys: /dev/null is empty"
             })
     void badOption_isOneLine(String options, String complaint) {
         List<String> args = new ArrayList<>(List.of("serve"));

@@ -42,7 +42,8 @@ final class TailServerTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private HttpServer server;
-    private int status = 200;
+    private volatile int status = 200;
+    private volatile int laterStatus = 200;
 
     @BeforeEach
     void start() throws IOException {
@@ -62,6 +63,7 @@ final class TailServerTest {
     private void serve(HttpExchange exchange) throws IOException {
         authorization.set(exchange.getRequestHeaders().getFirst("Authorization"));
         exchange.sendResponseHeaders(status, 0);
+        status = laterStatus;
         try (exchange) {
             for (String event = next(); !event.equals(END); event = next()) {
                 exchange.getResponseBody().write(event.getBytes(StandardCharsets.UTF_8));
@@ -129,11 +131,16 @@ final class TailServerTest {
     }
 
     @Test
-    void tail_serverThatEnds_saysSo() {
+    void tail_serverThatEndsAndThenRefuses_saysSo() {
+        laterStatus = 401;
         events.add(STATE);
         events.add(END);
+        events.add(END);
 
-        assertThat(Run.weir("tail", address()).complaint()).isEqualTo(address() + "v1/events closed the stream");
+        Run run = Run.weir("tail", address());
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).contains("v1/events closed the stream; next try within 1 s\n");
+        assertThat(run.err()).startsWith("weir: " + address() + "v1/events answered 401; --token-file");
     }
 
     @Test

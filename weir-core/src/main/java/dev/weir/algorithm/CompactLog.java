@@ -84,7 +84,7 @@ final class CompactLog implements LogForm {
         }
     }
 
-    /** Removes the oldest permit in {@code earlier} and {@code recent}, of which there must be one. Returns its ticks. */
+    /** Removes the oldest permit in {@code earlier} and {@code recent}. Requires one. Returns its ticks. */
     private static long removeFirst(LimitState state) {
         boolean both = state.earlier != 0;
         long from = both ? state.earlier : state.recent;

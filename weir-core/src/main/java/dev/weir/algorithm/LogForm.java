@@ -8,10 +8,10 @@ interface LogForm {
     /** Returns the weight of the runs that are not pending. */
     long counted(LimitState state);
 
-    /** Returns the stamp of the newest run, pending ones included; there must be one. */
+    /** Returns the stamp of the newest run, pending ones included. Requires a run. */
     long newest(LimitState state);
 
-    /** Returns the stamp of the oldest run that counts; there must be one that is not pending. */
+    /** Returns the stamp of the oldest run that counts. Requires a run that is not pending. */
     long oldest(LimitState state);
 
     /** Returns the weight of the newest run that is not pending. */

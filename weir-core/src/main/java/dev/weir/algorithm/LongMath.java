@@ -34,7 +34,7 @@ final class LongMath {
         return one - other >= 0 ? one : other;
     }
 
-    /** Returns the wait until a stamp has left a window; {@link Algorithm#NEVER} if that is beyond 292 years. */
+    /** Returns the wait until a stamp expires; {@link Algorithm#NEVER} if that is beyond 292 years. */
     static long expiresAfter(long stamp, long now, long window) {
         long ahead = stamp - now;
         return ahead > Algorithm.NEVER - window ? Algorithm.NEVER : ahead + window;

@@ -183,7 +183,7 @@ final class RunList {
         size--;
     }
 
-    /** Removes the blocks that are wholly before a run. Returns the number of runs removed. */
+    /** Removes the blocks whose runs are all before a given run. Returns the number of runs removed. */
     int removeBlocksBefore(int start) {
         int removed = start >> BITS;
         if (removed > 0) {

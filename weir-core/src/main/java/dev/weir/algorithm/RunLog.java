@@ -8,16 +8,16 @@ import static dev.weir.algorithm.LongMath.expiresAfter;
  * reservation at most once.
  */
 /*
- * The past grows at its end, give or take a few runs of one tick. The edge is the latest stamp that a grant at once got, maybe the
- * end of the present tick.
+ * Runs are appended to the past at its end, except for a few runs of one tick. The edge is the latest stamp of a grant at once,
+ * which may be the end of the present tick.
  *
  * Let seen(e) be the latest stamp that counts at an instant e: visible(e), or the edge if that is later. The weight at e is that
  * of all runs with e - window < stamp <= seen(e). A run whose whole tick is seen is in the past; later ones are pending. Permits
  * fit at e if there is room in the weight at e and at every pending stamp after e and before e + window. The weight at an instant
- * only falls where a run expires, so the least fitting instant is the first one asked for, or stamp + window of some run.
+ * only falls where a run expires, so the earliest fitting instant is the first requested one, or stamp + window of some run.
  */
 final class RunLog implements LogForm, LimitState.Details {
-    /** The weight in a state with this form: a look at the object itself would read memory that most decisions do not need. */
+    /** The weight in a state of this form, so that most decisions need not read the memory of the object itself. */
     static final int MARK = -1;
 
     private final PastRuns past;
@@ -61,7 +61,7 @@ final class RunLog implements LogForm, LimitState.Details {
                 : pending.stamp(pending.holding(permit - past.counted()));
     }
 
-    /** Reduces the oldest runs if the weight of all would overflow: what is newer denies everything for longer. */
+    /** Reduces the oldest runs if the total weight would overflow: the newer runs deny all requests for longer. */
     private void makeRoomFor(long weight) {
         past.reduceOldest(past.kept() + pending.weight() - (Long.MAX_VALUE - weight));
     }
@@ -71,7 +71,7 @@ final class RunLog implements LogForm, LimitState.Details {
         past.add(stamp, weight);
     }
 
-    // What counts.
+    // Queries.
 
     private long seen(long instant) {
         return LongMath.later(edge, ticks.visible(instant));
@@ -196,14 +196,14 @@ final class RunLog implements LogForm, LimitState.Details {
     }
 
     /**
-     * No instant fits within a window before a reservation that leaves no room, so the search first goes to the latest such one.
-     * Only then it searches for the next expiry that makes room. Each pending reservation is looked at once.
+     * No instant fits within a window before a reservation that leaves no room, so the search starts at the latest such one.
+     * From there it looks for the next expiry that makes room. It visits each pending reservation once.
      */
     private long earliestAmongPending(long now, long from, long room) {
         long at = from;
         boolean fits = weightAt(now, at) <= room;
         boolean full = false; // whether a reservation at this very instant leaves no room
-        int checked = pending.countUpTo(now, at); // the reservations before this one are over, or leave room
+        int checked = pending.countUpTo(now, at); // the reservations before this one have expired, or leave room
         while (true) {
             long reach = at > Algorithm.NEVER - window ? Algorithm.NEVER : full ? at + window : at + window - 1;
             int reached = pending.countUpTo(now, reach, checked);
@@ -243,7 +243,7 @@ final class RunLog implements LogForm, LimitState.Details {
 
     // Changes.
 
-    /** Returns the stamp of a grant after a wait: not before the past, which grows at its end, nor where nothing counts any more. */
+    /** Returns the stamp of a grant after a wait: not before the end of the past, nor at an instant that has expired. */
     private long stampAfter(long now, long wait) {
         if (!ticks.atStart()) {
             return wait == 0 ? LongMath.later(edge, ticks.stamp(now)) : now + wait;
@@ -308,7 +308,7 @@ final class RunLog implements LogForm, LimitState.Details {
         }
     }
 
-    /** Continues under a changed limit: what is still kept counts in the new window at once. */
+    /** Continues under a changed limit: the remaining runs count in the new window at once. */
     void change(long now, long window, Ticks ticks) {
         this.window = window;
         this.ticks = ticks;
@@ -327,7 +327,7 @@ final class RunLog implements LogForm, LimitState.Details {
         recount(now);
     }
 
-    /** Recomputes what counts at the stamps of pending reservations. */
+    /** Recomputes the weight that counts at the stamps of pending reservations. */
     private void recount(long now) {
         PastRuns.Decline decline = past.new Decline(window);
         for (int i = 0; i < pending.size(); i++) {

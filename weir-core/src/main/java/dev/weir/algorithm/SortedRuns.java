@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * A short list of runs, sorted by stamp: the pending reservations of a log, or the windows of a fixed window counter. It has
- * the weight of the first n runs, and the weight that a log counts at the stamp of each run: what counts at an instant does not
- * change as time passes, so it is kept and not searched for. About {@value Algorithm#MAX_PENDING} runs; every step takes time
+ * the weight of the first n runs, and the weight that a log counts at the stamp of each run: the weight at an instant does not
+ * change as time passes, so it is stored. About {@value Algorithm#MAX_PENDING} runs; every step takes time
  * proportional to their number, or to its logarithm.
  */
 final class SortedRuns implements LimitState.Details {

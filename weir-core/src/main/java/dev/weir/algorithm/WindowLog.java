@@ -10,7 +10,7 @@ import java.util.Objects;
  * the sliding window has a tick for each bucket, so that a few counters stand for a window.
  *
  * <p>Permits fit at an instant if the weight in the window that ends there leaves room for them, and also in every later window
- * that contains it: reservations that wait may already fill those. All takes constant time while nothing is pending, except that
+ * that contains it: pending reservations may already fill those. Every step takes constant time while nothing is pending, except that
  * a denial of many permits skips over the runs that must expire first. See {@link RunLog} for reservations.
  *
  * <p>Memory: 4 bytes a permit in {@link CompactLog}, 16 bytes a run in {@link RunLog}; at most {@code window / tick + 1} runs and N, plus the

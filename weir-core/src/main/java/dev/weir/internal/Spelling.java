@@ -24,7 +24,10 @@ public final class Spelling {
 
     private static boolean isNear(String word, String candidate) {
         boolean begun = word.length() > 1 && candidate.startsWith(word);
-        return begun || distance(word, candidate) <= Math.max(1, candidate.length() / 3);
+        int most = Math.max(1, candidate.length() / 3);
+        boolean similarLength =
+                Math.abs(word.length() - candidate.length()) <= most; // else a long word would be costly
+        return begun || (similarLength && distance(word, candidate) <= most);
     }
 
     private static String bare(String word) {

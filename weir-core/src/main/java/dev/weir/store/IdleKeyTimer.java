@@ -16,30 +16,35 @@ final class IdleKeyTimer {
     private static final int SECONDS_PER_ROUND = 15; // a key that becomes idle after its visit waits for the next round
     private static final int MIN_VISITS = 1000;
 
+    /** Runs tasks a second later. On the common pool: the default may start a thread for each. */
+    static final Executor NEXT_SECOND =
+            CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, ForkJoinPool.commonPool());
+
     private final KeyDirectory keys;
     private final LongSupplier time;
+    private final Executor nextSecond;
     private final AtomicBoolean scheduled = new AtomicBoolean();
 
-    IdleKeyTimer(KeyDirectory keys, LongSupplier time) {
+    IdleKeyTimer(KeyDirectory keys, LongSupplier time, Executor nextSecond) {
         this.keys = keys;
         this.time = time;
+        this.nextSecond = nextSecond;
     }
 
     /** Ensures that the timer visits this store while it has keys. */
     void schedule() {
         if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
-            schedule(new WeakReference<>(this));
+            nextSecond.execute(visitOf(new WeakReference<>(this)));
         }
     }
 
-    private static void schedule(WeakReference<IdleKeyTimer> reference) {
-        Executor pool = ForkJoinPool.commonPool(); // the default may start a thread each time
-        CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, pool).execute(() -> {
+    private static Runnable visitOf(WeakReference<IdleKeyTimer> reference) {
+        return () -> {
             IdleKeyTimer timer = reference.get();
             if (timer != null) {
                 timer.visitAndSchedule();
             }
-        });
+        };
     }
 
     private void visitAndSchedule() {

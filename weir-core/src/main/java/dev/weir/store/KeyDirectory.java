@@ -117,7 +117,7 @@ final class KeyDirectory {
     }
 
     /**
-     * Acquires the lock of a state that was found for a request a moment ago. Returns false, without the lock, if it does not decide
+     * Acquires the lock of a state that was found for a request. Returns false, without the lock, if it does not decide
      * for the key any more, which must be looked up again.
      */
     boolean enter(KeyState state, Request request, long reading) {

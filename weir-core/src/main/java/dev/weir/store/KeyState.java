@@ -130,7 +130,7 @@ final class KeyState extends LockedState {
         if (open != null) {
             try {
                 record(open);
-            } catch (Throwable failure) { // no memory: the next thread that acquires the lock continues
+            } catch (Throwable failure) { // no memory: the next thread that acquires the lock records it, maybe twice
                 unlock();
                 throw failure;
             }
@@ -140,9 +140,8 @@ final class KeyState extends LockedState {
 
     private void record(Offer open) {
         long granted = open.close();
-        for (int i = open.nextToRecord(); granted > 0 && i < size(); i++) {
+        for (int i = 0; granted > 0 && i < size(); i++) {
             algorithm(i).join(state(i), granted);
-            open.setRecorded(i);
         }
         advanceTo(open.grantedAt());
         offer = null;
@@ -286,8 +285,7 @@ final class KeyState extends LockedState {
             unblock();
             return;
         }
-        clear(last);
-        limits = null;
+        limits = null; // so that the next request starts with empty states
         details = null;
     }
 
@@ -302,7 +300,7 @@ final class KeyState extends LockedState {
     }
 
     /**
-     * Retires this state if it is idle and no request is on its way to it; the caller then removes it from the table. A state
+     * Retires this state if it is idle and no request is expected; the caller then removes it from the table. A state
      * without limits has been created for a request that is expected within a second.
      */
     boolean retireIfIdle(long reading) {

@@ -15,17 +15,17 @@ final class LimitMigration {
 
     private final KeyState key;
     private final long now;
-    private final List<DormantLimit> known; // under which the key was used, oldest first
+    private final List<DormantLimit> known; // under which the key was used, and which are not idle, oldest first
 
     /** The caller holds the lock of the key's state. */
     private LimitMigration(KeyState key, long now) {
         this.key = key;
         this.now = now;
         this.known = new ArrayList<>(key.dormant());
-        known.removeIf(one -> one.isIdle(now));
         for (int i = 0; i < key.size(); i++) {
             known.add(new DormantLimit(key.name(i), key.algorithm(i), key.state(i)));
         }
+        known.removeIf(one -> one.isIdle(now));
     }
 
     /**
@@ -54,7 +54,6 @@ final class LimitMigration {
         for (int i = 0; i < states.length; i++) {
             states[i] = adopted(limits.name(i), limits.algorithm(i));
         }
-        known.removeIf(one -> one.isIdle(now));
         List<DormantLimit> dormant = List.copyOf(known.subList(Math.max(0, known.size() - MAX_DORMANT), known.size()));
         boolean free = dormant.stream().noneMatch(one -> one.state() == key);
         for (LimitState state : states) {
@@ -86,7 +85,7 @@ final class LimitMigration {
         for (DormantLimit one : known) {
             for (int i = 0; i < limits.size(); i++) {
                 boolean same = one.name().equals(limits.name(i));
-                if (same && !one.isIdle(now) && !limits.algorithm(i).canAlternateWith(one.algorithm())) {
+                if (same && !limits.algorithm(i).canAlternateWith(one.algorithm())) {
                     return false;
                 }
             }

@@ -39,7 +39,7 @@ public final class MemoryStore implements Store {
         this.time = time;
         this.whenFull = whenFull;
         this.keys = new KeyDirectory(budget, whenFull == WhenFull.SHARE);
-        this.idleKeyTimer = new IdleKeyTimer(keys, time);
+        this.idleKeyTimer = new IdleKeyTimer(keys, time, IdleKeyTimer.NEXT_SECOND);
     }
 
     /** {@return a store on the system's time source, for 1,000,000 keys and 256 MiB of their text} */

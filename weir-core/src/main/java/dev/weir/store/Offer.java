@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * The word contains the permits left (48 bits) and the thread that granted last (16 bits). If two threads decide on a key every
  * few tens of nanoseconds, passing the word back and forth costs several times what they do with it. So a thread that finds that
- * another one was here a moment ago spins for some microseconds first, in which the other one goes on.
+ * another one decided less than 256 ns ago first spins for some microseconds, in which the other one continues.
  */
 final class Offer implements Function<Decision, List<Status>> {
     private static final long MAX_PERMITS = 1L << 47;
@@ -58,7 +58,6 @@ final class Offer implements Function<Decision, List<Status>> {
     // Guarded by the lock of the key.
     private boolean closed;
     private long granted;
-    private int recorded; // the number of limits that have recorded what was granted
 
     /** The instants of an offer, as waits from when it is made. */
     record Times(long until, long deniedUntil, long retryAfter, long resetAfter) {
@@ -177,7 +176,7 @@ final class Offer implements Function<Decision, List<Status>> {
         return grantedAt;
     }
 
-    /** Closes this offer for good. Returns the permits that it granted, also if it is closed already. */
+    /** Closes this offer. Returns the permits that it granted, also if it is closed already. */
     long close() {
         if (!closed) {
             long left = (long) WORD.getAndSet(this, CLOSED << OWNER_BITS) >> OWNER_BITS;
@@ -185,14 +184,5 @@ final class Offer implements Function<Decision, List<Status>> {
             closed = true;
         }
         return granted;
-    }
-
-    /** Returns the first limit that has not recorded what was granted. */
-    int nextToRecord() {
-        return recorded;
-    }
-
-    void setRecorded(int limit) {
-        recorded = limit + 1;
     }
 }

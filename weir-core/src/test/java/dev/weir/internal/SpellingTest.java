@@ -2,6 +2,8 @@ package dev.weir.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -34,5 +36,17 @@ final class SpellingTest {
     void nearest_anotherWord_isNone() {
         assertThat(Spelling.nearest("--verbose", KNOWN)).isEmpty();
         assertThat(Spelling.nearest("-x", KNOWN)).isEmpty();
+    }
+
+    /** Words may come from requests: no memory is taken for one that is much longer than all known words. */
+    @Test
+    void nearest_longWord_isNoneAtNoCost() {
+        ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        String word = "x".repeat(60_000);
+        long before = thread.getCurrentThreadAllocatedBytes();
+
+        assertThat(Spelling.nearest(word, KNOWN)).isEmpty();
+
+        assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(8L * word.length());
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import dev.weir.TimeSource;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -102,5 +103,45 @@ class LateReadingTest {
 
         assertThat(decision.allowed()).isTrue();
         assertThat(5 + decision.resetAfterNanos() / MS).isEqualTo(10 + 10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9/1s", "9/1s resolution=100ms", "9/1s count=attempts"})
+    void keyUsedMeanwhile_itsTimeIsThatOfTheDecision(String limit) {
+        RateLimiter limiter = limiter(limit, 1_000_000);
+        limiter.tryAcquire("key");
+        for (Runnable use : new Runnable[] {
+            () -> assertThat(limiter.tryAcquire("key").allowed()).isTrue(),
+            () -> assertThat(limiter.tryAcquire("key", 2).allowed()).isTrue(),
+            () -> limiter.reset("key")
+        }) {
+            long late = time.get() + 20 * MS;
+            onTheWay.set(() -> {
+                time.set(late);
+                use.run();
+            });
+
+            assertThat(limiter.tryAcquire("key").timeNanos()).isEqualTo(late);
+        }
+    }
+
+    @Test
+    void reserve_keyUsedMeanwhile_waitsNoLongerThanAskedFor() {
+        RateLimiter limiter = limiter("1/100ms", 1_000_000);
+        limiter.tryAcquire("key");
+        at(10);
+        onTheWay.set(() -> {
+            at(30);
+            assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+        });
+        assertThat(limiter.reserve("key", 1, Duration.ofNanos(90 * MS - 1))
+                        .decision()
+                        .allowed())
+                .isFalse();
+
+        at(40);
+        onTheWay.set(() -> at(50));
+        assertThat(limiter.reserve("key", 1, Duration.ofMillis(60)).decision().waitNanos())
+                .isEqualTo(60 * MS);
     }
 }

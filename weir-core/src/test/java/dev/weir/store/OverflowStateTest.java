@@ -3,6 +3,7 @@ package dev.weir.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Decision;
+import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
@@ -58,6 +59,49 @@ class OverflowStateTest {
         assertThat(decision.degraded()).isTrue();
         assertThat(decision.remaining()).isEqualTo(6 - 2 - 1);
         assertThat(store.statistics().keys()).hasValue(1);
+    }
+
+    @Test
+    void reset_keyBlockedWhileItsOverflowStateCounts_liftsTheBlock() {
+        String[] keys = twoSharingKeys();
+        limiter.tryAcquire(keys[0], 2);
+        limiter.block(keys[1], Duration.ofSeconds(10));
+
+        limiter.reset(keys[1]);
+
+        assertThat(limiter.peek(keys[1]).blocked()).isFalse();
+        assertThat(limiter.peek(keys[1]).remaining()).as("which others share").isEqualTo(6 - 2);
+    }
+
+    @Test
+    void reserve_keyBlockedWhileItsOverflowStateCounts_isDeniedUntilTheBlockEnds() {
+        String[] keys = twoSharingKeys();
+        limiter.tryAcquire(keys[0], 2);
+        limiter.block(keys[1], Duration.ofSeconds(10));
+
+        Decision decision = limiter.reserve(keys[1], 1, Duration.ofMinutes(1)).decision();
+
+        assertThat(decision.allowed()).isFalse();
+        assertThat(decision.retryAfter()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void limitThatCannotShareAState_isDeniedUntilTheOtherIsIdle() {
+        limiter.tryAcquire("own");
+        limiter.changeLimits(Limits.parse("fixed-window 5/10s"));
+        assertThat(limiter.tryAcquire("b").degraded()).isTrue();
+        limiter.changeLimits(Limits.parse("fixed-window 5/20s"));
+
+        Decision alone = limiter.tryAcquire("b");
+        Decision together = RateLimiter.tryAcquireAll(limiter.request("b", 1), limiter.request("own", 1));
+
+        assertThat(alone.allowed()).isFalse();
+        assertThat(alone.limit()).isEqualTo(Limit.parse("fixed-window 5/20s"));
+        assertThat(limiter.peek("b")).isEqualTo(alone);
+        assertThat(together.allowed()).isFalse();
+        assertThat(together.statuses()).hasSize(2);
+        time.advance(Duration.ofSeconds(20));
+        assertThat(limiter.tryAcquire("b").allowed()).isTrue();
     }
 
     @Test

@@ -4,13 +4,13 @@ import dev.weir.Request;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Requests that one script decides, in groups for the same keys under the same limits. Immutable but for its group's lists. */
+/** Requests that one script decides, in groups for the same keys under the same limits. */
 final class Batch {
     private final int slot;
     private final List<Group> groups;
     private final long sentAt;
-    private final Thread sender = Thread.currentThread();
     private final int size;
+    private volatile boolean written;
 
     /**
      * Requests for the same keys under the same limits, in order of arrival.
@@ -53,9 +53,14 @@ final class Batch {
         return sentAt;
     }
 
-    /** Returns the thread that sent it. */
-    Thread sender() {
-        return sender;
+    /** Records that it is written: what the I/O thread sends from now on arrives later. */
+    void written() {
+        written = true;
+    }
+
+    /** Whether it is written; false while it waits for the I/O thread. */
+    boolean isWritten() {
+        return written;
     }
 
     /** Returns the number of pending requests. */

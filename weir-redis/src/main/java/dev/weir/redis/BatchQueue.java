@@ -41,10 +41,10 @@ final class BatchQueue {
 
     /**
      * Whether what a thread sends arrives behind what was sent before. The I/O thread writes at once, and so overtakes what other
-     * threads have just sent, which waits for the I/O thread.
+     * threads have sent and it has not written yet.
      */
     boolean sendsInOrderOn(Thread thread) {
-        return thread != ioThread || window.isSentBy(thread);
+        return thread != ioThread || window.isWritten();
     }
 
     void endSending() {

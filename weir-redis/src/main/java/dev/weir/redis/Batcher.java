@@ -178,7 +178,7 @@ final class Batcher {
         CompletableFuture<Object> reply;
         try {
             byte[][] values = PackedRequests.of(settings.time().get(), batch.requestsByGroup(), false);
-            reply = runner.run(batch.script(), batch.slot(), keys.of(batch.requestsByKey()), values);
+            reply = runner.run(batch.script(), batch.slot(), keys.of(batch.requestsByKey()), values, batch::written);
         } catch (RuntimeException failure) {
             reply = CompletableFuture.failedFuture(failure);
         }

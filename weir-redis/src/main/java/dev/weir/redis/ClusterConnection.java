@@ -4,9 +4,9 @@ import dev.weir.store.StoreException;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.DefaultEndpoint;
@@ -141,7 +141,7 @@ final class ClusterConnection implements RedisConnection {
     }
 
     @Override
-    public @Nullable RedisScriptingAsyncCommands<byte[], byte[]> commands() {
+    public @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands() {
         StatefulRedisClusterConnection<byte[], byte[]> known = connection.get();
         return known == null ? null : known.async();
     }

@@ -12,14 +12,16 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the connection to the servers that a URI names, or that an existing client is connected to. */
 final class ConnectionFactory {
     private static final Duration TO_CONNECT = Duration.ofSeconds(1);
     private static final Duration TO_GREET = Duration.ofSeconds(CircuitBreaker.PROBE_SECONDS);
-    private static final Duration TO_GREET_A_NODE =
-            Duration.ofMillis(500); // so that one that hangs delays no refresh for long
+    private static final int TIMEOUTS_TO_GREET_A_NODE = 6; // connect, TLS, greeting and question are fewer round trips
+    private static final long MIN_NANOS_TO_GREET_A_NODE = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long MAX_NANOS_TO_GREET_A_NODE = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Probe probe;
     private final EventNotifier events;
@@ -38,7 +40,7 @@ final class ConnectionFactory {
         }
         if (RedisUris.isCluster(uri) && client == null) {
             List<RedisURI> nodes = RedisUris.ofCluster(uri);
-            nodes.forEach(node -> node.setTimeout(TO_GREET_A_NODE));
+            nodes.forEach(node -> node.setTimeout(timeToGreetANode()));
             RedisClusterClient made =
                     resources == null ? RedisClusterClient.create(nodes) : RedisClusterClient.create(resources, nodes);
             made.setOptions(clusterOptions());
@@ -52,6 +54,12 @@ final class ConnectionFactory {
         RedisClient made = resources == null ? RedisClient.create() : RedisClient.create(resources);
         made.setOptions(options(ClientOptions.builder().autoReconnect(false)).build());
         return server(made, server, true);
+    }
+
+    /** Returns how long a node may take to answer on a new connection: not long, because one that hangs delays each refresh. */
+    private Duration timeToGreetANode() {
+        long nanos = TIMEOUTS_TO_GREET_A_NODE * timeoutNanos;
+        return Duration.ofNanos(Math.max(MIN_NANOS_TO_GREET_A_NODE, Math.min(MAX_NANOS_TO_GREET_A_NODE, nanos)));
     }
 
     private RedisConnection cluster(RedisClusterClient client, boolean own) {

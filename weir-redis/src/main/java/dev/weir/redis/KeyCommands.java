@@ -136,7 +136,7 @@ final class KeyCommands implements RedisReservation.Refunds {
         CompletableFuture<T> result = new CompletableFuture<>();
         long sentAt = System.nanoTime();
         Future<?> deadline = timer.schedule(() -> overdue(result, slot, sentAt), settings.timeoutNanos());
-        var unused = runner.run(script, slot, names, values).whenComplete((reply, failure) -> {
+        var unused = runner.run(script, slot, names, values, () -> {}).whenComplete((reply, failure) -> {
             inFlight.decrementAndGet();
             deadline.cancel(false);
             complete(result, reply, failure, reader);

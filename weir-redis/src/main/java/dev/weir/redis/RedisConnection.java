@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ interface RedisConnection {
 
     /** Returns the commands that run scripts; null while there is no connection. */
     @Nullable
-    RedisScriptingAsyncCommands<byte[], byte[]> commands();
+    RedisClusterAsyncCommands<byte[], byte[]> commands();
 
     /** Whether the servers are a cluster, on which the keys of a script must be in one slot. */
     boolean isCluster();

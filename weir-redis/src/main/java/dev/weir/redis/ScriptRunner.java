@@ -5,7 +5,14 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +38,13 @@ final class ScriptRunner {
      * Runs a script on the server of a slot. Scripts of one slot run in the order of these calls, unless the server has to be
      * sent the whole script.
      *
+     * @param written notified on the I/O thread when the client writes the command; what that thread sends later arrives later
      * @return a future of the reply, or of a {@link StoreException}
      */
-    CompletableFuture<Object> run(Script script, int slot, byte[][] keys, byte[][] values) {
+    CompletableFuture<Object> run(Script script, int slot, byte[][] keys, byte[][] values, Runnable written) {
         CircuitBreaker circuit = connection.circuit(slot);
         StoreException failure = script == Script.REFUND ? null : circuit.failure(); // nobody waits for a refund
-        RedisScriptingAsyncCommands<byte[], byte[]> commands = connection.commands();
+        RedisClusterAsyncCommands<byte[], byte[]> commands = connection.commands();
         if (failure == null && commands == null) {
             failure = new StoreException("Redis is not connected");
             circuit.open(failure, System.nanoTime()); // if the connection was lost before anyone noticed
@@ -48,7 +56,8 @@ final class ScriptRunner {
         long sentAt = System.nanoTime();
         try {
             ScriptOutputType type = script.output();
-            var unused = commands.<Object>evalsha(script.digest(), type, keys, values)
+            var unused = commands.dispatch(
+                            CommandType.EVALSHA, output(type), new Arguments(script, keys, values, written))
                     .whenComplete((value, error) -> {
                         if (error instanceof RedisNoScriptException) {
                             var unusedToo = commands.<Object>eval(script.text(), type, keys, values)
@@ -61,6 +70,31 @@ final class ScriptRunner {
             complete(reply, circuit, sentAt, null, closed);
         }
         return reply;
+    }
+
+    @SuppressWarnings("unchecked") // the reply is an object, whatever its type
+    private static CommandOutput<byte[], byte[], Object> output(ScriptOutputType type) {
+        CommandOutput<byte[], byte[], ?> output = type == ScriptOutputType.INTEGER
+                ? new IntegerOutput<>(ByteArrayCodec.INSTANCE)
+                : new ValueOutput<>(ByteArrayCodec.INSTANCE);
+        return (CommandOutput<byte[], byte[], Object>) output;
+    }
+
+    /** The arguments of EVALSHA, which notify when they are written. */
+    private static final class Arguments extends CommandArgs<byte[], byte[]> {
+        private final Runnable written;
+
+        Arguments(Script script, byte[][] keys, byte[][] values, Runnable written) {
+            super(ByteArrayCodec.INSTANCE);
+            this.written = written;
+            add(script.digest()).add(keys.length).addKeys(keys).addValues(values);
+        }
+
+        @Override
+        public void encode(ByteBuf to) {
+            super.encode(to);
+            written.run();
+        }
     }
 
     private void complete(

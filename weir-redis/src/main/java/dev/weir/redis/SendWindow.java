@@ -45,10 +45,10 @@ final class SendWindow {
         return inFlight.isEmpty();
     }
 
-    /** Whether all batches in flight were sent by a thread. */
-    boolean isSentBy(Thread thread) {
+    /** Whether all batches in flight are written. */
+    boolean isWritten() {
         for (Batch batch : inFlight) {
-            if (batch.sender() != thread) {
+            if (!batch.isWritten()) {
                 return false;
             }
         }

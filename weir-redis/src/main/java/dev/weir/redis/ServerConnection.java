@@ -6,7 +6,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -120,7 +120,7 @@ final class ServerConnection implements RedisConnection {
     }
 
     @Override
-    public @Nullable RedisScriptingAsyncCommands<byte[], byte[]> commands() {
+    public @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands() {
         StatefulRedisConnection<byte[], byte[]> known = connection.get();
         return known == null ? null : known.async();
     }

@@ -169,6 +169,20 @@ final class BatchQueueTest {
     }
 
     @Test
+    void ioThread_sendsOnlyAfterItHasWrittenWhatOthersSent() {
+        Thread ioThread = Thread.currentThread();
+        put(0, request(ONE, "key"));
+        answer(poll());
+        put(0, request(ONE, "key"));
+        Batch sentByAnother = poll();
+
+        assertThat(queue.sendsInOrderOn(ioThread)).isFalse();
+        assertThat(queue.sendsInOrderOn(new Thread())).isTrue();
+        sentByAnother.written();
+        assertThat(queue.sendsInOrderOn(ioThread)).isTrue();
+    }
+
+    @Test
     void undecidedRequests_waitAgainBeforeOthers() {
         PendingRequest one = add(0, request(ONE, "one"));
         PendingRequest two = add(0, request(ONE, "two"));

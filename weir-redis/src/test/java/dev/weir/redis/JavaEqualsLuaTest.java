@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Memory and Redis decide alike: random traces through both, every field of every decision compared. Memory counts in
+ * Memory and Redis decide alike: runs random traces on both and compares every field of every decision. Memory counts in
  * nanoseconds and the server in microseconds, so a limit of 20 ns there is one of 20 us here.
  */
 final class JavaEqualsLuaTest {
@@ -87,7 +87,7 @@ final class JavaEqualsLuaTest {
         });
     }
 
-    /** Logs only, which have a straight path, and limits that come and go but do not change. */
+    /** Logs only, which have a straight path, and limits that are added and removed but do not change. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
     void severalLogs_anyTrace_decidesAlike(int limits) {
@@ -102,7 +102,7 @@ final class JavaEqualsLuaTest {
         });
     }
 
-    /** Windows that shrink and grow again: what was forgotten stays so, what was kept counts again, and refunds find it. */
+    /** Windows that shrink and grow again: expired runs stay removed, the others count again, and refunds find them. */
     @ParameterizedTest
     @ValueSource(ints = {0, 9, 13, 14})
     void changedWindows_withRestsAndRefunds_decideAlike(int kind) {
@@ -116,7 +116,7 @@ final class JavaEqualsLuaTest {
         TraceProperty.check(seed, 1, 200, Step::any, trace -> new Run(trace, kind).check());
     }
 
-    /** So many bookings that the server keeps most of them in blocks. */
+    /** A large number of reservations: the server keeps most of them in blocks. */
     @Test
     void longLog_anyTrace_decidesAlike() {
         TraceProperty.check(
@@ -135,7 +135,7 @@ final class JavaEqualsLuaTest {
         TraceProperty.check(7_000_000L, CASES / 10, 20 * STEPS, Step::withRests, trace -> new Run(trace, 9).check());
     }
 
-    /** So many that the ends of the log are read and written without the rest, but seldom enough for blocks. */
+    /** A log of medium length: its ends are read and written without the rest, and blocks are rare. */
     @ParameterizedTest
     @ValueSource(ints = {10, 11})
     void mediumLog_anyTrace_decidesAlike(int kind) {
@@ -148,8 +148,8 @@ final class JavaEqualsLuaTest {
     }
 
     /**
-     * The server's clock goes backwards by less than the shortest window: both sides stand still. The longest wait counts from the
-     * server's clock, in memory from where it stands still. Memory remembers the time of a denial, the server does not.
+     * The server's clock goes backwards by less than the shortest window: on both sides the time does not advance. The longest
+     * wait counts from the server's clock, and in memory from the time at which it stopped. Only memory keeps the time of a denial.
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
@@ -161,7 +161,8 @@ final class JavaEqualsLuaTest {
     private static final class Run {
         private final List<Step> trace;
         private final List<Limits> limits = new ArrayList<>();
-        private long now = START; // of the server's clock, in units; memory's time stands still if it goes backwards
+        private long now =
+                START; // of the server's clock, in units; memory's time does not advance if it goes backwards
         private final Store memory = MemoryStore.builder().timeSource(() -> now).build();
         private final RedisStore redis;
         private final String key = "key" + traces++;
@@ -175,7 +176,7 @@ final class JavaEqualsLuaTest {
             this(true, trace, kinds);
         }
 
-        /** Creates a run under limits that change, or only come and go. */
+        /** Creates a run under limits that change, or are only added and removed. */
         private Run(boolean change, List<Step> trace, int... kinds) {
             this.trace = trace;
             this.redis = STORES.get(trace.get(0).which() % STORES.size());
@@ -332,7 +333,7 @@ final class JavaEqualsLuaTest {
             }
         }
 
-        /** Asks again what the script leaves undecided because it has worked for long enough. */
+        /** Decides in one script, and repeats the requests that the script leaves undecided because it ran for long enough. */
         private List<Answer> askInOneScript(List<List<Question>> groups) {
             Decision afterGiveBacks =
                     Blocking.peek(redis, groups.get(0).get(0).requests().get(0)); // they are on the store's connection

@@ -56,7 +56,11 @@ final class LostRepliesTest {
     }
 
     private RedisStore connect() {
-        return RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect();
+        return connect(proxy);
+    }
+
+    private static RedisStore connect(Proxy to) {
+        return RedisStore.builder(to.uri()).timeout(TIMEOUT).connect();
     }
 
     private static Request request(String key) {
@@ -107,7 +111,7 @@ final class LostRepliesTest {
     }
 
     private void losesWithoutBookingTwice(RedisStore store, Proxy.Fate fate) {
-        int rounds = 5;
+        int rounds = 3;
         Await.until("a connection", () -> answers(store));
         assertThat(store.decide("test", LIMITS, "key", 1).allowed()).isTrue();
         long sent = proxy.sent("{test:key}");
@@ -215,22 +219,35 @@ final class LostRepliesTest {
         }
     }
 
+    /** Two stores in turn: while the circuit of one stays open, the other one loses replies. */
     @Test
     void lostAtRandom_underLoad_noWindowIsOverfull() {
         String limit = "100/300ms resolution=1us";
         SplittableRandom random = new SplittableRandom(1);
-        try (RedisStore store = connect();
-                Hammer hammer = new Hammer(store, limit, 4, "a", "b")) {
-            for (int i = 0; i < 15; i++) {
-                hammer.awaitAnswers(random.nextInt(100));
-                proxy.next(random.nextInt(2) == 0 ? Proxy.Fate.MUTE : Proxy.Fate.CUT, 1 + random.nextInt(3));
-                hammer.awaitFailures(hammer.failures() + 1);
-                proxy.pass();
-                proxy.cut();
+        try (Proxy otherProxy = new Proxy(server);
+                RedisStore store = connect();
+                RedisStore otherStore = connect(otherProxy);
+                Hammer hammer = new Hammer(store, limit, 2, "a", "b");
+                Hammer otherHammer = new Hammer(otherStore, limit, 2, "a", "b")) {
+            for (int i = 0; i < 8; i++) {
+                loseAtRandom(hammer, proxy, random);
+                loseAtRandom(otherHammer, otherProxy, random);
             }
-            hammer.awaitPermits(100);
-            hammer.stop();
-            hammer.trace().assertHolds(Limit.parse(limit));
+            Trace trace = new Trace();
+            for (Hammer each : List.of(hammer, otherHammer)) {
+                each.awaitPermits(100);
+                each.stop();
+                trace.addAll(each.trace());
+            }
+            trace.assertHolds(Limit.parse(limit));
         }
+    }
+
+    private static void loseAtRandom(Hammer hammer, Proxy proxy, SplittableRandom random) {
+        hammer.awaitAnswers(random.nextInt(100));
+        proxy.next(random.nextInt(2) == 0 ? Proxy.Fate.MUTE : Proxy.Fate.CUT, 1 + random.nextInt(3));
+        hammer.awaitFailures(hammer.failures() + 1);
+        proxy.pass();
+        proxy.cut();
     }
 }

@@ -50,6 +50,11 @@ final class Trace {
         }
     }
 
+    /** Adds the events of another trace. */
+    void addAll(Trace other) {
+        events.addAll(other.events);
+    }
+
     /** Writes a line an event: nanoseconds, permits (negative if given back), key. */
     void writeTo(Path file) {
         try {

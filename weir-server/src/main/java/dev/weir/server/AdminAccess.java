@@ -1,9 +1,11 @@
 package dev.weir.server;
 
+import io.vertx.core.json.JsonObject;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +20,15 @@ final class AdminAccess {
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
 
-    private final @Nullable String token;
+    private volatile @Nullable String token;
 
     AdminAccess(@Nullable String token) {
         this.token = token;
+    }
+
+    /** Replaces the token. Calls that were accepted go on. */
+    void replace(String changed) {
+        token = changed;
     }
 
     /**
@@ -30,13 +37,18 @@ final class AdminAccess {
      * @throws HttpProblem if it is not permitted
      */
     void check(HttpCall call) {
-        if (token == null) {
+        String needed = token;
+        if (needed == null) {
             checkLocal(call);
             return;
         }
         Optional<String> given = call.header("Authorization");
-        if (given.isEmpty() || !given.get().startsWith(BEARER) || !isToken(given.get(), token)) {
-            throw new HttpProblem(UNAUTHORIZED, "this call needs the server's token: Authorization: Bearer TOKEN");
+        if (given.isEmpty() || !given.get().startsWith(BEARER) || !isToken(given.get(), needed)) {
+            throw new HttpProblem(
+                    UNAUTHORIZED,
+                    "this call needs the server's token: Authorization: Bearer TOKEN",
+                    Map.of("WWW-Authenticate", "Bearer"),
+                    new JsonObject());
         }
     }
 

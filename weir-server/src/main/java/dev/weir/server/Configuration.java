@@ -3,7 +3,6 @@ package dev.weir.server;
 import dev.weir.Limits;
 import dev.weir.server.RuleLevel.Node;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.Entry;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,21 +32,6 @@ record Configuration(Map<String, RuleLevel> domains, Map<String, Limits> policie
      * @param key the key under which the descriptor is counted
      */
     record Match(Rule rule, String key) {}
-
-    /** Returns how a descriptor that has a rule matches it. */
-    String explain(String domain, List<Entry> entries) {
-        RuleLevel level = domains.get(domain);
-        List<String> matched = new ArrayList<>();
-        for (Entry entry : entries) {
-            Node node = level == null ? null : level.find(entry.getKey(), entry.getValue());
-            if (level == null || node == null) {
-                break;
-            }
-            matched.add(level.explain(entry.getKey(), entry.getValue()));
-            level = node.next();
-        }
-        return String.join(", ", matched);
-    }
 
     /** Returns the rule of a descriptor, or null if there is none at exactly its depth. */
     @Nullable

@@ -24,18 +24,20 @@ final class ConfigurationReader {
     private final RuleReader rules;
     private final Consumer<Limits> check;
     private final List<Problem> problems = new ArrayList<>();
-    private final Map<String, RuleLevel> domains = new HashMap<>();
+    private final boolean mergeDomains;
+    private final Map<String, RuleLevel.Builder> domains = new HashMap<>();
     private final Map<String, Limits> policies = new HashMap<>();
     private final Map<String, Limits> candidates = new HashMap<>();
 
     /**
      * Creates a reader.
      *
-     * @param fixedWindow whether limits without an algorithm are fixed windows; else they are sliding logs
+     * @param settings settings, which say what the files mean
      * @param check throws an {@link IllegalArgumentException} if the store cannot hold limits
      */
-    ConfigurationReader(boolean fixedWindow, Consumer<Limits> check) {
-        this.rules = new RuleReader(fixedWindow, check);
+    ConfigurationReader(ServerSettings settings, Consumer<Limits> check) {
+        this.rules = new RuleReader(settings.fixedWindow, check);
+        this.mergeDomains = settings.mergeDomains;
         this.check = check;
     }
 
@@ -51,7 +53,9 @@ final class ConfigurationReader {
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }
-        return new Configuration(domains, policies, candidates);
+        Map<String, RuleLevel> built = new HashMap<>();
+        domains.forEach((domain, level) -> built.put(domain, level.build()));
+        return new Configuration(built, policies, candidates);
     }
 
     private void read(String name, String text) {
@@ -68,9 +72,16 @@ final class ConfigurationReader {
             if (!root.has("policies") || root.has("descriptors")) {
                 root.problem("domain must not be empty");
             }
-        } else if (domains.put(domain, rules.read(domain, root)) != null) {
-            root.problem("domain", "duplicate domain '" + domain + "'");
+            return;
         }
+        RuleLevel.Builder level = new RuleLevel.Builder();
+        RuleLevel.Builder former = domains.putIfAbsent(domain, level);
+        if (former != null && mergeDomains) {
+            level = former;
+        } else if (former != null) {
+            root.problem("domain", "duplicate domain '" + domain + "'; --merge-domains puts its descriptors together");
+        }
+        rules.read(domain, root, level);
     }
 
     private void readPolicies(YamlMapping listed) {

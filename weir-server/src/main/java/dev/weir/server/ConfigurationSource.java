@@ -28,13 +28,13 @@ final class ConfigurationSource {
      * @throws ConfigurationException if there is a problem
      */
     Configuration read(Map<String, String> texts, Store store) {
-        return new ConfigurationReader(settings.fixedWindow, store::check).read(texts);
+        return new ConfigurationReader(settings, store::check).read(texts);
     }
 
     /** Reads the files without a server, and checks what the store of these settings can hold without a connection. */
     Configuration check() {
         if (settings.redis != null) {
-            return new ConfigurationReader(settings.fixedWindow, RedisStore::checkLimits).read(texts());
+            return new ConfigurationReader(settings, RedisStore::checkLimits).read(texts());
         }
         try (MemoryStore any = MemoryStore.create()) {
             return read(texts(), any);

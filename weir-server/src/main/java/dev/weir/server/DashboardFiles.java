@@ -45,33 +45,22 @@ final class DashboardFiles {
             "no-referrer",
             "Cache-Control",
             "no-cache"); // a browser asks whether the file is still the same
-    private static final int NOT_MODIFIED = 304;
-    private static final int TAG_CHARACTERS = 16;
 
-    private final Map<String, HttpReply> replies = new HashMap<>(); // by path
+    private final Map<String, StaticText> files = new HashMap<>(); // by path
 
     DashboardFiles() {
-        NAMES.forEach(name -> replies.put(name.equals(PAGE) ? "/" : FOLDER + name, reply(name)));
+        NAMES.forEach(name -> files.put(name.equals(PAGE) ? "/" : FOLDER + name, file(name)));
     }
 
-    private static HttpReply reply(String name) {
-        String text = Resources.text("dashboard/" + name);
-        Map<String, String> headers = new HashMap<>(HEADERS);
-        headers.put("ETag", '"' + KeyText.sha256(text).substring(0, TAG_CHARACTERS) + '"');
+    private static StaticText file(String name) {
         String type = TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "");
-        return new HttpReply(200, Map.copyOf(headers), type + "; charset=utf-8", text);
+        return new StaticText(Resources.text("dashboard/" + name), type + "; charset=utf-8", HEADERS);
     }
 
-    /** Returns the file at the path of a call, without its text if the client has it; null if there is none. */
+    /** Returns the response to a call; null if there is no file at its path. */
     @Nullable
     HttpReply reply(HttpCall call) {
-        HttpReply reply = replies.get(call.path());
-        if (reply == null) {
-            return null;
-        }
-        boolean known = call.header("If-None-Match")
-                .filter(tag -> tag.equals(reply.headers().get("ETag")))
-                .isPresent();
-        return known ? new HttpReply(NOT_MODIFIED, reply.headers(), "", "") : reply;
+        StaticText file = files.get(call.path());
+        return file == null ? null : file.reply(call);
     }
 }

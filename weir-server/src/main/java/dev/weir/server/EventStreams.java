@@ -36,7 +36,7 @@ final class EventStreams implements AutoCloseable {
      * @param beginning what is sent first
      * @return whether it is a stream
      */
-    boolean open(HttpServerResponse response, Context context, String beginning) {
+    boolean open(HttpServerResponse response, Context context, Buffer beginning) {
         if (open.incrementAndGet() > MAX_STREAMS || closed) {
             open.decrementAndGet();
             return false;
@@ -58,11 +58,16 @@ final class EventStreams implements AutoCloseable {
         return open.get();
     }
 
+    /** Ends the streams that are open. */
+    void endAll() {
+        streams.forEach(Stream::end);
+    }
+
     /** Ends all streams, and opens no more. */
     @Override
     public void close() {
         closed = true;
-        streams.forEach(Stream::end);
+        endAll();
     }
 
     /** One stream. What it sends is written on the event loop of its connection, one event at a time. */

@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
+import io.vertx.core.json.JsonObject;
 import java.lang.System.Logger.Level;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +71,7 @@ final class HttpApi {
             }
             case "/healthz", "/readyz", "/metrics", "/openapi.json" -> {
                 allow(call, "GET");
-                yield done(status.handle(call.path()));
+                yield done(status.handle(call));
             }
             default -> call.path().startsWith(KEYS) ? key(call) : done(file(call));
         };
@@ -116,9 +117,15 @@ final class HttpApi {
         }
     }
 
+    /** HEAD is allowed where GET is. */
     private static void allow(HttpCall call, String... methods) {
         if (!Set.of(methods).contains(call.method())) {
-            throw new HttpProblem(405, "the method must be " + String.join(" or ", methods));
+            String allowed = String.join(", ", methods).replace("GET", "GET, HEAD");
+            throw new HttpProblem(
+                    405,
+                    "the method must be " + String.join(" or ", methods),
+                    Map.of("Allow", allowed),
+                    new JsonObject());
         }
     }
 
@@ -128,12 +135,11 @@ final class HttpApi {
 
     private static HttpReply failed(Throwable failure) {
         if (failure instanceof HttpProblem problem) {
-            boolean unauthorized = problem.status() == 401;
-            return HttpReply.problem(problem, unauthorized ? Map.of("WWW-Authenticate", "Bearer") : Map.of());
+            return HttpReply.problem(problem);
         } else if (failure instanceof StoreException) {
-            return HttpReply.problem(new HttpProblem(503, "the store does not answer"), Map.of());
+            return HttpReply.problem(new HttpProblem(503, "the store does not answer"));
         }
         LOG.log(Level.ERROR, "a request failed", failure);
-        return HttpReply.problem(new HttpProblem(500, "the server failed; its log says why"), Map.of());
+        return HttpReply.problem(new HttpProblem(500, "the server failed; its log says why"));
     }
 }

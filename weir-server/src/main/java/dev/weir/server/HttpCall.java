@@ -2,10 +2,14 @@ package dev.weir.server;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * An HTTP request whose body has been read.
@@ -19,6 +23,11 @@ import java.util.function.Function;
 record HttpCall(String method, String uri, Function<String, List<String>> headers, String peer, String body) {
 
     private static final int MAX_PARAMETERS = 100;
+    private static final Pattern COMMA = Pattern.compile(",");
+
+    /** A name and a weight; if this is 0 it is a group, too. */
+    private static final Pattern WEIGHTED =
+            Pattern.compile("([^;\\s]+)\\s*(?:;\\s*q=(?:(0(?:\\.0*)?)|[01](?:\\.\\d*)?)\\s*)?");
 
     /** Returns the path as it was sent, without the query. */
     String path() {
@@ -30,6 +39,27 @@ record HttpCall(String method, String uri, Function<String, List<String>> header
     Optional<String> header(String name) {
         List<String> values = headers.apply(name);
         return values.size() == 1 ? Optional.of(values.get(0)) : Optional.empty();
+    }
+
+    /** Returns the elements of a header that is a list; empty if there is none. */
+    List<String> elements(String name) {
+        return headers.apply(name).stream()
+                .flatMap(value -> COMMA.splitAsStream(value))
+                .map(String::strip)
+                .filter(element -> !element.isEmpty())
+                .toList();
+    }
+
+    /** Returns whether the client accepts an encoding of the body. It is accepted by its name or by {@code *}, unless its weight is 0. */
+    boolean acceptsEncoding(String encoding) {
+        Map<String, Boolean> accepted = new HashMap<>();
+        for (String element : elements("Accept-Encoding")) {
+            Matcher weighted = WEIGHTED.matcher(element);
+            if (weighted.matches()) {
+                accepted.put(weighted.group(1).toLowerCase(Locale.ROOT), weighted.group(2) == null);
+            }
+        }
+        return accepted.getOrDefault(encoding, accepted.getOrDefault("*", false));
     }
 
     /**

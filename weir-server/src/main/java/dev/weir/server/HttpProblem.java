@@ -1,5 +1,8 @@
 package dev.weir.server;
 
+import io.vertx.core.json.JsonObject;
+import java.util.Map;
+
 /** A request that is answered with problem details (RFC 9457). It has no stack trace, since clients cause it. */
 final class HttpProblem extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -9,9 +12,21 @@ final class HttpProblem extends RuntimeException {
     /** The status of the response. */
     private final int status;
 
+    /** Headers of the response. */
+    private final transient Map<String, String> headers;
+
+    /** Members of the problem besides those of RFC 9457. */
+    private final transient JsonObject extensions;
+
     HttpProblem(int status, String detail) {
+        this(status, detail, Map.of(), new JsonObject());
+    }
+
+    HttpProblem(int status, String detail, Map<String, String> headers, JsonObject extensions) {
         super(visible(detail), null, false, false);
         this.status = status;
+        this.headers = Map.copyOf(headers);
+        this.extensions = extensions;
     }
 
     static HttpProblem badRequest(String detail) {
@@ -20,6 +35,14 @@ final class HttpProblem extends RuntimeException {
 
     int status() {
         return status;
+    }
+
+    Map<String, String> headers() {
+        return headers;
+    }
+
+    JsonObject extensions() {
+        return extensions;
     }
 
     /** What a request contains is shown without control characters, and not at any length. */

@@ -16,7 +16,6 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.ServerSSLOptions;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -200,7 +199,7 @@ final class HttpServer implements AutoCloseable {
             }
             begin(response, reply);
             if (!streams.open(response, context, reply.body())) {
-                send(response, HttpReply.problem(new HttpProblem(UNAVAILABLE, "there are too many streams"), Map.of()));
+                send(response, HttpReply.problem(new HttpProblem(UNAVAILABLE, "there are too many streams")));
             }
         }
     }
@@ -209,7 +208,7 @@ final class HttpServer implements AutoCloseable {
     private static void refuse(HttpServerRequest request, HttpProblem problem) {
         if (!request.response().ended()) {
             request.response().putHeader(HttpHeaderNames.CONNECTION, "close");
-            send(request.response(), HttpReply.problem(problem, Map.of()));
+            send(request.response(), HttpReply.problem(problem));
         }
         close(request.connection());
     }

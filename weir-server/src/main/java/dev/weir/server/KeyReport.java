@@ -8,6 +8,7 @@ import dev.weir.KeySnapshot.Run;
 import dev.weir.Limit;
 import dev.weir.Request;
 import dev.weir.Status;
+import dev.weir.server.live.DenialTimes;
 import dev.weir.server.live.RuleId;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -25,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param request its next request
  * @param next what that would be answered
  * @param state its state
+ * @param denied the denials by each of its limits, in the bins of {@link DenialTimes}
  */
-record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state) {
+record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state, List<int[]> denied) {
     /** The most runs that are read of a log. */
     static final int MAX_RUNS = 10_000;
 
@@ -34,8 +36,13 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state)
     static final String CSV = "text/csv; charset=utf-8";
 
     private static final int MAX_RUNS_SHOWN = 100;
-    private static final int MAX_BINS = 150;
+    private static final int[] NOT_KNOWN = {};
     private static final long NANOS_PER_MILLI = 1_000_000;
+
+    /** Returns this report with the denials by each limit. */
+    KeyReport withDenied(List<int[]> denials) {
+        return new KeyReport(rule, request, next, state, denials);
+    }
 
     /**
      * Returns the report.
@@ -44,7 +51,9 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state)
      */
     JsonObject json(Optional<Decision> tried) {
         JsonArray limits = new JsonArray();
-        state.limits().forEach(limit -> limits.add(json(limit)));
+        for (int i = 0; i < state.limits().size(); i++) {
+            limits.add(json(state.limits().get(i), i < denied.size() ? denied.get(i) : NOT_KNOWN));
+        }
         JsonArray explained = new JsonArray();
         next.statuses().forEach(status -> explained.add(explain(status, rule.mode(), next.blocked())));
         tried.ifPresent(
@@ -85,7 +94,7 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state)
         return used + " of " + of + " used: " + (denies ? "denies" : "allows") + permits;
     }
 
-    private JsonObject json(LimitSnapshot limit) {
+    private JsonObject json(LimitSnapshot limit, int[] deniedByTime) {
         List<Run> runs = limit.runs();
         List<Run> newest = runs.subList(Math.max(0, runs.size() - MAX_RUNS_SHOWN), runs.size());
         long of = limit.limit().maxPermitsPerRequest();
@@ -98,7 +107,7 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state)
                 .put("of", of)
                 .put("runs", json(newest))
                 .put("truncated", limit.truncated() || newest.size() < runs.size())
-                .put("timeline", timeline(limit))
+                .put("timeline", timeline(limit, deniedByTime))
                 .put("fits", fits)
                 .put("pending", json(limit.pending()));
     }
@@ -120,13 +129,16 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state)
         return new JsonObject().put("permits", fit.permits()).put("afterMillis", millis);
     }
 
-    /** Returns the permits that count now, by the time at which they were granted; null for algorithms without a log. */
-    private @Nullable JsonObject timeline(LimitSnapshot limit) {
+    /**
+     * Returns the permits that count now, by the time at which they were granted, and the requests that were denied; null for
+     * algorithms without a log.
+     */
+    private @Nullable JsonObject timeline(LimitSnapshot limit, int[] deniedByTime) {
         if (!hasLog(limit.limit())) {
             return null;
         }
-        long windowMillis = Math.max(1, limit.limit().windowNanos() / NANOS_PER_MILLI);
-        long binMillis = (windowMillis + MAX_BINS - 1) / MAX_BINS;
+        long windowMillis = DenialTimes.windowMillis(limit.limit());
+        long binMillis = DenialTimes.binMillis(limit.limit());
         long[] bins = new long[(int) ((windowMillis + binMillis - 1) / binMillis)];
         Instant from = state.time().minusMillis(binMillis * bins.length);
         for (Run run : limit.runs()) {
@@ -134,14 +146,17 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state)
             bins[(int) Math.max(0, Math.min(bins.length - 1, bin))] += run.permits();
         }
         JsonArray permits = new JsonArray();
-        for (long bin : bins) {
-            permits.add(bin);
+        JsonArray attempts = new JsonArray();
+        for (int i = 0; i < bins.length; i++) {
+            permits.add(bins[i]);
+            attempts.add(i < deniedByTime.length ? deniedByTime[i] : 0);
         }
         return new JsonObject()
                 .put("from", from.toString())
                 .put("binMillis", binMillis)
                 .put("windowMillis", windowMillis)
-                .put("permits", permits);
+                .put("permits", permits)
+                .put("denied", attempts);
     }
 
     private static boolean hasLog(Limit limit) {

@@ -44,25 +44,26 @@ final class KeysEndpoint {
         this.names = services.names();
     }
 
-    /** A key and the rule that limits it, with what its candidate is asked, if there is one, and why the rule matched. */
+    /** A key and the rule that limits it, with what its candidate is asked, if there is one, and why this rule and no other one. */
     private record Target(
-            RuleId rule, Request request, @Nullable Request candidate, Optional<String> matched) {}
+            RuleId rule, Request request, @Nullable Request candidate, JsonObject explanation) {}
 
     /** Returns what the key's next request would be answered, its log, and how its limits come to that. */
     CompletableFuture<HttpReply> show(HttpCall call, String key) {
         Target target = target(call.parameters(PARAMETERS), key);
+        CompletableFuture<List<int[]>> denied = live.denials(target.rule, target.request.key());
         CompletableFuture<KeyReport> report = store().peekAsync(target.request)
                 .thenCombine(
                         store().inspectAsync(target.request, KeyReport.MAX_RUNS),
-                        (next, state) -> new KeyReport(target.rule, target.request, next, state));
+                        (next, state) -> new KeyReport(target.rule, target.request, next, state, List.of()))
+                .thenCombine(denied, KeyReport::withDenied);
         CompletableFuture<Optional<Decision>> tried = target.candidate == null
                 ? CompletableFuture.completedFuture(Optional.empty())
                 : store().peekAsync(target.candidate).thenApply(Optional::of);
         return report.thenCombine(tried, (shown, decision) -> {
             JsonObject json = shown.json(decision);
             json.put("key", names.shown(target.request.key()));
-            target.matched.ifPresent(matched -> json.put("matched", matched));
-            return HttpReply.json(json);
+            return HttpReply.json(json.mergeIn(target.explanation));
         });
     }
 
@@ -123,54 +124,71 @@ final class KeysEndpoint {
     }
 
     private Target target(Parameters parameters, String given) {
-        String key = names.resolve(given);
         if (parameters.one("domain").isPresent()) {
             if (parameters.one("policy").isPresent() || !parameters.all("limit").isEmpty()) {
                 throw HttpProblem.badRequest("a descriptor of a domain has the limit of its rule");
             }
-            return descriptor(parameters.one("domain").get(), key, AuthEndpoint.permits(parameters));
+            try {
+                return descriptor(parameters.one("domain").get(), given, AuthEndpoint.permits(parameters));
+            } catch (IllegalArgumentException e) {
+                throw HttpProblem.badRequest(String.valueOf(e.getMessage()));
+            }
+        }
+        if (parameters.one("policy").isEmpty() && parameters.all("limit").isEmpty()) {
+            throw HttpProblem.badRequest("a key needs a policy, limits or a domain, such as ?policy=api");
         }
         Request request = policies.request(
-                parameters.one("policy"), parameters.all("limit"), key, AuthEndpoint.permits(parameters));
+                parameters.one("policy"),
+                parameters.all("limit"),
+                names.resolve(given),
+                AuthEndpoint.permits(parameters));
         return target(
                 RuleIds.of(request),
                 request,
                 configuration.current().candidates().get(request.limiter()),
                 request.permits(),
-                Optional.empty());
+                new JsonObject());
     }
 
-    private Target descriptor(String domain, String text, long permits) {
-        try {
-            List<String> parts = KeyText.parse(text);
-            List<Entry> entries = new ArrayList<>();
-            for (int i = 0; i < parts.size(); i += 2) {
-                entries.add(Entry.newBuilder()
-                        .setKey(parts.get(i))
-                        .setValue(parts.get(i + 1))
-                        .build());
-            }
-            Match match = configuration.current().match(domain, entries);
-            if (match == null) {
-                throw new HttpProblem(404, "no rule of domain '" + domain + "' limits '" + text + "'");
-            }
-            Rule rule = match.rule();
-            return target(
-                    RuleIds.of(rule),
-                    limiters.descriptor(rule.limits(), match.key(), rule.permits(permits)),
-                    rule.candidate(),
-                    permits,
-                    Optional.of(configuration.current().explain(domain, entries)));
-        } catch (IllegalArgumentException e) {
-            throw HttpProblem.badRequest(String.valueOf(e.getMessage()));
+    private Target descriptor(String domain, String given, long permits) {
+        List<Entry> entries = entries(names.resolve(given));
+        Configuration inForce = configuration.current();
+        RuleLevel rules = inForce.domains().get(domain);
+        if (rules == null) {
+            throw new HttpProblem(404, "there is no domain '" + domain + "'");
         }
+        JsonObject explanation = new MatchExplanation(domain, rules, entries).json();
+        Match match = inForce.match(domain, entries);
+        if (match == null) {
+            throw new HttpProblem(
+                    404, "no rule of domain '" + domain + "' limits '" + given + "'", Map.of(), explanation);
+        }
+        Rule rule = match.rule();
+        return target(
+                RuleIds.of(rule),
+                limiters.descriptor(rule.limits(), match.key(), rule.permits(permits)),
+                rule.candidate(),
+                permits,
+                explanation);
+    }
+
+    private static List<Entry> entries(String text) {
+        List<String> parts = KeyText.parse(text);
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i += 2) {
+            entries.add(Entry.newBuilder()
+                    .setKey(parts.get(i))
+                    .setValue(parts.get(i + 1))
+                    .build());
+        }
+        return entries;
     }
 
     private Target target(
-            RuleId rule, Request request, @Nullable Limits candidate, long permits, Optional<String> matched) {
+            RuleId rule, Request request, @Nullable Limits candidate, long permits, JsonObject explanation) {
         Request tried =
                 candidate == null ? null : candidates.request(request.limiter(), candidate, request.key(), permits);
-        return new Target(rule, request, tried, matched);
+        return new Target(rule, request, tried, explanation);
     }
 
     private Store store() {

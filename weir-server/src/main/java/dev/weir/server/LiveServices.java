@@ -9,6 +9,7 @@ import dev.weir.store.Store;
 final class LiveServices implements AutoCloseable {
     private final Candidates candidates;
     private final KeyDisplay names;
+    private final ServerDescription description;
     private final LiveSampler sampler;
     private final LiveDecisions decisions;
     private final EventStreams streams;
@@ -28,7 +29,8 @@ final class LiveServices implements AutoCloseable {
             ServerMetrics metrics) {
         candidates = new Candidates(store, recorder, metrics);
         names = new KeyDisplay(settings.hashShownKeys, settings.keySecret);
-        sampler = new LiveSampler(recorder, store, health, new ServerDescription(settings, configuration), names);
+        description = new ServerDescription(settings, configuration);
+        sampler = new LiveSampler(recorder, store, health, description, names);
         decisions = new LiveDecisions(recorder, health, candidates, configuration, settings.shadow);
         streams = new EventStreams(sampler);
         metrics.monitor(streams, recorder);
@@ -52,6 +54,12 @@ final class LiveServices implements AutoCloseable {
 
     EventStreams streams() {
         return streams;
+    }
+
+    /** Begins to sample, of a server that listens on a port. */
+    void start(int port) {
+        description.listening(port);
+        sampler.start();
     }
 
     /** Stops sampling. The streams are to be ended before. */

@@ -1,6 +1,6 @@
 package dev.weir.server;
 
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -35,7 +35,7 @@ final class RuleLevel {
 
     /** The nodes of one key. */
     private static final class Key {
-        private final Map<String, Node> exact = new HashMap<>();
+        private final Map<String, Node> exact = new LinkedHashMap<>();
         private final Map<Wildcard, Node> patterns = new LinkedHashMap<>();
         private @Nullable Node any;
 
@@ -65,32 +65,47 @@ final class RuleLevel {
         return known == null ? null : known.find(value);
     }
 
-    /** Returns how an entry that has a node matches it, as {@code path matches /api/*}. */
-    String explain(String key, String value) {
+    /** Returns the value or pattern of the node of an entry, which has one; empty if the node is of any value. */
+    String matching(String key, String value) {
         Key known = Objects.requireNonNull(keys.get(key), "an entry with a node has a key");
         if (known.exact.containsKey(value)) {
-            return key + " is " + value;
+            return value;
         }
         return known.patterns.keySet().stream()
                 .filter(pattern -> pattern.matches(value))
                 .findFirst()
-                .map(pattern -> key + " matches " + pattern.pattern())
-                .orElse(key + " is any");
+                .map(Wildcard::pattern)
+                .orElse("");
+    }
+
+    /** Receives the nodes of a level. */
+    interface NodeVisitor {
+        /**
+         * Receives a node.
+         *
+         * @param value the value or pattern; empty if the node is of any value
+         */
+        void node(String key, String value, Node node);
+    }
+
+    /** Passes on all nodes of this level: keys, and values of each, in the order of the file, and a key without a value last. */
+    void forEachNode(NodeVisitor visitor) {
+        keys.forEach((key, nodes) -> {
+            nodes.exact.forEach((value, node) -> visitor.node(key, value, node));
+            if (nodes.any != null) {
+                visitor.node(key, "", nodes.any);
+            }
+        });
     }
 
     /** Passes on all rules of this level and those below. */
     void forEach(Consumer<Rule> action) {
-        for (Key key : keys.values()) {
-            key.exact.values().forEach(node -> node.forEach(action));
-            if (key.any != null) {
-                key.any.forEach(action);
-            }
-        }
+        forEachNode((key, value, node) -> node.forEach(action));
     }
 
     /** Collects the nodes of a level. Not thread-safe. */
     static final class Builder {
-        private final Map<String, Key> keys = new HashMap<>();
+        private final Map<String, Key> keys = new LinkedHashMap<>();
 
         /** Adds a node; an empty value stands for a key without one. Returns false if there is one already. */
         boolean add(String key, String value, Node node) {
@@ -107,7 +122,7 @@ final class RuleLevel {
         }
 
         RuleLevel build() {
-            return keys.isEmpty() ? EMPTY : new RuleLevel(Map.copyOf(keys));
+            return keys.isEmpty() ? EMPTY : new RuleLevel(Collections.unmodifiableMap(keys));
         }
     }
 }

@@ -38,16 +38,15 @@ final class RuleReader {
         this.check = check;
     }
 
-    /** Reads the descriptors of a domain. */
-    RuleLevel read(String domain, YamlMapping root) {
-        return level(domain, root, 0);
+    /** Reads the descriptors of a domain into its first level. */
+    void read(String domain, YamlMapping root, RuleLevel.Builder level) {
+        read(domain, root, level, 0);
     }
 
-    private RuleLevel level(String path, YamlMapping parent, int depth) {
-        RuleLevel.Builder level = new RuleLevel.Builder();
+    private void read(String path, YamlMapping parent, RuleLevel.Builder level, int depth) {
         if (depth == YamlMapping.MAX_DEPTH) {
             parent.problem("descriptors must be nested at most " + depth + " deep");
-            return level.build();
+            return;
         }
         for (YamlMapping descriptor : parent.mappings("descriptors")) {
             rules++;
@@ -57,7 +56,6 @@ final class RuleReader {
                 add(level, path, descriptor, depth);
             }
         }
-        return level.build();
     }
 
     private void add(RuleLevel.Builder level, String parent, YamlMapping descriptor, int depth) {
@@ -84,8 +82,9 @@ final class RuleReader {
         if (rule == null && descriptor.has(CANDIDATE) && !descriptor.has("rate_limit")) {
             descriptor.problem(CANDIDATE, "candidate needs a rate_limit to be compared with");
         }
-        RuleLevel next = level(path, descriptor, depth + 1);
-        if (!level.add(key, value, new RuleLevel.Node(rule, next, shared ? value : null))) {
+        RuleLevel.Builder next = new RuleLevel.Builder();
+        read(path, descriptor, next, depth + 1);
+        if (!level.add(key, value, new RuleLevel.Node(rule, next.build(), shared ? value : null))) {
             descriptor.problem("duplicate descriptor '" + path + "'");
         }
     }

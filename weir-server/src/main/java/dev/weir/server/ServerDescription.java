@@ -20,10 +20,16 @@ final class ServerDescription implements ServerState {
     private final ServerSettings settings;
     private final LiveConfiguration configuration;
     private final Instant started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    private volatile int port;
 
     ServerDescription(ServerSettings settings, LiveConfiguration configuration) {
         this.settings = settings;
         this.configuration = configuration;
+    }
+
+    /** Sets the port of HTTP, which the settings may leave open. */
+    void listening(int port) {
+        this.port = port;
     }
 
     @Override
@@ -48,8 +54,7 @@ final class ServerDescription implements ServerState {
 
     /** Containers have their name in the environment. */
     private String name() {
-        String address = settings.port == 0 ? settings.host : settings.host + ":" + settings.port;
-        return Objects.requireNonNullElse(System.getenv("HOSTNAME"), address);
+        return Objects.requireNonNullElse(System.getenv("HOSTNAME"), settings.host + ":" + port);
     }
 
     private static String version(Package jar) {

@@ -15,7 +15,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 
 /**
  * The metrics of the server: of its limiters, its store, its rules and its configuration. The tags are names in the
@@ -74,10 +73,10 @@ final class ServerMetrics implements AutoCloseable {
                 .register(registry);
     }
 
-    /** Adds the state of the certificates. */
-    void monitorCertificates(BooleanSupplier valid) {
-        Gauge.builder("weir.tls.valid", valid, latest -> latest.getAsBoolean() ? 1 : 0)
-                .description("Whether the latest certificate and key are in use, 1 or 0")
+    /** Adds whether the latest content of files is in force, as {@code weir_NAME_valid}. */
+    void monitor(String name, FollowedFiles<?> files) {
+        Gauge.builder("weir." + name + ".valid", files, latest -> latest.isValid() ? 1 : 0)
+                .description("Whether the latest content of the files is in force, 1 or 0")
                 .strongReference(true)
                 .register(registry);
     }

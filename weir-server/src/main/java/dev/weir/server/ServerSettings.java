@@ -17,7 +17,7 @@ public final class ServerSettings {
     int grpcPort = 8081;
 
     @Nullable
-    String adminToken;
+    Path tokenFile;
 
     @Nullable
     TlsFiles tls;
@@ -35,6 +35,7 @@ public final class ServerSettings {
     int maxKeys = 1_000_000;
     long keepAliveMillis = 20_000; // shorter in tests
     boolean fixedWindow;
+    boolean mergeDomains;
     boolean shadow;
 
     @Nullable
@@ -74,16 +75,17 @@ public final class ServerSettings {
     }
 
     /**
-     * Sets the token that calls need which show or change keys.
+     * Sets the token that calls need which show or change keys. The file is watched: a changed token replaces the former one, if it
+     * can be used.
      *
-     * @param token not empty; by default there is none, and only programs on the same machine may make such calls
+     * @param file contains the token, one line of ASCII; by default there is none, and only programs on the same machine may make
+     *     such calls
      * @return these settings
+     * @throws IllegalArgumentException if there is no token in the file
      */
-    public ServerSettings adminToken(String token) {
-        if (token.isEmpty()) {
-            throw new IllegalArgumentException("token must not be empty");
-        }
-        this.adminToken = token;
+    public ServerSettings adminToken(Path file) {
+        SecretFile.readToken(file);
+        this.tokenFile = file;
         return this;
     }
 
@@ -194,6 +196,17 @@ public final class ServerSettings {
      */
     public ServerSettings compatible() {
         this.fixedWindow = true;
+        return this;
+    }
+
+    /**
+     * Puts the descriptors of files with the same domain together, in the order of the names of the files; by default a domain that
+     * occurs twice is a problem.
+     *
+     * @return these settings
+     */
+    public ServerSettings mergeDomains() {
+        this.mergeDomains = true;
         return this;
     }
 

@@ -12,7 +12,7 @@ final class StatusEndpoint {
 
     private final LiveConfiguration configuration;
     private final ServerMetrics metrics;
-    private final String openApi = Resources.text("openapi.json");
+    private final StaticText openApi = new StaticText(Resources.text("openapi.json"), JSON, Map.of());
     private volatile boolean ready;
 
     StatusEndpoint(LiveConfiguration configuration, ServerMetrics metrics) {
@@ -25,12 +25,12 @@ final class StatusEndpoint {
         this.ready = ready;
     }
 
-    HttpReply handle(String path) {
-        return switch (path) {
+    HttpReply handle(HttpCall call) {
+        return switch (call.path()) {
             case "/healthz" -> text(200, "ok\n");
             case "/readyz" -> ready ? text(200, "ready\n") : text(503, "not ready\n");
             case "/metrics" -> new HttpReply(200, Map.of(), ServerMetrics.TYPE, metrics.scrape());
-            default -> new HttpReply(200, Map.of(), JSON, openApi);
+            default -> openApi.reply(call);
         };
     }
 

@@ -8,6 +8,7 @@ import dev.weir.server.live.StoreHealth;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -46,25 +47,34 @@ public final class WeirServer implements AutoCloseable {
         closers.push(watch::close);
         metrics.monitor(live);
         Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters(), health);
-        warmUp(store);
+        warmUp(settings.redis == null ? MemoryStore.create() : store); // one of its own, so that no key of it is shown
         LiveServices services = new LiveServices(settings, live, store, recorder, health, metrics);
         closers.push(services::close);
         status = new StatusEndpoint(live, metrics);
         TlsMaterial tls = settings.tls == null ? null : settings.tls.read();
         grpc = GrpcServer.start(settings, tls, envoy(live, limiters, services.decisions()), loops);
         closers.push(grpc::close);
-        http = HttpServer.start(settings, tls, api(live, limiters, services), services.streams());
+        String token = settings.tokenFile == null ? null : SecretFile.readToken(settings.tokenFile);
+        AdminAccess admin = new AdminAccess(token);
+        http = HttpServer.start(settings, tls, api(live, limiters, services, admin), services.streams());
         closers.push(http::close);
         closers.push(services.streams()::close);
         closers.push(grpc::stopAccepting); // before the other waits for its requests
         List<Runnable> looks = new ArrayList<>(List.of(new ConfigurationWatcher(source, texts, store, live)::look));
         if (settings.tls != null && tls != null) {
-            TlsWatcher certificates = new TlsWatcher(settings.tls, tls, grpc, http);
-            metrics.monitorCertificates(certificates::isValid);
-            looks.add(certificates::look);
+            looks.add(follow("tls", new FollowedFiles<>("certificate", tls, settings.tls::read, this::replace)));
+        }
+        Path tokenFile = settings.tokenFile;
+        if (tokenFile != null && token != null) {
+            FollowedFiles.Use<String> replace = changed -> {
+                admin.replace(changed);
+                services.streams().endAll(); // who watches with the former token needs the new one
+            };
+            looks.add(follow(
+                    "token", new FollowedFiles<>("token", token, () -> SecretFile.readToken(tokenFile), replace)));
         }
         watch.start(looks);
-        services.sampler().start();
+        services.start(http.port());
         status.ready(true);
     }
 
@@ -132,11 +142,23 @@ public final class WeirServer implements AutoCloseable {
         }
     }
 
+    private Runnable follow(String name, FollowedFiles<?> files) {
+        metrics.monitor(name, files);
+        return files::look;
+    }
+
+    /** Gives new connections other certificates. */
+    private void replace(TlsMaterial material) throws IOException {
+        material.check();
+        http.replace(material);
+        grpc.replace(material);
+    }
+
     private boolean needsStore() {
         return settings.redis != null && settings.whenStoreFails == null;
     }
 
-    private HttpApi api(LiveConfiguration live, Limiters limiters, LiveServices services) {
+    private HttpApi api(LiveConfiguration live, Limiters limiters, LiveServices services, AdminAccess admin) {
         PolicyRequests policies = new PolicyRequests(live, limiters);
         DecisionReply replies = new DecisionReply(settings.shadow, needsStore());
         return new HttpApi(
@@ -145,7 +167,7 @@ public final class WeirServer implements AutoCloseable {
                 new KeysEndpoint(policies, live, limiters, services),
                 status,
                 new LiveEndpoint(services.sampler()),
-                new AdminAccess(settings.adminToken));
+                admin);
     }
 
     private EnvoyService envoy(LiveConfiguration live, Limiters limiters, LiveDecisions decisions) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,11 @@ final class ConfigurationReaderTest {
     }
 
     private static Configuration read(Map<String, String> files) {
-        return new ConfigurationReader(false, MemoryStore.create()::check).read(files);
+        return read(new ServerSettings(), files);
+    }
+
+    private static Configuration read(ServerSettings settings, Map<String, String> files) {
+        return new ConfigurationReader(settings, MemoryStore.create()::check).read(files);
     }
 
     private static List<String> problems(String text) {
@@ -154,7 +159,31 @@ final class ConfigurationReaderTest {
 
         assertThat(problems(Map.of("a.yaml", text, "b.yaml", text)))
                 .singleElement()
-                .satisfies(problem -> assertThat(problem).matches("[ab]\\.yaml:1:9: duplicate domain 'd'"));
+                .satisfies(
+                        problem -> assertThat(problem)
+                                .matches(
+                                        "[ab]\\.yaml:1:9: duplicate domain 'd'; --merge-domains puts its descriptors together"));
+    }
+
+    @Test
+    void domainTwice_merged_hasTheDescriptorsOfBoth() {
+        ServerSettings settings = new ServerSettings().mergeDomains();
+        String first = "domain: d\ndescriptors: [{key: k, value: a*}, {key: l}]\n";
+        String second = "domain: d\ndescriptors: [{key: k, value: b*}]\n";
+
+        RuleLevel merged = read(settings, Map.of("a.yaml", first, "b.yaml", second))
+                .domains()
+                .get("d");
+
+        assertThat(merged.find("k", "ax")).isNotNull();
+        assertThat(merged.find("k", "bx")).isNotNull();
+        assertThat(merged.find("l", "x")).isNotNull();
+        Map<String, String> twice = new TreeMap<>(Map.of("a.yaml", first, "b.yaml", first));
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> read(settings, twice))
+                        .problems())
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "b.yaml:2:15: duplicate descriptor 'd.k_a*'", "b.yaml:2:36: duplicate descriptor 'd.l'");
     }
 
     @Test

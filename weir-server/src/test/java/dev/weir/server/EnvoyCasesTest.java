@@ -7,7 +7,10 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.DescriptorStatus;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Requests and answers as envoyproxy/ratelimit has them in its integration tests. */
 final class EnvoyCasesTest extends ServerTest {
@@ -99,6 +102,32 @@ final class EnvoyCasesTest extends ServerTest {
 
         assertThat(envoy().ask("share", "path=files/b.csv").getOverallCode()).isEqualTo(Code.OVER_LIMIT);
         assertThat(envoy().brief("share", "path=other")).isEqualTo("OK: OK 0");
+    }
+
+    /** The same unit has one number in the response and in the limit that a descriptor brings. */
+    @ParameterizedTest
+    @CsvSource({
+        "second, 1, 1",
+        "minute, 2, 60",
+        "hour, 3, 3600",
+        "day, 4, 86400",
+        "month, 5, 2592000",
+        "year, 6, 31536000",
+        "week, 7, 604800"
+    })
+    void unit_hasItsNumberAndLength(String unit, int number, long seconds) throws IOException {
+        start(BASIC.replace("second", unit).replace("50", "1"));
+
+        DescriptorStatus configured = envoy().ask("basic", "key1=foo").getStatuses(0);
+        DescriptorStatus brought = envoy().ask(EnvoyClient.request("basic")
+                        .addDescriptors(EnvoyClient.limited("key1=foo", 1, number))
+                        .build())
+                .getStatuses(0);
+
+        for (DescriptorStatus status : List.of(configured, brought)) {
+            assertThat(status.getCurrentLimit().getUnitValue()).isEqualTo(number);
+            assertThat(status.getDurationUntilReset().getSeconds()).isBetween(seconds - seconds / 100, seconds + 1);
+        }
     }
 
     @Test

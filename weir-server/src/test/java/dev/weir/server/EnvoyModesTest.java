@@ -202,6 +202,25 @@ final class EnvoyModesTest extends ServerTest {
     }
 
     @Test
+    void override_modesAndReplacesOfTheRule_doNotApply() throws IOException {
+        start(RULES);
+
+        assertThat(ask(request("d").addDescriptors(limited("quota1=x", 0, 4)).addDescriptors(hits("quota2=x", 1))))
+                .isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OK 3");
+        assertThat(ask(request("d").addDescriptors(limited("better=x", 7, 4)).addDescriptors(hits("named=x", 1))))
+                .isEqualTo("OK: OK 6, OK 4");
+    }
+
+    @Test
+    void compatible_quotaRules_denyIfAllAreOver() throws IOException {
+        start(new ServerSettings().compatible(), RULES);
+
+        assertThat(envoy().brief("d", "quota1=x", "quota2=x")).isEqualTo("OK: OK 0, OK 2");
+        assertThat(envoy().brief("d", "quota1=x", "quota2=x")).isEqualTo("OK: OVER_LIMIT 0, OK 1");
+        assertThat(envoy().brief("d", "quota1=x", "live=x")).isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OK 4");
+    }
+
+    @Test
     void override_manyDifferentOnes_areAllCounted() throws IOException {
         start(RULES);
 

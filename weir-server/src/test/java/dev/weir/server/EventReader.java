@@ -28,11 +28,17 @@ final class EventReader implements AutoCloseable {
 
     /** Connects, and reads the head of the response. */
     EventReader(WeirServer server) throws IOException {
+        this(server, "Accept: text/event-stream");
+    }
+
+    /** Connects with a header, and reads the head of the response. */
+    EventReader(WeirServer server, String header) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
         socket.setSoTimeout(PATIENCE_MILLIS);
         // A client of HTTP/1.0 gets the events without the sizes of chunks in between.
         socket.getOutputStream()
-                .write("GET /v1/events HTTP/1.0\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                .write(("GET /v1/events HTTP/1.0\r\nHost: localhost\r\n" + header + "\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
         lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
     }
 

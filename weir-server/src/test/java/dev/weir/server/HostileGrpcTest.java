@@ -20,6 +20,7 @@ final class HostileGrpcTest extends ServerTest {
     private static final int HEADERS = 1;
     private static final int RST_STREAM = 3;
     private static final int SETTINGS = 4;
+    private static final int PING = 6;
     private static final int GOAWAY = 7;
     private static final int END_STREAM = 1;
     private static final int END_HEADERS = 4;
@@ -165,6 +166,21 @@ final class HostileGrpcTest extends ServerTest {
                 closed = !write(out, frame(HEADERS, END_HEADERS, 2 * i + 1, headers()))
                         || !write(out, frame(RST_STREAM, 0, 2 * i + 1, new byte[] {0, 0, 0, 8}));
             }
+            assertThat(closed || awaitFrame(socket, GOAWAY)).isTrue();
+        }
+        assertThat(envoy().ask("d", "k=w").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
+    }
+
+    @Test
+    void pings_inFlood_closeTheConnection() throws IOException {
+        long before = usedAfterCollection();
+        try (Socket socket = connect()) {
+            OutputStream out = socket.getOutputStream();
+            boolean closed = false;
+            for (int i = 0; i < FLOOD && !closed; i++) {
+                closed = !write(out, frame(PING, 0, 0, new byte[8]));
+            }
+            assertThat(usedAfterCollection() - before).isLessThan(40L << 20);
             assertThat(closed || awaitFrame(socket, GOAWAY)).isTrue();
         }
         assertThat(envoy().ask("d", "k=w").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);

@@ -266,7 +266,7 @@ final class HttpEventsTest extends ServerTest {
 
     @Test
     void events_areForOperators() throws IOException {
-        start(new ServerSettings().adminToken("secret"), CONFIGURATION);
+        start(new ServerSettings().adminToken(token("secret")), CONFIGURATION);
         for (String path : List.of("/v1/events", "/v1/top", "/v1/candidates")) {
             assertThat(get(path).statusCode()).isEqualTo(401);
         }

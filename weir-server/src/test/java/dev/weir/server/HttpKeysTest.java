@@ -24,6 +24,9 @@ final class HttpKeysTest extends ServerTest {
                 descriptors:
                   - key: address
                     rate_limit: {unit: hour, requests_per_unit: 2}
+                  - key: address
+                    value: 10.*
+                    rate_limit: {unit: hour, requests_per_unit: 3}
               - key: path
                 value: /api/*
                 rate_limit: {unit: hour, requests_per_unit: 0}
@@ -70,6 +73,78 @@ final class HttpKeysTest extends ServerTest {
                 .isEqualTo("a limit of 0: denies everything");
     }
 
+    private static List<String> notMatched(JsonObject explained) {
+        return explained.getJsonArray("notMatched").stream()
+                .map(JsonObject.class::cast)
+                .map(row -> row.getString("descriptor") + ": " + row.getString("reason"))
+                .toList();
+    }
+
+    @Test
+    void rulesThatDoNotMatch_areExplained() throws IOException {
+        start("""
+                domain: edge
+                descriptors:
+                  - key: path
+                    rate_limit: {unit: hour, requests_per_unit: 9}
+                  - key: path
+                    value: /login
+                    descriptors:
+                      - key: address
+                        rate_limit: {unit: hour, requests_per_unit: 2}
+                  - key: path
+                    value: /api/*
+                    rate_limit: {unit: hour, requests_per_unit: 5}
+                  - key: path
+                    value: /api/v1
+                    rate_limit: {unit: hour, requests_per_unit: 4}
+                  - key: address
+                    rate_limit: {unit: hour, requests_per_unit: 3}
+                """);
+
+        JsonObject limited = json(get("/v1/keys/path=%2Fapi%2Fv1?domain=edge"));
+        assertThat(limited.getString("matched")).isEqualTo("path is /api/v1");
+        assertThat(notMatched(limited))
+                .containsExactly(
+                        "edge.path_/login: the value of path is not /login",
+                        "edge.path_/api/*: another descriptor matches before it",
+                        "edge.path: another descriptor matches before it",
+                        "edge.address: entry 1 is path, not address");
+        assertThat(limited.getInteger("notMatchedMore")).isZero();
+        assertThat(notMatched(json(get("/v1/keys/path=%2Flogin?domain=edge"))))
+                .startsWith(
+                        "edge.path_/login.address: the entries end before address",
+                        "edge.path_/login: it has no rate_limit",
+                        "edge.path_/api/*: the value of path does not match /api/*");
+        HttpResponse<String> deeper = get("/v1/keys/path=%2Fapi%2Fx,user=ann?domain=edge");
+        assertThat(deeper.statusCode()).isEqualTo(404);
+        assertThat(json(deeper).getString("detail"))
+                .isEqualTo("no rule of domain 'edge' limits 'path=/api/x,user=ann'");
+        assertThat(json(deeper).getString("matched")).isEqualTo("path matches /api/*");
+        assertThat(notMatched(json(deeper))).contains("edge.path_/api/*: the entries go on after it");
+        assertThat(notMatched(json(get("/v1/keys/path=%2Flogin,user=ann?domain=edge"))))
+                .startsWith("edge.path_/login.address: entry 2 is user, not address");
+        assertThat(json(get("/v1/keys/path=x?domain=egde")).getString("detail")).isEqualTo("there is no domain 'egde'");
+    }
+
+    @Test
+    void manyRulesThatDoNotMatch_theNearestAreExplained() throws IOException {
+        StringBuilder many = new StringBuilder("domain: edge\ndescriptors:\n");
+        for (int i = 0; i < 100; i++) {
+            many.append("  - {key: k").append(i).append(", rate_limit: {unit: day, requests_per_unit: 1}}\n");
+            many.append("  - {key: path, value: v").append(i).append("}\n");
+        }
+        start(many.toString());
+
+        JsonObject explained = json(get("/v1/keys/path=x?domain=edge"));
+
+        assertThat(notMatched(explained))
+                .hasSize(20)
+                .allMatch(row -> row.startsWith("edge.path_v"))
+                .startsWith("edge.path_v0: the value of path is not v0");
+        assertThat(explained.getInteger("notMatchedMore")).isEqualTo(180);
+    }
+
     @Test
     void timeline_andFits_areThoseOfTheLog() throws IOException {
         start(CONFIGURATION);
@@ -97,6 +172,26 @@ final class HttpKeysTest extends ServerTest {
         assertThat(bucket.getValue("timeline")).isNull();
         assertThat(bucket.getLong("of")).isEqualTo(10);
         assertThat(bucket.getLong("used")).isEqualTo(1);
+    }
+
+    @Test
+    void timeline_hasTheRequestsThatTheLimitDenied() throws IOException {
+        start(CONFIGURATION);
+        for (int i = 0; i < 9; i++) {
+            decide("{\"key\":\"a\",\"policy\":\"api\"}");
+        }
+
+        JsonObject hour =
+                json(get("/v1/keys/a?policy=api")).getJsonArray("limits").getJsonObject(0);
+        JsonArray denied = hour.getJsonObject("timeline").getJsonArray("denied");
+        assertThat(denied.size()).isEqualTo(150);
+        assertThat(denied.stream().mapToLong(n -> ((Number) n).longValue()).sum())
+                .isEqualTo(9 - hour.getLong("used"))
+                .isPositive();
+        JsonObject other =
+                json(get("/v1/keys/b?policy=api")).getJsonArray("limits").getJsonObject(0);
+        assertThat(other.getJsonObject("timeline").getJsonArray("denied").stream())
+                .containsOnly(0);
     }
 
     @Test
@@ -157,6 +252,16 @@ final class HttpKeysTest extends ServerTest {
         seen.append(get(path + query).body())
                 .append(get(path + "/trace.csv" + query).body());
         seen.append(get("/v1/keys/192.0.2.7?policy=api").body());
+        String descriptor = json(get("/v1/top")).getJsonArray("keys").stream()
+                .map(JsonObject.class::cast)
+                .filter(row -> row.getString("query").equals("domain=edge"))
+                .map(row -> row.getString("key"))
+                .findFirst()
+                .orElseThrow();
+        HttpResponse<String> unlimited = get("/v1/keys/" + encoded(descriptor) + "?domain=other");
+        assertThat(unlimited.statusCode()).isEqualTo(404);
+        seen.append(unlimited.body());
+        seen.append(get("/v1/keys/" + encoded(descriptor) + "?domain=edge").body());
         try (EventReader events = new EventReader(server())) {
             seen.append(events.next().data()).append(events.next("frame"));
         }

@@ -55,6 +55,11 @@ abstract class ServerTest {
         return server;
     }
 
+    /** Returns the file of the token of this test, with the given content. */
+    final Path token(String content) throws IOException {
+        return Files.writeString(directory.resolve("token"), content);
+    }
+
     final EnvoyClient envoy() {
         return client;
     }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * A real server of a test's own, on a free port and in an empty folder: that of the PATH, else the one in embedded-redis. It
- * can be killed, paused and started again, and is gone at the latest when this JVM is.
+ * A Redis server for one test, on a free port and in an empty folder: the one in the PATH, otherwise the one in embedded-redis.
+ * Tests can kill, pause and restart it. It ends with this JVM at the latest.
  */
 public final class RedisServer implements AutoCloseable {
     private static final int COMMAND_MILLIS = Math.toIntExact(Await.PATIENCE.toMillis());
@@ -48,7 +48,7 @@ public final class RedisServer implements AutoCloseable {
         this.process = launch();
     }
 
-    /** The servers there are: that of the PATH, if any, and the one in embedded-redis. */
+    /** Returns the available servers: the one in the PATH, if any, and the one in embedded-redis. */
     public static List<Path> binaries() {
         return Binaries.ALL;
     }
@@ -73,14 +73,14 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** The version of a server, "7.0.15" say. */
+    /** Returns the version of a server, for example "7.0.15". */
     public static String version(Path binary) {
         try {
             Process asked = new ProcessBuilder(binary.toString(), "--version").start();
             String answer = new String(asked.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             Matcher version = Pattern.compile("v=([0-9.]+)").matcher(answer);
             if (!version.find()) {
-                throw new IllegalStateException(binary + " tells no version: " + answer);
+                throw new IllegalStateException(binary + " printed no version: " + answer);
             }
             return version.group(1);
         } catch (IOException failure) {
@@ -88,12 +88,12 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Starts the first of the servers there are; with further settings, names and values in turn. */
+    /** Starts the first available server, with further settings: names and values in turn. */
     public static RedisServer start(String... settings) {
         return start(binaries().get(0), settings);
     }
 
-    /** Starts a server that keeps nothing on disk. */
+    /** Starts a server that stores nothing on disk. */
     public static RedisServer start(Path binary, String... settings) {
         int port = freePort();
         Path folder = folder();
@@ -104,7 +104,7 @@ public final class RedisServer implements AutoCloseable {
         return started(command, port, folder);
     }
 
-    /** Starts a sentinel with these lines of configuration, which it writes anew as it pleases. */
+    /** Starts a sentinel with these lines of configuration, which it may rewrite. */
     public static RedisServer sentinel(Path binary, List<String> lines) {
         int port = freePort();
         Path folder = folder();
@@ -146,7 +146,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** A port that is free, and so is the one of its bus; not one that outgoing connections are given. */
+    /** Returns a free port whose cluster bus port is free, too, outside the range of outgoing connections. */
     public static int freePort() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(20_000, 22_000);
@@ -172,13 +172,13 @@ public final class RedisServer implements AutoCloseable {
         return port;
     }
 
-    /** SIGKILL: what is in memory is gone. */
+    /** Sends SIGKILL; the data in memory is lost. */
     public void kill() {
         process.destroyForcibly().onExit().join();
         RUNNING.remove(process);
     }
 
-    /** Starts again on the same port what was killed. */
+    /** Starts a killed server again on the same port. */
     public void restart() {
         try {
             process = launch();
@@ -188,12 +188,12 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** SIGSTOP: connections stay, nothing is answered. */
+    /** Sends SIGSTOP: connections stay open, and no command is answered. */
     public void pause() {
         signal("-STOP");
     }
 
-    /** SIGCONT: what came meanwhile is answered now. */
+    /** Sends SIGCONT: commands that arrived during the pause are answered. */
     public void resume() {
         signal("-CONT");
     }
@@ -210,7 +210,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * Sends a command on a connection of its own: a text, a number, a list or null; texts are bytes, one a character.
+     * Sends a command on a new connection. Returns a text, a number, a list or null; each character of a text is one byte.
      *
      * @throws IllegalStateException if the server refuses it or does not answer
      */
@@ -226,19 +226,19 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** A value of INFO, empty if there is none. */
+    /** Returns a value of INFO; empty if there is none. */
     public String info(String section, String name) {
         return field(String.valueOf(command("INFO", section)), name);
     }
 
-    /** The value in a line {@code name:value}, empty if there is none. */
+    /** Returns the value in a line {@code name:value}; empty if there is none. */
     public static String field(String text, String name) {
         Matcher value =
                 Pattern.compile("(?m)^" + Pattern.quote(name) + ":([^\r\n]*)").matcher(text);
         return value.find() ? value.group(1) : "";
     }
 
-    /** How often the server has run a command. */
+    /** Returns the number of times the server has run a command. */
     public long calls(String command) {
         Matcher calls = Pattern.compile("calls=(\\d+)").matcher(info("commandstats", "cmdstat_" + command));
         return calls.find() ? Long.parseLong(calls.group(1)) : 0;
@@ -267,7 +267,7 @@ public final class RedisServer implements AutoCloseable {
         throw new IllegalStateException("redis-server does not answer:\n" + log);
     }
 
-    /** Whether it answers within half a second, if only that it wants a password. */
+    /** Returns whether the server answers within half a second; an error because of a missing password is an answer. */
     public boolean answers() {
         try {
             Object answer = ask(500, "PING");
@@ -279,7 +279,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** What the server wrote. */
+    /** Returns the output of the server. */
     public String log() {
         try {
             return Files.readString(folder.resolve("log"));

@@ -19,6 +19,9 @@ final class Messages {
                 rate_limit: {unit: second, requests_per_unit: 1000}
               - key: path
                 rate_limit: {unit: second, requests_per_unit: 1000}
+              - key: tried
+                rate_limit: {unit: second, requests_per_unit: 1000}
+                candidate: 500/1s
               - key: random
                 rate_limit: {unit: minute, requests_per_unit: 100}
               - key: known

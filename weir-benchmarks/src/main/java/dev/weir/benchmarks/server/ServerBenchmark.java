@@ -39,7 +39,8 @@ public final class ServerBenchmark {
         MEMORY("decisions a second, in memory"),
         EMPTY_LATER("an empty handler that answers later"),
         REDIS("decisions a second, on Redis, 1,000 keys"),
-        REDIS_TWO("requests a second with two descriptors, on Redis");
+        REDIS_TWO("requests a second with two descriptors, on Redis"),
+        REDIS_CANDIDATE("requests a second with a candidate, on Redis");
 
         private final String title;
 
@@ -56,6 +57,8 @@ public final class ServerBenchmark {
                 case REDIS -> Load.closed(server.onRedis(), Messages.ofEachKey("user"), CALLS_ON_REDIS, millis);
                 case REDIS_TWO ->
                     Load.closed(server.onRedis(), Messages.ofEachKey("user", "path"), CALLS_ON_REDIS, millis);
+                case REDIS_CANDIDATE ->
+                    Load.closed(server.onRedis(), Messages.ofEachKey("tried"), CALLS_ON_REDIS, millis);
             };
         }
     }
@@ -75,6 +78,7 @@ public final class ServerBenchmark {
                     compared(figures, Contestant.MEMORY, Contestant.EMPTY, 0.88, 0.95),
                     compared(figures, Contestant.REDIS, Contestant.EMPTY_LATER, 0.5, 0.8),
                     compared(figures, Contestant.REDIS_TWO, Contestant.REDIS, 0.5, 0.7),
+                    compared(figures, Contestant.REDIS_CANDIDATE, Contestant.REDIS, 0.5, 0.7),
                     Goal.alone(
                             "p99 at half of the highest load, in memory (" + Spread.number(half) + " /s)",
                             "ms",

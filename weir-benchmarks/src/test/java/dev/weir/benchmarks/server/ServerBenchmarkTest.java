@@ -21,7 +21,12 @@ final class ServerBenchmarkTest {
 
         assertThat(report.goals())
                 .extracting(Goal::against)
-                .containsExactly("an empty handler", "an empty handler that answers later", "one descriptor", "");
+                .containsExactly(
+                        "an empty handler",
+                        "an empty handler that answers later",
+                        "one descriptor",
+                        "one descriptor",
+                        "");
         assertThat(report.goals()).allSatisfy(goal -> {
             assertThat(goal.ours().median()).isPositive();
             assertThat(goal.ratio()).isPositive();

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -142,12 +143,9 @@ public final class LiveSampler implements AutoCloseable {
         OptionalInt keys = store.statistics().keys();
         Integer held = keys.isPresent() ? keys.getAsInt() : null;
         Runtime runtime = Runtime.getRuntime();
-        return limits.now()
+        JsonObject frame = limits.now()
                 .put("limitedKeys", lists.limited.count())
                 .put("activeKeys", held)
-                .put("mostDenied", view.denied())
-                .put("fullest", view.fullest())
-                .put("blocked", view.blocked())
                 .put(
                         "store",
                         new JsonObject()
@@ -158,6 +156,8 @@ public final class LiveSampler implements AutoCloseable {
                                 .put("heapBytes", runtime.totalMemory() - runtime.freeMemory())
                                 .put("localDecisions", health.localDecisions()))
                 .put("dropped", dropped);
+        view.addTo(frame);
+        return frame;
     }
 
     private JsonObject state() {
@@ -222,6 +222,26 @@ public final class LiveSampler implements AutoCloseable {
                     .put("keys", list.apply(view))
                     .put("limitedKeys", lists.limited.count())
                     .put("dropped", recorder.dropped());
+        });
+    }
+
+    /**
+     * Returns when a key was denied.
+     *
+     * @param rule the rule that limits it
+     * @param key the key
+     * @return a future of the denials by each of its limits, in the bins of {@link DenialTimes}, oldest first and up to now; without
+     *     bins for a limit of which nothing is known
+     */
+    public CompletableFuture<List<int[]>> denials(RuleId rule, String key) {
+        return ask(() -> {
+            RuleRows rows = recorder.rules.find(rule);
+            if (rows == null) {
+                return List.of();
+            }
+            return IntStream.range(0, rows.rows().size())
+                    .mapToObj(limit -> lists.denied.times(new LimitedKey(rows, limit, key), System.nanoTime()))
+                    .toList();
         });
     }
 

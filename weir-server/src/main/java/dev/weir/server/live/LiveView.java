@@ -7,6 +7,7 @@ import dev.weir.server.live.KeyNames.Name;
 import dev.weir.server.live.TopDenied.Denied;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Writes keys and comparisons as JSON. Belongs to the thread that samples. */
 final class LiveView {
     private static final int MOST_KEYS = 20;
-    private static final int MOST_FULL = 10; // else a frame may exceed 8 KB
+    private static final int MOST_FULL = 10;
+    private static final int FRAME_BYTES = 8_000;
     private static final double NANOS_PER_MINUTE = TimeUnit.MINUTES.toNanos(1);
     private static final double TENTHS = 10;
 
@@ -25,6 +27,43 @@ final class LiveView {
     LiveView(KeyLists lists, KeyNames names) {
         this.lists = lists;
         this.names = names;
+    }
+
+    /**
+     * Adds the lists to a frame. The texts of limits are left out, since viewers have them from the state, and so are the last
+     * keys of a list if the frame would otherwise exceed 8 KB. Each list keeps at least its first key.
+     */
+    void addTo(JsonObject frame) {
+        List.of("mostDenied", "fullest", "blocked").forEach(list -> frame.put(list, new JsonArray()));
+        int room = FRAME_BYTES - bytes(frame.encode());
+        JsonArray denied = fitting(denied(), room * 2 / 3);
+        room -= bytes(denied.encode());
+        JsonArray fullest = fitting(fullest(), room * 2 / 3);
+        room -= bytes(fullest.encode());
+        frame.put("mostDenied", denied).put("fullest", fullest).put("blocked", fitting(blocked(), room));
+    }
+
+    /** Returns the first rows of a list, as many as fit in the given number of bytes, and at least one. */
+    private static JsonArray fitting(JsonArray rows, int bytes) {
+        JsonArray fitting = new JsonArray();
+        int left = bytes;
+        for (int i = 0; i < rows.size(); i++) {
+            JsonObject row = rows.getJsonObject(i);
+            if (row.containsKey("id")) {
+                row.remove("rule");
+                row.remove("limit");
+            }
+            left -= bytes(row.encode()) + 1;
+            if (left < 0 && !fitting.isEmpty()) {
+                break;
+            }
+            fitting.add(row);
+        }
+        return fitting;
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** Returns the keys that were denied most. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules whose decisions are counted: those of the configuration, and those that requests bring. They have at most 500 limits, and
@@ -36,6 +37,12 @@ final class RuleTable {
             return rows;
         }
         return full ? others : add(id, MOST);
+    }
+
+    /** Returns the rows of a rule that is known, else null. */
+    @Nullable
+    RuleRows find(RuleId id) {
+        return rules.get(id);
     }
 
     private synchronized RuleRows add(RuleId id, int most) {

@@ -1,5 +1,6 @@
 package dev.weir.server.live;
 
+import dev.weir.Limit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The keys that were denied most in the last minute, by a sketch of frequent items: exact up to 1,536 denied keys in 5 s; above
  * that, counts have an error, which is known and at most 0.2 % of all denials, and only keys that surely exceed it are listed.
- * Since when a key is denied and when it may retry is known of the 4,096 that were denied last. Not thread-safe.
+ * Since when a key is denied, at which times, and when it may retry is known of the 4,096 that were denied last. Not thread-safe.
  */
 final class TopDenied {
     private static final int SKETCH_SIZE = 2_048; // which keeps three quarters as many keys
@@ -29,14 +30,28 @@ final class TopDenied {
         }
     };
 
-    /** Denials of a key with no pause of a minute. */
+    /** Denials of a key with no pause of a minute, and the times of all in a window. */
     private static final class Streak {
-        private final long firstNanos;
+        private final @Nullable DenialTimes times;
+        private long firstNanos;
         private long lastNanos;
         private long retryAfterNanos;
 
-        Streak(long firstNanos) {
-            this.firstNanos = firstNanos;
+        Streak(@Nullable Limit limit, long nanos) {
+            times = limit == null ? null : new DenialTimes(limit, nanos);
+            firstNanos = nanos;
+            lastNanos = nanos;
+        }
+
+        void add(long nanos, long retryAfterNanos) {
+            if (nanos - lastNanos > PAUSE_NANOS) {
+                firstNanos = nanos;
+            }
+            lastNanos = nanos;
+            this.retryAfterNanos = retryAfterNanos;
+            if (times != null) {
+                times.add(nanos);
+            }
         }
     }
 
@@ -59,13 +74,14 @@ final class TopDenied {
     /** Counts a denial. */
     void add(LimitedKey key, long second, long nanos, long retryAfterNanos) {
         slots.at(second).update(key);
+        streaks.computeIfAbsent(key, first -> new Streak(key.rule().limit(key.limit()), nanos))
+                .add(nanos, retryAfterNanos);
+    }
+
+    /** Returns the denials of a key in the latest window of its limit, as {@link DenialTimes#upTo}; empty if they are not known. */
+    int[] times(LimitedKey key, long nowNanos) {
         Streak streak = streaks.get(key);
-        if (streak == null || nanos - streak.lastNanos > PAUSE_NANOS) {
-            streak = new Streak(nanos);
-            streaks.put(key, streak);
-        }
-        streak.lastNanos = nanos;
-        streak.retryAfterNanos = retryAfterNanos;
+        return streak == null || streak.times == null ? new int[0] : streak.times.upTo(nowNanos);
     }
 
     void advance(long second) {

@@ -110,6 +110,10 @@ export class Model {
       this.byId.get(id)?.add(added ? allowed : 0, added ? denied : 0, keysDenied);
     }
     for (const [id, ...cells] of frame.candidates) this.#compare(id, cells);
+    for (const key of [...frame.mostDenied, ...frame.fullest]) {
+      const { rule, limit } = this.byId.get(key.id) ?? { rule: '', limit: '' };
+      Object.assign(key, { rule, limit });
+    }
     this.now = frame;
     this.ready = true;
   }

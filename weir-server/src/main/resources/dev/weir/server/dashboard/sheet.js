@@ -46,11 +46,13 @@ export class Sheet {
     this.listed(this.#model);
     this.#dialog.showModal();
     byId('sheet-close').focus();
+    this.#timers.forEach(clearInterval);
     this.#timers = [setInterval(() => this.#ask(), ASK_MILLIS), setInterval(() => this.#draw(), DRAW_MILLIS)];
     this.#ask();
   }
 
   #closed() {
+    if (this.#dialog.open) return; // opened again before this event came
     this.#timers.forEach(clearInterval);
     this.#entry = null;
     const back = this.#opener.isConnected ? this.#opener : byId('keys-tabs').firstElementChild;
@@ -159,8 +161,8 @@ function logNote(limit) {
   if (limit.bars === null) return 'This algorithm keeps a level and no log. The line shows the permits that are free, if nothing else happens.';
   const later = longDuration(limit.windowMillis / 1000);
   return limit.exact
-    ? `Each admitted request frees its permit exactly ${later} later, so the empty stretch on the left is the wait.`
-    : `This algorithm counts by buckets: the permits of a bucket are free ${later} after its time.`;
+    ? `Admitted above the line, denied below. Each admitted request frees its permit exactly ${later} later, so the empty stretch on the left is the wait.`
+    : `Admitted above the line, denied below. This algorithm counts by buckets: the permits of a bucket are free ${later} after its time.`;
 }
 
 function fillCell(cell, name, big, sub) {

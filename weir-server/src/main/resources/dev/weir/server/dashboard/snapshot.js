@@ -27,11 +27,17 @@ function limitOf(limit, time) {
     of: limit.of,
     windowMillis: timeline === null ? 0 : timeline.windowMillis,
     exact: !/^(fixed|sliding)-window /.test(limit.limit), // else it counts whole windows or buckets
-    bars: timeline && timeline.permits.map((permits, i) => ({ from: from + i * timeline.binMillis, millis: timeline.binMillis, permits })),
+    bars: timeline && bars(timeline.permits, from, timeline.binMillis),
+    denied: timeline && bars(timeline.denied, from, timeline.binMillis),
     pending: (limit.pending ?? []).map(run => ({ from: Date.parse(run.at) - time, permits: run.permits })),
     fits: limit.fits.map(fit => ({ permits: fit.permits, afterMillis: fit.afterMillis ?? null })),
     waitMillis: limit.fits.length === 0 ? 0 : limit.fits[0].afterMillis ?? Infinity,
   };
+}
+
+/** The bins of a timeline that are not empty. */
+function bars(counts, from, millis) {
+  return counts.map((permits, i) => ({ from: from + i * millis, millis, permits })).filter(bar => bar.permits > 0);
 }
 
 function ruleOf(rule) {

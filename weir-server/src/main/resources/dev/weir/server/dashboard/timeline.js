@@ -1,16 +1,17 @@
 // The log of a key to scale: one drawing with two axes. A run that was admitted at some time is drawn there on the upper axis. It
 // frees its permits exactly one window later, which is the same place on the lower axis. So the empty stretch to the left of the
-// oldest run is the wait for the next permit.
+// oldest run is the wait for the next permit. Requests that were denied hang below the line, in the same scale.
 
 import { shape } from './dom.js';
 import { duration, longDuration, whole } from './format.js';
+import { sum } from './model.js';
 
 const AXIS_TOP = 34;
 const BARS_TOP = 42;
-const BASE = 158;
-const AXIS_BOTTOM = 172;
-const LABEL_BOTTOM = 192;
-const TITLE_BOTTOM = 212;
+const BASE = 148;
+const AXIS_BOTTOM = 192;
+const LABEL_BOTTOM = 212;
+const TITLE_BOTTOM = 232;
 const ROOM_FOR_LABEL = 30; // above the bars
 const LOWEST_FULL_HEIGHT = 6; // runs of fewer permits do not fill the height
 
@@ -33,25 +34,32 @@ export function drawLog(picture, limit, elapsed) {
     shape('line', { x1: '0', x2: '100%', y1: BASE, y2: BASE, class: 'base' }),
     ...axes(windowMillis, span),
   );
-  picture.setAttribute('aria-label', waitMillis > 0
+  const used = waitMillis > 0
     ? `All ${whole(limit.of)} permits are used; the next one is free in ${duration(waitMillis / 1000)}`
-    : `${whole(limit.used)} of ${whole(limit.of)} permits are used`);
+    : `${whole(limit.used)} of ${whole(limit.of)} permits are used`;
+  const denied = sum(limit.denied.map(run => run.permits));
+  picture.setAttribute('aria-label', `${used}. ${whole(denied)} denied in the window`);
 }
 
 function bars(limit, place) {
-  const largest = Math.max(LOWEST_FULL_HEIGHT, ...limit.bars.map(bar => bar.permits));
-  const height = permits => Math.max(1.5, permits / largest * (BASE - BARS_TOP - ROOM_FOR_LABEL));
-  const box = (from, to, permits) => {
+  const unit = Math.min(perUnit(limit.bars, BASE - BARS_TOP - ROOM_FOR_LABEL), perUnit(limit.denied, AXIS_BOTTOM - BASE));
+  const box = ({ from, millis, permits }, direction) => {
     const left = Math.max(0, 1000 * place(from));
-    const width = Math.max(1.5, 1000 * place(to) - left) * 0.88;
-    return 1000 * place(to) <= 0 ? '' : `M${left.toFixed(2)} ${BASE}v${(-height(permits)).toFixed(1)}h${width.toFixed(2)}V${BASE}z`;
+    const right = 1000 * place(from + millis);
+    const width = Math.max(1.5, right - left) * 0.88;
+    return right <= 0 ? '' : `M${left.toFixed(2)} ${BASE}v${(direction * Math.max(1.5, permits * unit)).toFixed(1)}h${width.toFixed(2)}V${BASE}z`;
   };
-  const inner = shape('svg', { width: '100%', height: TITLE_BOTTOM, viewBox: `0 0 1000 ${TITLE_BOTTOM}`, preserveAspectRatio: 'none' });
-  const admitted = limit.bars.filter(bar => bar.permits > 0).map(bar => box(bar.from, bar.from + bar.millis, bar.permits));
-  const pending = limit.pending.map(run => box(run.from, run.from + limit.windowMillis / 150, run.permits));
-  inner.append(shape('path', { class: 'allowed', d: admitted.join('') }), shape('path', { class: 'pending', d: pending.join('') }));
-  return inner;
+  const path = (name, runs, direction) => shape('path', { class: name, d: runs.map(run => box(run, direction)).join('') });
+  return wide(
+    path('allowed', limit.bars, -1), path('denied', limit.denied, 1),
+    path('pending', limit.pending.map(run => ({ ...run, millis: limit.windowMillis / 150 })), -1));
 }
+
+/** The height of one permit, so that the highest of the bars has the given height. */
+const perUnit = (runs, height) => height / Math.max(LOWEST_FULL_HEIGHT, ...runs.map(run => run.permits));
+
+/** A drawing that is stretched to the width of the picture. */
+const wide = (...shapes) => shape('svg', { width: '100%', height: TITLE_BOTTOM, viewBox: `0 0 1000 ${TITLE_BOTTOM}`, preserveAspectRatio: 'none' }, ...shapes);
 
 /** The wait for the next permit, as a stretch of the drawing. */
 function waitOf(waitMillis, ratio) {
@@ -101,12 +109,11 @@ export function drawLevel(picture, limit, elapsed) {
   const height = permits => BASE - permits / limit.of * (BASE - BARS_TOP - ROOM_FOR_LABEL);
   const free = Math.max(0, limit.of - limit.used);
   const steps = [[0, free], ...points, [span, limit.of]].map(([after, permits]) => `${(1000 * after / span).toFixed(1)} ${height(Math.max(free, permits)).toFixed(1)}`);
-  const inner = shape('svg', { width: '100%', height: TITLE_BOTTOM, viewBox: `0 0 1000 ${TITLE_BOTTOM}`, preserveAspectRatio: 'none' });
-  inner.append(shape('path', { class: 'trend', d: `M${steps.join('L')}` }));
   const waitMillis = Math.max(0, limit.waitMillis - elapsed);
   picture.replaceChildren(
     text('0', 12, 'start', 'title', `permits that are free, of ${whole(limit.of)}`),
-    ...waitOf(waitMillis, Math.min(1, waitMillis / span)), inner,
+    ...waitOf(waitMillis, Math.min(1, waitMillis / span)),
+    wide(shape('path', { class: 'trend', d: `M${steps.join('L')}` })),
     shape('line', { x1: '0', x2: '100%', y1: BASE, y2: BASE, class: 'base' }),
     text('0', LABEL_BOTTOM, 'start', '', 'now'), text('100%', LABEL_BOTTOM, 'end', '', `+${longDuration(span / 1000)}`));
   picture.setAttribute('aria-label', `${whole(free)} of ${whole(limit.of)} permits are free`);

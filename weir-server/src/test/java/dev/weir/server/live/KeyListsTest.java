@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Limits;
 import dev.weir.server.live.TopDenied.Denied;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,22 @@ final class KeyListsTest {
         assertThat(topAt(START + 70).get(0).retryNanos()).isZero();
         denyTimes(1, "a", START + 111);
         assertThat(topAt(START + 112).get(0).sinceNanos()).isEqualTo(SECOND);
+    }
+
+    @Test
+    void denied_times_areThoseOfTheWindow() {
+        denyTimes(3, "a", START);
+        denyTimes(2, "a", START + 30);
+
+        int[] times = lists.denied.times(new LimitedKey(api, 0, "a"), (START + 30) * SECOND);
+        assertThat(times).hasSize(150).endsWith(2);
+        assertThat(times[149 - 75]).isEqualTo(3); // 30 s before, in bins of 0.4 s
+        assertThat(Arrays.stream(times).sum()).isEqualTo(5);
+        assertThat(Arrays.stream(lists.denied.times(new LimitedKey(api, 0, "a"), (START + 61) * SECOND))
+                        .sum())
+                .isEqualTo(2);
+        assertThat(lists.denied.times(new LimitedKey(api, 0, "b"), START * SECOND))
+                .isEmpty();
     }
 
     @Test

@@ -2,19 +2,25 @@ package dev.weir.server.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Limits;
 import dev.weir.store.MemoryStore;
 import dev.weir.testing.Await;
 import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What viewers are sent. */
 final class LiveSamplerTest {
     private final MemoryStore store = MemoryStore.create();
+    private final LiveRecorder recorder = new LiveRecorder();
     private final LiveSampler sampler = new LiveSampler(
-            new LiveRecorder(),
+            recorder,
             store,
             new StoreHealth(false),
             new ServerState() {
@@ -28,7 +34,7 @@ final class LiveSamplerTest {
                     return 0;
                 }
             },
-            (rule, key) -> new KeyNames.Name(key, null));
+            (rule, key) -> new KeyNames.Name(key, "policy=" + rule.name()));
 
     /** A viewer that remembers what it was sent. */
     private static final class Watching implements Viewer {
@@ -90,5 +96,50 @@ final class LiveSamplerTest {
         Await.until(() -> stays.sent.size() >= 3);
 
         assertThat(gone.sent).hasSize(1);
+    }
+
+    @Test
+    void frame_manyLimitsAndLongKeys_isBounded() {
+        Watching viewer = new Watching();
+        sampler.start();
+        sampler.join(viewer);
+        List<RuleRows> rules = IntStream.range(0, 200)
+                .mapToObj(i -> "team-" + i)
+                .map(name -> recorder.rule(new RuleId(name, name, "live", Limits.parse("100/1m"), false)))
+                .toList();
+        Await.until("the rules are in a state", () -> viewer.last().startsWith("event: frame\n"));
+
+        Await.until("a frame with all limits and keys", () -> {
+            rules.forEach(this::useUp);
+            return frame(viewer.last())
+                    .filter(frame -> frame.getJsonArray("limits").size() == 200)
+                    .isPresent();
+        });
+
+        JsonObject frame = frame(viewer.last()).orElseThrow();
+        assertThat(frame.encode().getBytes(StandardCharsets.UTF_8).length).isBetween(7_000, 8_000);
+        assertThat(frame.getJsonArray("mostDenied").size()).isBetween(5, 19);
+        assertThat(frame.getJsonArray("fullest").size()).isBetween(2, 9);
+        assertThat(frame.getJsonArray("blocked").size()).isBetween(1, 19);
+    }
+
+    /** Lets a rule decide 1,000 requests of a key, which is long and has a character of three bytes. */
+    private void useUp(RuleRows rule) {
+        String key = rule.id().name() + ":\u20ac" + "k".repeat(70);
+        for (int i = 0; i < 1_000; i++) {
+            recorder.allowed(rule, 0, key, 10);
+        }
+        recorder.denied(rule, 0, key, 1_000_000_000);
+        sampler.blocked(rule.id(), key, Instant.now().plusSeconds(600));
+    }
+
+    /** Returns the data of the last event if it is a frame. */
+    private static Optional<JsonObject> frame(String events) {
+        int start = events.lastIndexOf("event: frame\ndata: ");
+        return start < 0
+                ? Optional.empty()
+                : Optional.of(new JsonObject(events.substring(start)
+                        .substring("event: frame\ndata: ".length())
+                        .strip()));
     }
 }

@@ -1,0 +1,162 @@
+package dev.weir.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.Status;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** When a decision opens an offer, and what the offer answers. */
+class DeciderTest {
+    private static final long MS = 1_000_000;
+    private static final long START = 1_000_000 * MS + 1; // the first nanosecond of a tick of 1 ms
+
+    private final CompiledLimits.Cache compiled = new CompiledLimits.Cache();
+    private KeyState key = new KeyState("key", KeyState.OWN, START);
+
+    private Decision decide(Limits limits, long permits, long reading) {
+        key.open(null); // as the lock does
+        LimitMigration.prepare(key, compiled.of(limits), key.timeAt(reading));
+        return Decider.decideAtOnce(key, limits, permits, reading);
+    }
+
+    @Test
+    void decideAtOnce_secondGrantOfATick_opensAnOffer() {
+        Limits limits = Limits.parse("3/1s");
+        decide(limits, 1, START);
+        assertThat(key.offer()).isNull();
+        decide(limits, 1, START);
+
+        Offer offer = key.offer();
+        Decision granted = offer.decide(limits, 1, START + 5);
+        Decision denied = offer.decide(limits, 1, START + 6);
+
+        assertThat(granted.allowed()).isTrue();
+        assertThat(granted.remaining()).isZero();
+        assertThat(granted.timeNanos()).isEqualTo(START + 5);
+        assertThat(offer.grantedAt()).isEqualTo(START + 5);
+        long expiry = START - 1 + MS + 1_000 * MS;
+        assertThat(granted.resetAfterNanos()).isEqualTo(expiry - (START + 5));
+        assertThat(denied.allowed()).isFalse();
+        assertThat(denied.retryAfterNanos()).isEqualTo(expiry - (START + 6));
+        assertThat(offer.decide(limits, 2, START + 6)).isNull();
+        assertThat(offer.decide(limits, 1, expiry - 1).retryAfterNanos()).isEqualTo(1);
+        assertThat(offer.decide(limits, 1, expiry)).isNull();
+        assertThat(offer.decide(Limits.parse("4/1s"), 1, START + 6)).isNull();
+        assertThat(offer.close()).isEqualTo(1);
+        assertThat(offer.decide(limits, 1, START + 6)).isNull();
+    }
+
+    @Test
+    void decideAlone_secondGrantOfATick_opensAnOffer() {
+        Limits limits = Limits.parse("9/1s");
+        decide(limits, 1, START);
+        long next = START + 2 * MS;
+
+        assertThat(Decider.decideAlone(key, limits, 1, next).remaining()).isEqualTo(7);
+        assertThat(key.offer()).isNull();
+        assertThat(Decider.decideAlone(key, limits, 1, next).remaining()).isEqualTo(6);
+        assertThat(key.offer().decide(limits, 1, next).remaining()).isEqualTo(5);
+
+        key.open(null);
+        assertThat(Decider.decideAlone(key, limits, 1, next - 1).remaining()).isEqualTo(5);
+        assertThat(key.offer()).as("of a delayed reading").isNull();
+    }
+
+    @Test
+    void offer_endOfTheTick_grantsNoMore() {
+        Limits limits = Limits.parse("9/1s");
+        decide(limits, 1, START);
+        decide(limits, 1, START);
+        Offer offer = key.offer();
+        long end = START - 1 + MS;
+
+        assertThat(offer.decide(limits, 1, START - 1).timeNanos())
+                .as("not before")
+                .isEqualTo(START);
+        assertThat(offer.decide(limits, 1, end).allowed()).isTrue();
+        assertThat(offer.decide(limits, 1, end + 1)).isNull();
+    }
+
+    @Test
+    void offer_twoLimits_reportsBothAndLeavesDenialsToTheLock() {
+        Limits limits = Limits.parse("3/1s", "5/1m");
+        decide(limits, 1, START);
+        decide(limits, 1, START);
+        Offer offer = key.offer();
+
+        Decision granted = offer.decide(limits, 1, START);
+
+        assertThat(granted.statuses()).extracting(Status::remaining).containsExactly(0L, 2L);
+        assertThat(offer.decide(limits, 1, START)).isNull();
+    }
+
+    @Test
+    void denial_onePermitAndNoneLeft_isRepeatedByAnOffer() {
+        for (String[] texts : new String[][] {{"2/1s"}, {"2/1s", "9/1m"}}) {
+            key = new KeyState("key", KeyState.OWN, START);
+            Limits limits = Limits.parse(texts);
+            decide(limits, 2, START);
+            Decision denied = decide(limits, 1, START + 10);
+
+            Decision repeated = key.offer().decide(limits, 1, START + 20);
+
+            assertThat(repeated.allowed()).isFalse();
+            assertThat(repeated.retryAfterNanos()).isEqualTo(denied.retryAfterNanos() - 10);
+            assertThat(repeated.resetAfterNanos()).isEqualTo(denied.resetAfterNanos() - 10);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2/1s", "9/1s", "2/1s count=attempts", "leaky-bucket 2/1s capacity=5"})
+    void denial_thatMayChange_opensNoOffer(String text) {
+        Limits limits = Limits.parse(text);
+        decide(limits, text.startsWith("leaky") ? 1 : 2, START);
+
+        assertThat(decide(limits, text.equals("2/1s") ? 2 : text.equals("9/1s") ? 8 : 1, START)
+                        .allowed())
+                .isFalse();
+
+        assertThat(key.offer()).isNull();
+    }
+
+    @Test
+    void grant_delayedReading_opensNoOffer() {
+        Limits limits = Limits.parse("9/1s", "9/1m");
+        decide(limits, 1, START);
+        decide(limits, 1, START - 1);
+
+        assertThat(key.offer()).isNull();
+    }
+
+    @Test
+    void decision_blockedKey_opensNoOffer() {
+        Limits limits = Limits.parse("1/1s");
+        decide(limits, 1, START);
+        key.block(START, 10, false);
+
+        assertThat(decide(limits, 1, START).blocked()).isTrue();
+        assertThat(key.offer()).isNull();
+    }
+
+    @Test
+    void grant_sharedState_opensNoOffer() {
+        key = new KeyState("", 0, START);
+        Limits limits = Limits.parse("9/1s");
+        decide(limits, 1, START);
+        assertThat(decide(limits, 1, START).degraded()).isTrue();
+
+        assertThat(key.offer()).isNull();
+    }
+
+    @Test
+    void equalLimits_theFirstIsNamed() {
+        Limits limits = Limits.parse("1/1s name=a", "1/1s name=b");
+
+        assertThat(decide(limits, 1, START).limit().name()).isEqualTo("a");
+        assertThat(decide(limits, 1, START).limit().name()).isEqualTo("a");
+    }
+}

@@ -1,0 +1,93 @@
+package dev.weir.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Limits;
+import dev.weir.Request;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+/** When a store is visited for idle keys, second by second. */
+class IdleKeyTimerTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private final Queue<Runnable> nextSecond = new ArrayDeque<>();
+    private final KeyDirectory keys = new KeyDirectory(new KeyBudget(10, 100), true);
+    private long now;
+    private boolean clockFails;
+    private final IdleKeyTimer timer = new IdleKeyTimer(keys, this::read, nextSecond::add);
+
+    private long read() {
+        if (clockFails) {
+            throw new IllegalStateException("no time");
+        }
+        return now;
+    }
+
+    private void add(String key) {
+        assertThat(keys.stateFor(Request.of("test", Limits.parse("1/1s"), key, 1), now, true))
+                .isNotNull();
+        timer.schedule();
+    }
+
+    private void tick() {
+        now += SECOND;
+        nextSecond.remove().run();
+    }
+
+    @Test
+    void schedule_twice_visitsOnce() {
+        add("a");
+        add("b");
+
+        assertThat(nextSecond).hasSize(1);
+    }
+
+    @Test
+    void visit_idleKeys_areRemovedAndNoneFollows() {
+        add("a");
+
+        tick();
+
+        assertThat(keys.size()).isZero();
+        assertThat(nextSecond).isEmpty();
+    }
+
+    @Test
+    void visit_keysInUse_isRepeated() {
+        add("a");
+        now -= SECOND / 2; // the key is half a second old at the first visit
+
+        tick();
+        assertThat(keys.size()).isEqualTo(1);
+        assertThat(nextSecond).hasSize(1);
+
+        tick();
+        assertThat(keys.size()).isZero();
+        assertThat(nextSecond).isEmpty();
+    }
+
+    @Test
+    void schedule_afterTheLastVisit_visitsAgain() {
+        add("a");
+        tick();
+        add("b");
+
+        assertThat(nextSecond).hasSize(1);
+    }
+
+    @Test
+    void schedule_afterTheTimeSourceFailed_visitsAgain() {
+        add("a");
+        clockFails = true;
+        assertThatThrownBy(this::tick).hasMessage("no time");
+        assertThat(nextSecond).isEmpty();
+
+        clockFails = false;
+        timer.schedule();
+        tick();
+        assertThat(keys.size()).isZero();
+    }
+}
