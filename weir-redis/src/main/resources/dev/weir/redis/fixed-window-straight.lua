@@ -20,7 +20,9 @@ local function windowStraight(limit, state, at, behind, permits, count, dry)
   local number = min(count, floor(room / permits))
   counted = counted + permits * number
   local handle = encode('>I7I3I7', created, floor(first / 2), start)
-  if fresh then return number, 0, room - permits, left, handle, encode('>I7I7B', created, counted, first), ceil(left / 1000) + 1000 + spare end
+  if fresh then
+    return number, 0, room - permits, left, handle, encode('>I7I7B', created, counted, first), ceil(left / 1000) + 1000 + spare
+  end
   return number, 0, room - permits, left, handle, encode('>I7I7I3I7I7', created, time, first, start, counted)
 end
 straights[3] = windowStraight

@@ -65,6 +65,10 @@ local function logStraight(limit, state, at, behind, permits, count, dry)
     newestWeight, nextWeight = newestWeight + weight, nextWeight + (next == newest and weight or 0)
   else
     tail = state:sub(bytes, bytes + size - 1) .. encoded(newest - closed, newestWeight)
+    if (runs == RUNS or #tail > TAIL) and frontSize == 0 and behind <= bytes + ROOM then -- what is before the cursor counts no more
+      local kept = next == newest and '' or encoded(0, nextWeight)
+      runs, tail, position = min(runs, size - position + 2), kept .. tail:sub(position), #kept + 1
+    end
     if runs == RUNS or #tail > TAIL then return end
     size, runs, position = #tail, runs + 1, next == newest and #tail + 1 or position
     settled, closed, newest, newestWeight = settled + newestWeight, newest, stamp, weight

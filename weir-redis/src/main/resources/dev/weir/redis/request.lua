@@ -19,4 +19,4 @@ local look, always = flags % 2 == 1, flags >= 2
 local DENIED, ALLOWED = '>BI4I7i8I7I7', '>BI4I7I7I7I7Bc0'
 local MAX_WORK = 400 -- requests and steps, each of a few microseconds
 local work = 0
-local straights = {} -- the straight path of each kind of limit, if it is in this script
+local straights = { false, false, false, false, false, false, false } -- the straight path of each kind of limit, if it is here

@@ -15,11 +15,12 @@ local parsed = {} -- lists of limits by how they are packed
 local function limitsOf(packed)
   local limits, at = parsed[packed], 1
   if not limits then
-    limits = {}
+    local limit
+    limit, at = limitAt(packed, at)
+    limits = { limit, alone = at > #packed and limit, place = tostring(#limit.prefix) }
     while at <= #packed do
       limits[#limits + 1], at = limitAt(packed, at)
     end
-    limits.alone, limits.place = not limits[2] and limits[1], tostring(#limits[1].prefix)
     parsed[packed] = limits
   end
   return limits
