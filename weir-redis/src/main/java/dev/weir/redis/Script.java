@@ -23,13 +23,16 @@ import java.util.concurrent.CompletableFuture;
  */
 enum Script {
     /** Decides on requests whose limits are all logs: sliding logs and sliding windows. */
-    DECIDE_LOGS(deciding(piece("log-head") + piece("log-straight") + piece("log-together"), Pieces.LOG, "log")),
+    DECIDE_LOGS(deciding(Pieces.STRAIGHT_LOG, Pieces.LOG, "log")),
     /** Decides on requests whose limits are all GCRA, token or leaky buckets. */
     DECIDE_SCHEDULES(deciding(piece("schedule-straight"), piece("schedule"), "schedule")),
     /** Decides on requests whose limits are all fixed windows. */
     DECIDE_WINDOWS(deciding(piece("fixed-window-straight"), piece("fixed-window"), "window")),
     /** Decides on any requests. */
-    DECIDE_ANY(deciding("", Pieces.families(""), "nil")),
+    DECIDE_ANY(deciding(
+            Pieces.STRAIGHT_LOG + piece("schedule-straight") + piece("fixed-window-straight"),
+            Pieces.families(""),
+            "nil")),
     /** Refunds permits of a reservation. */
     REFUND(acting("refund", Pieces.families(piece("log-refund")))),
     /** Denies all requests for a key. */
@@ -80,9 +83,11 @@ enum Script {
         String rulesOf = family.equals("nil") ? "" : "local function rulesOf()\nreturn family\nend\n";
         return piece("clock")
                 + piece("request")
-                + straight
-                + "local function body()\n"
                 + piece("limit")
+                + straight
+                + piece("straight")
+                + piece("straight-joint")
+                + "local function defineRules()\n"
                 + rules
                 + "local family = "
                 + family
@@ -90,8 +95,8 @@ enum Script {
                 + rulesOf
                 + piece("decide")
                 + function("defineJoint", piece("key") + piece("joint"))
-                + piece("groups")
-                + "end\nreturn body()\n";
+                + "return decideRest\nend\n"
+                + piece("groups");
     }
 
     /** Returns a script that does something else with keys. */
@@ -162,6 +167,7 @@ enum Script {
     /** The pieces of families, and what chooses among them. */
     private static final class Pieces {
         static final String LOG = log("");
+        static final String STRAIGHT_LOG = piece("log-head") + piece("log-straight");
         static final String NO_FAMILY = "local function rulesOf() end\n";
 
         private static String log(String more) {

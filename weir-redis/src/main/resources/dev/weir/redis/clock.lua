@@ -15,6 +15,12 @@ local steps, rounds, exhausted = 0, 0, false -- of the present request: searches
 local MOST = 2 ^ 53 -- numbers are integers up to here
 local ATTEMPTS, CLASSIC, FIRST, QUEUE = 1, 2, 4, 8 -- flags of limits
 
+local function damaged() error('WEIR state of another format') end
+
+-- Returns for how many milliseconds a key is to be kept that expires after a number of microseconds: longer by an eighth of its window,
+-- so that it need not be renewed each time.
+local function keepFor(expiry, window) return ceil(max(0, expiry) / 1000) + ceil(window / 8000) + 2000 + spare end
+
 -- Fails if a number is not one from 0 to MOST, because a state is damaged. Returns it.
 local function checked(number)
   if not (number >= 0 and number <= MOST) then error('WEIR state is damaged') end

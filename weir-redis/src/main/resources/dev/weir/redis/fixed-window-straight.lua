@@ -1,26 +1,28 @@
--- The straight path: the only request of a script, in a window that has begun and is the only one, at once or denied. It returns the
--- answer, or leaves the loop and has written nothing: then fixed-window.lua decides, by the same rules.
-while only and count == 1 and permits <= most do
-  local created, last, first, start, counted = 0, 0, 0, 0, 0
-  local short = #state == at + 14
-  if short then
+-- The straight path of a fixed window, see straight.lua: a window that has begun is the only one, or there is none.
+local function windowStraight(limit, state, at, behind, permits, count, dry)
+  local most, window, aligned = limit.permits, limit.window, limit.flags == FIRST and 1 or 0
+  local created, last, first, start, counted = 0, 0, aligned, -window, 0
+  if behind == at + 15 then
     created, counted, first = decode('>I7I7B', state, at)
     last, start = created, first == 1 and created or created - created % window
-  elseif #state == at + 30 then
+  elseif behind == at + 31 then
     created, last, first, start, counted = decode('>I7I7I3I7I7', state, at)
+  elseif behind > at then
+    return
   end
-  local ends = start + window
-  if last > time or start > time or ends <= time or first % 2 ~= (flag == FIRST and 1 or 0) or counted > MOST then
-    break -- also if it is damaged
-  elseif counted + permits > most then
-    if ends - time <= patience then break end
-    return encode('>BI4I7i8I7I7', 0, 1, max(0, most - counted), ends - time, ends - time, time)
+  if last > time or start > time or first % 2 ~= aligned or counted > MOST or permits > most then return end -- also if it is damaged
+  local fresh = start + window <= time
+  if fresh then
+    created, first, start, counted = time, aligned, aligned == 1 and time or time - time % window, 0
   end
-  counted = counted + permits
-  if short then
-    call('SET', KEYS[1], prefix .. encode('>I7I7I3I7I7', created, time, first, start, counted), 'KEEPTTL')
-  else
-    call('SETRANGE', KEYS[1], at + 6, encode('>I7I3I7I7', time, first, start, counted))
+  local left, room = start + window - time, most - counted
+  if room < permits or dry then return count, room < permits and left or 0, max(0, room), fresh and 0 or left end
+  local number = min(count, floor(room / permits))
+  counted = counted + permits * number
+  local handle = encode('>I7I3I7', created, floor(first / 2), start)
+  if fresh then
+    return number, 0, room - permits, left, handle, encode('>I7I7B', created, counted, first), ceil(left / 1000) + 1000 + spare
   end
-  return encode('>BI4I7I7I7I7BI7I3I7', 1, 1, most - counted, 0, ends - time, time, 17, created, floor(first / 2), start)
+  return number, 0, room - permits, left, handle, encode('>I7I7I3I7I7', created, time, first, start, counted)
 end
+straights[3] = windowStraight

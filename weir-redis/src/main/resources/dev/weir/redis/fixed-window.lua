@@ -114,10 +114,10 @@ local function canGrant(m, wait, permits)
   return #m.list / 2 < MAX_PENDING and (m.limit.flags ~= FIRST or wait == earliest(m, 0, permits))
 end
 
-local function grant(m, wait, permits, count)
+local function grant(m, wait, permits)
   local i = covering(m, m.now + wait)
   local start = i and m.list[i] or opening(m, m.now + wait)
-  add(m, start, permits * count)
+  add(m, start, permits)
   m.changed = true
   return encode(SIZES, m.created, m.changes, start)
 end
@@ -134,8 +134,6 @@ local function refund(m, permits, _, created, changes, start)
     end
   end
 end
-
-local function step(_, permits) return permits end
 
 local function remaining(m)
   local i = covering(m, m.now)
@@ -169,6 +167,6 @@ local function eachRun(m, add)
 end
 
 local window = {
-  open = open, restore = restore, earliest = earliest, canGrant = canGrant, grant = grant, refund = refund, step = step,
+  open = open, restore = restore, earliest = earliest, canGrant = canGrant, grant = grant, refund = refund,
   remaining = remaining, resetAfter = resetAfter, expiry = expiry, section = section, save = save, eachRun = eachRun, SIZES = SIZES,
 }

@@ -49,10 +49,10 @@ function joint.canGrant(target, wait, permits)
   return can
 end
 
-function joint.grant(target, wait, permits, count)
+function joint.grant(target, wait, permits)
   local handles = {}
   eachLimit(target, function(key, i, m)
-    handles[#handles + 1] = m.rules.grant(m, wait, permits[i], count)
+    handles[#handles + 1] = m.rules.grant(m, wait, permits[i])
     key.changed = key.changed or not m.stateless
   end)
   return table.concat(handles)
@@ -101,11 +101,6 @@ local function tightest(target)
   return key, limit, remaining
 end
 
-function joint.remaining(target)
-  local _, _, remaining = tightest(target)
-  return remaining
-end
-
 -- Returns the limit with the latest fit, of the key with the latest fit.
 local function latest(target, permits)
   local at, latestWait = 1, -1
@@ -125,15 +120,6 @@ local function latest(target, permits)
   return at, limit
 end
 
--- Returns how much fewer permits remain after each of several equal grants; 0 if they are not answered alike.
-function joint.step(target, permits)
-  local step = permits[1]
-  eachLimit(target, function(_, i, m)
-    step = m.rules.step(m, permits[i]) == step and step or 0
-  end)
-  return step
-end
-
 -- Returns a number as it is packed: -1 if it has no end.
 local function finite(number) return number == NEVER and -1 or checked(number) end
 
@@ -148,7 +134,7 @@ local function statuses(target, allowed, permits)
   return table.concat(packed)
 end
 
-function joint.answer(_, target, count, allowed, wait, handle, permits, step)
+function joint.answer(_, target, count, allowed, wait, handle, permits)
   local keys, lag, block = target.keys, target.lag, 0
   for _, key in ipairs(keys) do
     block = allowed and 0 or max(block, blockedFor(key))
@@ -161,7 +147,7 @@ function joint.answer(_, target, count, allowed, wait, handle, permits, step)
   local reset, waits = finite(m.rules.resetAfter(m) + lag), wait == 0 and allowed and 0 or finite(wait + lag)
   local now = keys[1].now - (allowed and wait == 0 and 0 or lag)
   local packed = encode('>BI4BI2I2i8i8i8i8i8i8I2', 2, count, allowed and 1 or block > 0 and 2 or 0, key, limit, finite(remaining),
-    step, allowed and waits or 0, allowed and 0 or waits, reset, now, #handle) .. handle
+    0, allowed and waits or 0, allowed and 0 or waits, reset, now, #handle) .. handle
   if block > 0 then
     packed = packed .. encode('>i8', block + lag)
   end
@@ -172,9 +158,9 @@ function joint.answer(_, target, count, allowed, wait, handle, permits, step)
 end
 
 -- Decides the joint requests of a group, on a number of keys from the claim-th on. Returns their answers.
-function joint.decideAll(claim, claims, at, kinds)
+function joint.decideAll(claim, claims, at, kinds, done)
   local target = openKeys(claim, claims, claim)
-  local answers = decideAll(joint, target, claims, at, kinds)
+  local answers = decideAll(joint, target, claims, at, kinds, done)
   for _, key in ipairs(target.keys) do
     for _, m in ipairs(key.memories) do
       key.changed = key.changed or m.changed

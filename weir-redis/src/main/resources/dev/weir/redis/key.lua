@@ -5,10 +5,6 @@
 -- The time of a key never goes backwards. sigma is what is added to the server's clock, because that was stepped back.
 local FORMAT, SECTIONS, LAST_KIND, STEP, MAX_DORMANT = 2, 0, 6, 1000000, 64
 
-local function damaged()
-  error('WEIR state of another format')
-end
-
 -- Returns the position behind the prefix of a section.
 local function behindPrefix(section) return 11 + section:byte(10) end
 
@@ -114,14 +110,13 @@ local function saveKey(key)
     end
   end
   if added == 1 and dormant == 0 and blocked == 0 and key.sigma == 0 then
-    all[2].whole = true
     all[2].rules.save(all[2], key.name)
     return
   elseif added + dormant == 0 and blocked == 0 and (key.sigma == 0 or not key.exists) then
     call('UNLINK', key.name, key.blocks)
     return
   end
-  local millis = ceil(max(0, expires - key.raw) * 9 / 8000) + 2000 + spare -- longer, so that it need not be renewed each time
+  local millis = keepFor(expires - key.raw, max(0, expires - key.raw))
   for n = 2, 2 * added, 2 do
     local m = all[n]
     m.expires = now + 1000 * (millis - spare)

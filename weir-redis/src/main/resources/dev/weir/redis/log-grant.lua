@@ -1,20 +1,4 @@
 -- What changes a log and writes it.
--- Returns a run in its bytes.
-local function encoded(distance, weight)
-  if weight == 1 and distance < 128 then
-    return string.char(distance)
-  elseif weight == 1 and distance < 16384 then
-    return string.char(128 + floor(distance / 256), distance % 256)
-  end
-  local long, wide = 1, 1
-  while distance >= 256 ^ long do
-    long = long + 1
-  end
-  while weight >= 256 ^ wide do
-    wide = wide + 1
-  end
-  return encode('>BI' .. long .. 'I' .. wide, 192 + 7 * (long - 1) + wide - 1, distance, weight)
-end
 
 -- Puts a run into the tail, and moves the cursor behind it if it was at the newest run.
 local function push(m, stamp, weight)
@@ -61,9 +45,9 @@ local function canGrant(m, wait, permits)
   return m.limit.flags ~= ATTEMPTS and rare('mayWait')(m, wait, permits)
 end
 
--- Makes a number of equal grants after a wait in microseconds. Returns the handle of a refund: when the log was created, and the stamp.
-local function grant(m, wait, permits, count)
-  local now, tick, weight = m.now, m.limit.tick, permits * count
+-- Grants permits after a wait in microseconds. Returns the handle of a refund: when the log was created, and the stamp.
+local function grant(m, wait, permits)
+  local now, tick = m.now, m.limit.tick
   local stamp
   if m.limit.flags == CLASSIC then
     local past = m.newestWeight > 0 and m.newest or m.settled > m.gone and rare('newestOfPast')(m) or 0
@@ -73,9 +57,9 @@ local function grant(m, wait, permits, count)
   end
   m.changed = true
   if wait > 0 or m.rare and m.rare.pending > 0 then
-    rare('grantAmongPending')(m, stamp, weight, wait == 0)
+    rare('grantAmongPending')(m, stamp, permits, wait == 0)
   else
-    append(m, stamp, weight)
+    append(m, stamp, permits)
   end
   return encode('>I7I7', m.created, m.limit.flags == ATTEMPTS and 0 or stamp)
 end
@@ -83,7 +67,7 @@ end
 -- Records a denied attempt if attempts count: whether it did. Only the newest attempts that can decide are kept: the others expire.
 local function recordDenied(m, permits)
   if m.limit.flags ~= ATTEMPTS or permits > m.limit.permits then return false end
-  grant(m, 0, permits, 1)
+  grant(m, 0, permits)
   local needless = m.settled + m.newestWeight - m.limit.permits -- P of the runs without which the others still deny everything
   if not advance(m, NEVER, needless + 1) then
     rare('moveCursor')(m, NEVER, needless + 1)
@@ -91,9 +75,6 @@ local function recordDenied(m, permits)
   m.expired = max(m.expired, m.gone)
   return true
 end
-
--- Returns how much fewer permits remain after each of several equal grants; 0 if that is not known.
-local function step(m, permits) return m.rare and m.rare.pending > 0 and 0 or permits end
 
 local function widest(m) return m.rare and m.rare.widest or m.limit.window end
 
@@ -110,8 +91,8 @@ local function section(m)
   local more = m.rare and rare('packRare')(m) or m.rareAt and m.section:sub(m.rareAt) or ''
   local ahead = m.newest - m.created
   local prefix = m.limit.prefix .. encode('>I7', m.created)
-  if not m.shared and more == '' and m.count == 0 and m.settled == 0 and m.created == m.now and m.newestWeight > 0 and m.newestWeight < 2 ^ 32
-    and ahead > -2 ^ 31 and ahead < 2 ^ 31 then
+  if not m.shared and more == '' and m.count == 0 and m.settled == 0 and m.created == m.now and m.newestWeight > 0
+    and m.newestWeight < 2 ^ 32 and ahead > -2 ^ 31 and ahead < 2 ^ 31 then
     return prefix .. encode('>i4I4', ahead, m.newestWeight)
   end
   local state = prefix .. head(m) .. m.tail
@@ -121,31 +102,23 @@ local function section(m)
   return more == '' and state or state .. string.rep('\0', ROOM - #m.front) .. more
 end
 
--- Returns for how many milliseconds the key is to be kept from `now` on: so long that it need not be renewed each time.
-local function keepFor(m) return ceil((expiry(m) - m.now) / 1000) + 2000 + ceil(widest(m) / 8000) end
-
--- Writes the state of a key that has nothing else: a part if that is enough.
+-- Writes the state of a key that has nothing else.
 local function save(m, name)
-  local whole = m.whole or not m.section or m.rare or #m.section <= #m.limit.prefix + 15 or m.unlink
   if m.unlink then
     call('UNLINK', m.blocks)
   end
-  if not whole and expiry(m) + 1000000 <= m.expires then
-    call('SETRANGE', name, #m.limit.prefix + 7, head(m) .. m.tail)
-    return
-  end
-  local millis = keepFor(m)
-  m.expires = m.now + 1000 * millis
-  call('SET', name, section(m), 'PX', millis + spare)
+  local millis = keepFor(expiry(m) - m.now, widest(m))
+  m.expires = m.now + 1000 * (millis - spare)
+  call('SET', name, section(m), 'PX', millis)
   if m.rare then
-    rare('saveBlocks')(m, millis + spare)
+    rare('saveBlocks')(m, millis)
   elseif m.rareAt and not m.unlink then
-    call('PEXPIRE', m.blocks, millis + spare)
+    call('PEXPIRE', m.blocks, millis)
   end
 end
 
 log = {
-  open = open, earliest = earliest, canGrant = canGrant, grant = grant, recordDenied = recordDenied, step = step,
+  open = open, earliest = earliest, canGrant = canGrant, grant = grant, recordDenied = recordDenied,
   remaining = remaining, resetAfter = resetAfter, section = section, save = save, expiry = expiry, encoded = encoded,
   append = append, SIZES = '>I7I7',
 }

@@ -31,8 +31,9 @@ local function pass(bytes, position, last, stamp, sum, latest, enough)
     elseif first < 192 then
       distance, behind = (first - 128) * 256 + bytes:byte(behind), position + 2
     else
+      local format = first == 199 and '>I2I1' or first == 206 and '>I3I1'
       distance, weight, behind =
-        decode('>I' .. floor((first - 192) / 7) + 1 .. 'I' .. (first - 192) % 7 + 1, bytes, behind)
+        decode(format or '>I' .. floor((first - 192) / 7) + 1 .. 'I' .. (first - 192) % 7 + 1, bytes, behind)
     end
     if stamp + distance > latest or sum + weight >= enough then
       return stamp + distance, weight, sum, behind, position, stamp
@@ -40,4 +41,25 @@ local function pass(bytes, position, last, stamp, sum, latest, enough)
     stamp, sum, position = stamp + distance, sum + weight, behind
   end
   return nil, 0, sum, position, position, stamp
+end
+
+-- Returns a run in its bytes.
+local function encoded(distance, weight)
+  if weight == 1 and distance < 128 then
+    return string.char(distance)
+  elseif weight == 1 and distance < 16384 then
+    return string.char(128 + floor(distance / 256), distance % 256)
+  end
+  if weight < 256 and distance >= 256 and distance < 16777216 then
+    if distance < 65536 then return encode('>BI2B', 199, distance, weight) end
+    return encode('>BI3B', 206, distance, weight)
+  end
+  local long, wide = 1, 1
+  while distance >= 256 ^ long do
+    long = long + 1
+  end
+  while weight >= 256 ^ wide do
+    wide = wide + 1
+  end
+  return encode('>BI' .. long .. 'I' .. wide, 192 + 7 * (long - 1) + wide - 1, distance, weight)
 end

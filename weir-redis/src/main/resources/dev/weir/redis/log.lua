@@ -46,7 +46,7 @@ local function read(section, limit, now, blocks, shared)
     limit = limit, blocks = blocks, shared = shared, section = section, now = now, created = created, last = last,
     newest = newest, newestWeight = newestWeight, settled = settled, next = next, nextWeight = nextWeight, gone = gone,
     expired = gone, closed = closed, expires = expires, count = count, position = position, tail = tail, front = front,
-    unusual = unusual > 0, rareAt = section and #section >= rareAt and rareAt, rare = false, changed = false, whole = false, unlink = false,
+    unusual = unusual > 0, rareAt = section and #section >= rareAt and rareAt, rare = false, changed = false, unlink = false,
     lag = 0,
   }
 end

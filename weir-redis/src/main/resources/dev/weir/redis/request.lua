@@ -3,21 +3,20 @@
 --
 -- A group has joint requests on keys of its own: the number of keys in each (2 bytes) and of kinds of them (4); for each kind the
 -- number of equal requests (4), the longest wait (7) and the permits for each key (7), in order of arrival.
+--
+-- Answers, packed, in the order of requests. An entry is for a number of equal requests that follow each other:
+--   0  denied by the only limit: number (4), remaining (7), retry-after (8), reset-after (7), time (7)
+--   1  allowed by it: number, remaining after the first, wait (7), reset-after, time, length of the handle (1), handle. Remaining
+--      falls by the permits of each
+--   2  anything else, see joint.lua
+--   8  number (4): not decided, because the script has worked for long enough
+--   9  a group that failed: 0 (4), the length (2) and text of the error. Other groups are decided all the same
+-- Times are microseconds; a retry-after of -1 is never.
 local groups = ARGV[1]
 local first = groups:byte() == 0 and 2 or 10
 local flags = groups:byte(first)
 local look, always = flags % 2 == 1, flags >= 2
-
--- The only request of the script, if it has one, for one limit, and does not only look; and the state, false if there is none.
--- `only`: whether that is a section of this very limit and nothing else, so that the straight path may decide.
-local only, count, patience, permits, most, tick, flag, window, burst, prefix, at, state = false, 0
-if #KEYS == 2 and flags == 0 then
-  local claims, kinds, kind, length, _
-  claims, kinds, count, patience, permits = decode('>I2I4I4I7I7', groups, first + 1)
-  most, tick, flag, _, kind, window, length = decode('>I7I7BBBI7B', ARGV[2])
-  if claims == 1 and kinds == 1 and #ARGV[2] == length + 32 then
-    prefix, at, state = ARGV[2]:sub(16, 25 + length), length + 11, call('GET', KEYS[1])
-    only = state and #state >= at + 14 and state:sub(1, at - 1) == prefix
-  end
-end
-local together -- the straight path for several limits or keys, if this family has one
+local DENIED, ALLOWED = '>BI4I7i8I7I7', '>BI4I7I7I7I7Bc0'
+local MAX_WORK = 400 -- requests and steps, each of a few microseconds
+local work = 0
+local straights = { false, false, false, false, false, false, false } -- the straight path of each kind of limit, if it is here

@@ -127,10 +127,6 @@ local function refund(m, permits, first, created, changes, after, afterPart, bef
   end
 end
 
-local function step()
-  return 0 -- reset-after changes, too
-end
-
 -- Returns burst - ceil(debt / cost of one). Beyond 2^53, the least number of permits that cost as much as is owed is estimated and
 -- corrected.
 local function remaining(m)
@@ -171,5 +167,5 @@ end
 
 local schedule = {
   open = open, restore = restore, earliest = earliest, canGrant = canGrant, retryAfter = retryAfter, grant = grant, refund = refund,
-  step = step, remaining = remaining, resetAfter = untilPaid, expiry = expiry, section = section, save = save, SIZES = SIZES,
+  remaining = remaining, resetAfter = untilPaid, expiry = expiry, section = section, save = save, SIZES = SIZES,
 }

@@ -11,8 +11,6 @@ function unlimited.grant() return '' end
 
 function unlimited.refund() end
 
-function unlimited.step(_, permits) return permits end
-
 function unlimited.remaining() return NEVER end
 
 function unlimited.resetAfter() return 0 end
