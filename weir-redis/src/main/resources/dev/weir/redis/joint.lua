@@ -1,10 +1,10 @@
--- Joint requests, and keys with more than the state of one limit: what is granted, is granted at one instant on all keys and limits.
+-- Joint requests, and keys with more than the state of one limit. All keys and limits grant at the same instant, or none does.
 --
 -- An answer of kind 2: number (4); 1 if allowed, 0 if denied, 2 if denied while blocked (1); key and limit that are most restrictive
 -- (2 each); remaining after the first, by how much it falls with each, wait, retry-after, reset-after, the time of the first key from
 -- which the wait counts (8 each); length of the handle (2), handle; if blocked, the time until the block ends (8); with several
--- limits or keys, the status of each limit of each key: remaining of it alone, the wait until it alone allows the request whatever a
--- block says (0 if allowed), and its reset-after (8 each). A time of -1 is never, a remaining of -1 has no bound.
+-- limits or keys, the status of each limit of each key: its remaining permits, the wait until this limit alone allows the request,
+-- without blocks (0 if allowed), and its reset-after (8 each). A time of -1 is never, a remaining of -1 has no bound.
 joint = {}
 
 -- Calls a function for each limit of each key: with the key, its position, the state of the limit, and its position.
@@ -58,7 +58,7 @@ function joint.grant(target, wait, permits)
   return table.concat(handles)
 end
 
--- Returns when to retry a request that was denied although it would have waited.
+-- Returns the retry-after of a request that was denied although its wait is short enough.
 function joint.retryAfter(target, wait, permits)
   local retry = exhausted and wait or 0
   for _, key in ipairs(target.keys) do
@@ -120,7 +120,7 @@ local function latest(target, permits)
   return at, limit
 end
 
--- Returns a number as it is packed: -1 if it has no end.
+-- Returns a number in its packed form: -1 if it is infinite.
 local function finite(number) return number == NEVER and -1 or checked(number) end
 
 -- Packs the status of each limit.

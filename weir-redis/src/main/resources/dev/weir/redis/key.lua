@@ -1,8 +1,8 @@
--- The state of a key, with anything in it. If it is more than the section of one limit: 2 bytes (the format; 0), the time of the
--- latest request (7), when the block ends (7), sigma (8), the number of steps of the clock modulo 256 (1); and for each section when
--- it expires (7), the steps of the clock it has seen (1), its length (2) and itself.
+-- The state of a key of any kind. If it contains more than the section of one limit: 2 bytes (the format; 0), the time of the latest
+-- request (7), the end of the block (7), sigma (8), the number of clock corrections modulo 256 (1); and for each section its expiry
+-- (7), the number of corrections that it includes (1), its length (2) and its bytes.
 --
--- The time of a key never goes backwards. sigma is what is added to the server's clock, because that was stepped back.
+-- The time of a key never goes backwards. sigma is added to the server's clock, and makes up for a clock that went backwards.
 local FORMAT, SECTIONS, LAST_KIND, STEP, MAX_DORMANT = 2, 0, 6, 1000000, 64
 
 -- Returns the position behind the prefix of a section.
@@ -45,8 +45,8 @@ local function loadKey(claim)
   return key
 end
 
--- Sets the time of a key. If the server's clock was stepped back by more than the tolerance, all that is pending counts from now on,
--- and the difference is made up for good; else the key's time stands still.
+-- Sets the time of a key. If the server's clock went backwards by more than the tolerance, all pending reservations count from now on,
+-- and sigma grows by the difference; else the key's time does not change.
 local function turn(key, tolerance)
   key.raw = time + key.sigma
   if key.last - key.raw > tolerance then
@@ -98,7 +98,7 @@ local function addSections(key, all, expires)
   return expires, added
 end
 
--- Writes a key until all that it has expires, or removes it.
+-- Writes a key with a time to live until all its sections expire, or removes it.
 local function saveKey(key)
   local now, all, dormant = key.now, {}, 0
   local blocked = key.blocked > now and key.blocked or 0
@@ -135,7 +135,8 @@ local function saveKey(key)
   end
 end
 
--- Opens keys under the limits of a request, packed in the arguments behind one, at one time: `lag` after that of the server's clock.
+-- Opens the keys of a request under its limits, which are packed in the arguments behind `argument`, at the same time: `lag` after that
+-- of the server's clock.
 local function openKeys(claim, claims, argument)
   local keys, limits, lag, size = {}, {}, 0, 0
   for i = 1, claims do

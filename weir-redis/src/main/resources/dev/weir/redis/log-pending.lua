@@ -1,5 +1,5 @@
--- The pending reservations of a log: runs of the future, and those of the past that have not been moved there. Part of the family
--- of logs; defined with log-rare.lua.
+-- The pending reservations of a log: future runs, and past runs that have not been moved to the past yet. Part of the family of logs;
+-- defined with log-rare.lua.
 --
 -- They lie in groups of at most GROUP, sorted by stamp. Field `q` of the hash has 8 numbers for each group: its number, the first
 -- and the last stamp, the weight, the highest S at its stamps, what is to be added to the S that it has stored, the lowest S, and
@@ -44,7 +44,7 @@ local function listOf(m, i)
   return r.lists[id]
 end
 
--- Sets what is said about a group, which has changed.
+-- Updates the summary of a changed group.
 local function summarize(m, i)
   local groups, list = m.rare.groups, listOf(m, i)
   local weight, highest, lowest, gap, added = 0, -NEVER, NEVER, 0, groups[i + ADDED]
@@ -73,7 +73,7 @@ function log.putGroups(m)
   end
 end
 
--- Inserts a group before the one at position i. The first one is counted under the present limit, whatever earlier ones were.
+-- Inserts a group before that at position i. The first group is counted under the present limit.
 local function addGroup(m, i, list, added)
   local r, groups, id = m.rare, m.rare.groups, 0
   if #groups == 0 then
@@ -230,7 +230,7 @@ local function insert(m, stamp, weight)
   summarize(m, i)
 end
 
--- Grants at a stamp: after a wait, or at once while others wait. The past grows at its end; what cannot be put there is pending.
+-- Grants at a stamp: after a wait, or at once while others wait. Runs are appended to the past if possible, else they are pending.
 function log.grantAmongPending(m, stamp, weight, atOnce)
   local r, groups = m.rare or log.load(m), groupsOf(m)
   if atOnce then
@@ -319,7 +319,7 @@ function log.mayWait(m, wait, weight)
   return future < MAX_PENDING or pendingUpTo(m, stamp) > pendingUpTo(m, stamp - 1)
 end
 
--- Lets S be counted again at all reservations.
+-- Marks all groups, so that S is counted again at their reservations.
 function log.recountLater(m)
   local groups = groupsOf(m)
   for i = 1, #groups, STRIDE do

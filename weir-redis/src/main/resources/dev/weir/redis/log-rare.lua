@@ -1,8 +1,8 @@
--- The middle of a long log, changed limits, and what a log has beyond its head. Part of the family of logs; defined when a call
+-- The blocks of a long log, changed limits, and the parts of a log beyond its head. Part of the family of logs; defined when a call
 -- needs it.
 --
 -- RARE in the state: the number of pending reservations; permits, tick and flags under which they were counted; the widest window
--- that runs may have to serve; edge: the latest stamp of a grant at once; forgotten: what is not later counts in no window; the
+-- that runs may count in; edge: the latest stamp of a grant at once; forgotten: runs up to this stamp count in no window; the
 -- first block, the open one (the tail) and the one with the run `next`; the stamp before the tail, and P there; of pending
 -- reservations the full stretch, the weight and the last stamp, see log-pending.lua; and P before block 0.
 --
@@ -14,13 +14,13 @@ local DROPPED, MATURED = 64, 8 -- blocks dropped and reservations moved to the p
 local dropped, matured = 0, 0
 local RARE = '>I2I7I7BI7I7I7I6I6I6I7I7I7I7I7I7I7I7'
 
--- Loads RARE into m.rare. `window` is that under which the state was written, if it was another one.
+-- Loads RARE into m.rare. `window` is the window under which the state was written, if it differs from that of the limit.
 local function load(m, window)
   local r = {
     pending = 0, permits = m.limit.permits, tick = m.limit.tick, flags = m.limit.flags, widest = window or m.limit.window,
     edge = m.newest, first = 0, open = 0, block = 0, opened = 0, sealed = 0, fullFor = 0, fullFrom = 0, fullUntil = 0, waiting = 0,
     latest = 0, name = m.limit.prefix:byte(2) .. m.limit.prefix:sub(11) .. ':', fields = {}, writes = {}, deletes = {}, groups = false,
-    forgotten = max(0, min(m.next, m.now) - 1), -- no wider window has counted what is before the cursor
+    forgotten = max(0, min(m.next, m.now) - 1), -- no wider window counts runs before the cursor
   }
   m.rare = r
   if m.rareAt then
@@ -39,7 +39,7 @@ local function load(m, window)
   return r
 end
 
--- Returns RARE; empty if all of it is as usual.
+-- Returns RARE; an empty string if each part has its default.
 function log.packRare(m)
   local r = m.rare
   log.putGroups(m)
@@ -48,7 +48,7 @@ function log.packRare(m)
     r.sealed, r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base)
 end
 
--- Returns whether the head of the state is not all that decides.
+-- Returns whether decisions need more than the head of the state.
 function log.isUnusual(m)
   local r = m.rare
   return r.pending > 0 or r.widest ~= m.limit.window or r.forgotten >= m.next or r.edge > m.newest or m.newestWeight == 0
@@ -133,13 +133,13 @@ function log.seek(m, latest, enough)
     local bytes = packed:sub(8)
     local stamp, weight, before, behind, position, previous = pass(bytes, 1, #bytes, decode('>I7', packed), sum, latest, enough)
     if stamp then return stamp, weight, before, behind, position, previous, n, bytes end
-    n, sum = n + 1, before -- what was last in this block was refunded
+    n, sum = n + 1, before -- the last runs of this block were refunded
   end
   local stamp, weight, before, behind, position, previous = pass(m.tail, 1, #m.tail, r.opened, r.sealed, latest, enough)
   return stamp, weight, before, behind, position, previous, r.open, m.tail
 end
 
--- Moves the cursor as `advance` does, anywhere.
+-- Moves the cursor as `advance` does, to any block.
 function log.moveCursor(m, latest, enough)
   local r = m.rare or load(m)
   local stamp, weight, sum, behind, _, _, n, bytes = log.seek(m, latest, enough)
@@ -224,8 +224,8 @@ function log.drop(m)
   r.first = max(r.first, to)
 end
 
--- The hash may have been evicted. Its runs count from then on as if they had come at the stamp before the tail, its reservations
--- as if all were granted at the last of them, and now: too long rather than not at all.
+-- Replaces the parts of an evicted hash. Its runs count as if all had the stamp before the tail, and its reservations as if all had the
+-- stamp of the last one and counted from now on: so they count for too long, never for too short a time.
 function log.restoreLost(m)
   local r = m.rare
   local weight = r.block < r.open and r.sealed - m.gone or 0
@@ -250,7 +250,7 @@ local function isEmpty(m)
   return m.newest + r.widest <= m.now or all == log.weightAt(m, m.now - r.widest)
 end
 
--- Continues under a changed limit: what is still kept counts at once.
+-- Continues under a changed limit: the remaining runs count in the new window at once.
 local function change(m)
   local r, limit = m.rare, m.limit
   if limit.window > r.widest then
@@ -263,7 +263,7 @@ local function change(m)
   r.permits, r.tick, r.flags, m.changed = limit.permits, limit.tick, limit.flags, true
 end
 
--- Prepares a log for decisions if its head does not suffice. Returns false if nothing counts any more.
+-- Prepares a log for decisions if its head does not suffice. Returns false if all runs have expired.
 --   changed  whether its window may have changed
 function log.prepare(m, changed)
   local r, limit = m.rare or load(m, changed), m.limit
@@ -286,7 +286,7 @@ function log.prepare(m, changed)
   return true
 end
 
--- The clock of the server was stepped back: all that is pending counts from now on.
+-- Counts all pending reservations from now on, because the clock of the server went backwards.
 function log.countAll(m)
   if m.rare.pending > 0 then
     log.mature(m, NEVER, NEVER)

@@ -1,7 +1,7 @@
 -- The search for the earliest instant at which permits fit among pending reservations. Part of log-pending.lua.
 --
--- S only falls where a run expires, so the least fitting instant is the first one asked for, or stamp + window of some run. From an
--- instant the search first goes to the latest full stamp within a window, because nothing fits before it, and only then to the
+-- S only decreases where a run expires, so the earliest fitting instant is the first requested one, or stamp + window of some run.
+-- At each instant the search skips to the latest full stamp within a window, because nothing fits before it, and from there to the
 -- next expiry that makes room.
 
 -- Returns the latest full stamp between two instants: one with S > room; nil if there is none.
@@ -40,7 +40,7 @@ local function reached(m, enough)
   return m.newest
 end
 
--- Returns the end of the groups that have no room anywhere and leave no gap, from an instant on.
+-- Returns the end of the groups, from an instant on, that have no room at any stamp and no gap between them.
 local function behindFullGroups(m, instant, room)
   local groups = groupsOf(m)
   for i = 1, #groups, STRIDE do
@@ -55,7 +55,7 @@ local function behindFullGroups(m, instant, room)
   return instant
 end
 
--- Remembers that permits fit at no instant from `from` on and before `to`.
+-- Stores that permits fit at no instant t with from <= t < to.
 local function remember(m, weight, from, to)
   local r = m.rare
   local extends = from <= r.fullUntil and r.fullFrom <= from and r.fullFor == weight
@@ -65,8 +65,8 @@ local function remember(m, weight, from, to)
   end
 end
 
--- Returns the least wait of `from` or longer after which permits fit. A search that takes too many steps stops: then nothing may
--- wait, and the wait it returns is not long enough.
+-- Returns the shortest wait, at least `from`, after which permits fit. A search stops after MAX_STEPS steps: then `exhausted` is set,
+-- no request may wait, and the returned wait is a lower bound.
 function log.search(m, from, weight)
   local r, room = m.rare, m.limit.permits - weight
   if m.settled + m.newestWeight + r.waiting + m.limit.permits > MOST then

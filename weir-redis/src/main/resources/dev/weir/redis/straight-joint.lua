@@ -1,6 +1,6 @@
 -- The straight path of joint requests and of keys with several limits, see key.lua and joint.lua.
 
--- Adds the limits of the i-th key of a request, and where their states are. Returns whether the key has these limits and nothing else.
+-- Adds the limits of the i-th key of a request with the places of their states. Returns whether the key has these limits only.
 local function addLimits(items, i, name, limits)
   local state, from, last, blocked, sigma, _ = call('GET', name), 1, 0, 0, 0, nil
   if state and not limits.alone then
@@ -88,7 +88,7 @@ local function writeAll(claim, claims, items)
   return table.concat(handles)
 end
 
--- Decides the first of a number of equal joint requests. Returns how many, and their answer; or nothing.
+-- Decides the first of a number of equal joint requests. Returns how many it decided, and their answer; or nothing.
 local function decideJointly(claim, claims, count, patience, permits)
   local items, statuses, handle = {}, {}, ''
   for i = 1, claims do

@@ -1,5 +1,5 @@
--- The straight path: decides requests whose limits need nothing but what the beginnings of their states say. What it does not decide,
--- the rules of the family do, with the same result.
+-- The straight path: decides requests whose limits need only the beginning of their states. All others are decided by the rules of the
+-- family, with the same result.
 --
 -- The straight path of a kind of limit:
 --   limit              see limit.lua
@@ -9,8 +9,8 @@
 --   dry                whether to grant nothing
 -- Returns how many of the requests are decided; the wait until each of them fits, 0 if it does now; the permits that remain, after the
 -- first if it is granted, and reset-after. If they are granted also the handle, the bytes from the time of creation on that change, and
--- for how many milliseconds the key is to be kept, nil if it is. Returns nothing if that is not all that decides.
-local parsed = {} -- lists of limits by how they are packed
+-- the new time to live of the key in milliseconds, nil if it need not change. Returns nothing if the decision needs more.
+local parsed = {} -- lists of limits by their packed form
 
 local function limitsOf(packed)
   local limits, at = parsed[packed], 1
@@ -35,7 +35,7 @@ local function write(name, limits, changed, millis)
   end
 end
 
--- Decides the first of a number of equal requests for a key that has one limit. Returns how many, and their answer; or nothing.
+-- Decides the first of a number of equal requests for a key that has one limit. Returns how many it decided, and their answer; or nothing.
 --   claim  the position of the key
 local function decideOne(claim, limits, count, patience, permits)
   local name, limit = KEYS[2 * claim - 1], limits.alone
