@@ -102,6 +102,21 @@ final class GrpcServerTest extends ServerTest {
     }
 
     @Test
+    void redis_manyDescriptors_areOneScript() throws IOException {
+        try (RedisServer redis = RedisServer.start()) {
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), RULES);
+            assertThat(envoy().brief("d", "k=a", "k=b")).isEqualTo("OK: OK 2, OK 2"); // the script is known from now on
+            long before = redis.calls("evalsha");
+
+            for (int i = 0; i < 10; i++) {
+                envoy().ask("d", "k=a" + i, "k=b" + i, "k=c" + i);
+            }
+
+            assertThat(redis.calls("evalsha") - before).isEqualTo(10);
+        }
+    }
+
+    @Test
     void redis_isAway_policyIsNone_unavailable() throws IOException {
         int port = RedisServer.freePort();
         start(new ServerSettings().redis("redis://127.0.0.1:" + port).whenStoreFails(null), RULES);
