@@ -2,8 +2,6 @@ package dev.weir.stress.races;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
-import java.lang.reflect.Field;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +22,6 @@ final class ModelRun {
     /** Returns what was seen that must not be; null if nothing. */
     static @Nullable String run(String name, Effort effort) throws ReflectiveOperationException {
         Class<?> model = Class.forName(name);
-        stopTheTimer();
         ModelCheckingOptions options = new ModelCheckingOptions()
                 .iterations(effort.scenarios())
                 .invocationsPerIteration(effort.interleavings())
@@ -58,15 +55,5 @@ final class ModelRun {
     /** The locks of the store pass the time in methods called {@code spin}, which Lincheck would take for a thread that hangs. */
     private static boolean isStore(String className) {
         return className.startsWith("dev.weir.store.");
-    }
-
-    /**
-     * Pretends that the timer of all stores is already started, so that it never is: its thread would interfere in the middle of
-     * an interleaving, unknown to Lincheck.
-     */
-    private static void stopTheTimer() throws ReflectiveOperationException {
-        Field ticking = Class.forName("dev.weir.store.IdleKeyTimer").getDeclaredField("TICKING");
-        ticking.setAccessible(true);
-        ((AtomicBoolean) ticking.get(null)).set(true);
     }
 }

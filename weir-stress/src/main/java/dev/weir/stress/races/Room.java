@@ -4,6 +4,8 @@ import dev.weir.TimeSource;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.WhenFull;
+import java.lang.reflect.Field;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** The bounds of a store. */
@@ -38,11 +40,32 @@ public record Room(int maxKeys, long maxKeyBytes, WhenFull whenFull) {
 
     /** Creates a store in memory with these bounds. */
     public MemoryStore memoryStore(TimeSource timeSource) {
-        return MemoryStore.builder()
+        MemoryStore store = MemoryStore.builder()
                 .timeSource(timeSource)
                 .maxKeys(maxKeys)
                 .maxKeyBytes(maxKeyBytes)
                 .whenFull(whenFull)
                 .build();
+        stopTimer(store);
+        return store;
+    }
+
+    /**
+     * Pretends that the timer of a store is already started, so that it never is: its thread would interfere in the middle of an
+     * interleaving, unknown to the tools that choose them.
+     */
+    private static void stopTimer(MemoryStore store) {
+        try {
+            Object timer = field(store, "idleKeyTimer");
+            ((AtomicBoolean) field(timer, "scheduled")).set(true);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("the store has no such timer", e);
+        }
+    }
+
+    private static Object field(Object owner, String name) throws ReflectiveOperationException {
+        Field field = owner.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(owner);
     }
 }
