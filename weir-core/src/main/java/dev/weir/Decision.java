@@ -37,20 +37,27 @@ public final class Decision {
             boolean degraded,
             boolean blocked,
             @Nullable Function<? super Decision, List<Status>> statuses) {
-        if ((remaining | delayNanos | resetAfterNanos) < 0) {
-            throw new IllegalArgumentException(
-                    "remaining, wait, retry-after and reset-after must not be negative, were " + remaining + ", "
-                            + delayNanos + ", " + resetAfterNanos);
-        }
         this.timeNanos = timeNanos;
         this.allowed = allowed;
-        this.limit = Objects.requireNonNull(limit, "limit must not be null");
+        this.limit = limit;
         this.remaining = remaining;
         this.delayNanos = delayNanos;
         this.resetAfterNanos = resetAfterNanos;
         this.degraded = degraded;
         this.blocked = blocked;
         this.statuses = statuses;
+    }
+
+    /** Checks before the object is created, so that the compiler needs no write barriers and does not clear the memory first. */
+    private static Decision checked(
+            long timeNanos, boolean allowed, Limit limit, long remaining, long delayNanos, long resetAfterNanos) {
+        Objects.requireNonNull(limit, "limit must not be null");
+        if ((remaining | delayNanos | resetAfterNanos) < 0) {
+            throw new IllegalArgumentException(
+                    "remaining, wait, retry-after and reset-after must not be negative, were " + remaining + ", "
+                            + delayNanos + ", " + resetAfterNanos);
+        }
+        return new Decision(timeNanos, allowed, limit, remaining, delayNanos, resetAfterNanos, false, false, null);
     }
 
     /**
@@ -92,7 +99,7 @@ public final class Decision {
      * @return the decision
      */
     public static Decision allowed(Limit limit, long remaining, long waitNanos, long resetAfterNanos, long timeNanos) {
-        return new Decision(timeNanos, true, limit, remaining, waitNanos, resetAfterNanos, false, false, null);
+        return checked(timeNanos, true, limit, remaining, waitNanos, resetAfterNanos);
     }
 
     /**
@@ -107,7 +114,7 @@ public final class Decision {
      */
     public static Decision denied(
             Limit limit, long remaining, long retryAfterNanos, long resetAfterNanos, long timeNanos) {
-        return new Decision(timeNanos, false, limit, remaining, retryAfterNanos, resetAfterNanos, false, false, null);
+        return checked(timeNanos, false, limit, remaining, retryAfterNanos, resetAfterNanos);
     }
 
     /** {@return this decision, marked as made without the state of its key; see {@link #degraded}} */
