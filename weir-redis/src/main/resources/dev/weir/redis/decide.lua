@@ -56,10 +56,11 @@ end
 -- Returns the state of the limit of a key that has one limit and nothing else: no block, no other limits, no change of its window.
 -- Else returns nothing.
 local function alone(claim)
-  local limit, behind = limitAt(ARGV[1 + claim], 1)
-  if behind <= #ARGV[1 + claim] then return end
-  local state, prefix = call('GET', KEYS[2 * claim - 1]), limit.prefix
-  if not state or state:sub(1, #prefix) == prefix then return family.open(state, limit, time, KEYS[2 * claim], false) end
+  local limit = limitsOf(ARGV[1 + claim]).alone
+  local state = limit and call('GET', KEYS[2 * claim - 1])
+  if limit and (not state or state:find(limit.prefix, 1, true) == 1) then
+    return family.open(state, limit, time, KEYS[2 * claim], false)
+  end
 end
 
 -- Decides what is left of a group, whose keys begin with the claim-th. Returns the answers.

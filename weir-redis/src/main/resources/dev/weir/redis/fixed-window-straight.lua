@@ -25,4 +25,3 @@ local function windowStraight(limit, state, at, behind, permits, count, dry)
   end
   return number, 0, room - permits, left, handle, encode('>I7I7I3I7I7', created, time, first, start, counted)
 end
-straights[3] = windowStraight

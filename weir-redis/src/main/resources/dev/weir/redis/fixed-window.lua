@@ -3,7 +3,7 @@
 -- The state is a section, see limit.lua: prefix, creation, last time, twice the number of changes of the window and one more if the
 -- first request opens a window (3), and for each window its start and its count (7 each). If there is one window, opened by the only
 -- request, it is cut short: after the creation the count (7), and 1 if the first request opens a window (1).
-local SIZES = '>I7I3I7' -- of a handle
+local WINDOW_HANDLE = '>I7I3I7'
 
 local function aligned(m, instant) return instant - instant % m.limit.window end
 
@@ -53,16 +53,15 @@ end
 local function open(state, limit, now, _, _, changed)
   local m = { limit = limit, now = now, created = now, last = now, changes = 0, list = {}, changed = false, lag = 0 }
   if state then
-    local at, first = #limit.prefix + 1, nil
-    local length = changed or limit.window
-    if #state == at + 14 then
+    local first, length = nil, changed or limit.window
+    if #state == CREATED + 14 then
       local count
-      m.created, count, first = decode('>I7I7B', state, at)
+      m.created, count, first = decode('>I7I7B', state, CREATED)
       m.last = m.created
       m.list = { first == 1 and m.created or m.created - m.created % length, count }
     else
-      m.created, m.last, first = decode('>I7I7I3', state, at)
-      m.list = { decode('>' .. string.rep('I7', (#state - at - 16) / 7), state, at + 17) }
+      m.created, m.last, first = decode('>I7I7I3', state, CREATED)
+      m.list = { decode('>' .. string.rep('I7', (#state - CREATED - 16) / 7), state, CREATED + 17) }
       m.list[#m.list] = nil
       m.changes, first = floor(first / 2), first % 2
     end
@@ -76,8 +75,7 @@ end
 
 -- Sets the alignment of a limit under which a state was written.
 local function restore(limit, section)
-  local at = #limit.prefix + 1
-  local first = section:byte(at + (#section == at + 14 and 14 or 16)) % 2
+  local first = section:byte(CREATED + (#section == CREATED + 14 and 14 or 16)) % 2
   limit.flags = first == 1 and FIRST or 0
 end
 
@@ -119,7 +117,7 @@ local function grant(m, wait, permits)
   local start = i and m.list[i] or opening(m, m.now + wait)
   add(m, start, permits)
   m.changed = true
-  return encode(SIZES, m.created, m.changes, start)
+  return encode(WINDOW_HANDLE, m.created, m.changes, start)
 end
 
 local function refund(m, permits, _, created, changes, start)
@@ -168,5 +166,5 @@ end
 
 local window = {
   open = open, restore = restore, earliest = earliest, canGrant = canGrant, grant = grant, refund = refund,
-  remaining = remaining, resetAfter = resetAfter, expiry = expiry, section = section, save = save, eachRun = eachRun, SIZES = SIZES,
+  remaining = remaining, resetAfter = resetAfter, expiry = expiry, section = section, save = save, eachRun = eachRun, handle = WINDOW_HANDLE,
 }

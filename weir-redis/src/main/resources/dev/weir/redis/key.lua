@@ -3,18 +3,17 @@
 -- (7), the number of corrections that it includes (1), its length (2) and its bytes.
 --
 -- The time of a key never goes backwards. sigma is added to the server's clock, and makes up for a clock that went backwards.
-local FORMAT, SECTIONS, LAST_KIND, STEP, MAX_DORMANT = 2, 0, 6, 1000000, 64
+local SECTIONS, LAST_KIND, STEP, MAX_DORMANT = 0, 6, 1000000, 64
 
--- Returns the position behind the prefix of a section.
-local function behindPrefix(section) return 11 + section:byte(10) end
-
--- Returns the time of the latest request in a section.
-local function lastOf(section)
-  local at = behindPrefix(section)
-  if #section > at + 14 then
-    at = at + 7
+-- Adds a section to a key, if its prefix is not damaged: else it would look like that of another limit.
+local function addSection(key, expiry, corrections, bytes)
+  if #bytes < 30 then damaged() end
+  local sum = 0
+  for at = 1, CREATED - 3 do
+    sum = (31 * sum + bytes:byte(at)) % 65536
   end
-  return (decode('>I7', section, at))
+  if sum ~= decode('>I2', bytes, CREATED - 2) then damaged() end
+  key.sections[#key.sections + 1] = { expiry = expiry, steps = corrections, bytes = bytes }
 end
 
 -- Loads a key, the claim-th of the script.
@@ -27,20 +26,19 @@ local function loadKey(claim)
   if not state then
     key.exists = false
     return key
-  elseif #state < 18 or state:byte() ~= FORMAT or state:byte(2) > LAST_KIND then
-    damaged()
+  elseif #state < 25 or state:byte() ~= FORMAT or state:byte(2) > LAST_KIND then
+    error('WEIR state of another format')
   elseif state:byte(2) ~= SECTIONS then
     local millis = call('PTTL', key.name)
-    key.last = lastOf(state)
-    key.sections[1] = { expiry = millis < 0 and 2 ^ 52 or time + 1000 * millis, steps = 0, bytes = state }
+    addSection(key, millis < 0 and 2 ^ 52 or time + 1000 * millis, 0, state)
+    key.last = decode('>I7', state, #state > CREATED + 14 and CREATED + 7 or CREATED)
     return key
   end
-  local at
+  local at, expiry, corrections, bytes
   key.last, key.blocked, key.sigma, key.steps, at = decode('>I7I7i8B', state, 3)
   while at <= #state do
-    local section = {}
-    section.expiry, section.steps, section.bytes, at = decode('>I7BI2c0', state, at)
-    key.sections[#key.sections + 1] = section
+    expiry, corrections, bytes, at = decode('>I7BI2c0', state, at)
+    addSection(key, expiry, corrections, bytes)
   end
   return key
 end
@@ -57,9 +55,9 @@ end
 
 -- Removes the section of a limit from those of a key, and returns it; nil if there is none.
 local function takeSection(key, limit)
-  local name = limit.prefix:sub(10)
+  local name = limit.prefix:sub(10, 13)
   for n, section in ipairs(key.sections) do
-    if section.bytes:byte(2) == limit.kind and section.bytes:sub(10, 9 + #name) == name then
+    if section.bytes:byte(2) == limit.kind and section.bytes:sub(10, 13) == name then
       return table.remove(key.sections, n)
     end
   end
@@ -100,12 +98,12 @@ end
 
 -- Writes a key with a time to live until all its sections expire, or removes it.
 local function saveKey(key)
-  local now, all, dormant = key.now, {}, 0
+  local now, all, dormant, long = key.now, {}, 0, false -- whether a section has blocks
   local blocked = key.blocked > now and key.blocked or 0
   local expires, added = addSections(key, all, blocked)
   for _, section in ipairs(key.sections) do
     if section.expiry > now and dormant < MAX_DORMANT then
-      dormant, expires = dormant + 1, max(expires, section.expiry)
+      dormant, expires, long = dormant + 1, max(expires, section.expiry), long or #section.bytes >= RARE_AT
       all[#all + 1] = encode('>I7BI2c0', section.expiry, section.steps, #section.bytes, section.bytes)
     end
   end
@@ -121,17 +119,20 @@ local function saveKey(key)
     local m = all[n]
     m.expires = now + 1000 * (millis - spare)
     local bytes = m.rules.section(m)
-    all[n - 1], all[n] = encode('>I7BI2', m.rules.expiry(m), key.steps, #bytes), bytes
+    all[n - 1], all[n], long = encode('>I7BI2', m.rules.expiry(m), key.steps, #bytes), bytes, long or #bytes >= RARE_AT
     if m.unlink and not m.shared then
       call('UNLINK', key.blocks)
-    elseif m.rare then
+    end
+    if m.rare then
       m.rules.saveBlocks(m, millis)
     end
   end
   call('SET', key.name, encode('>BBI7I7i8B', FORMAT, SECTIONS, now, blocked, key.sigma, key.steps) .. table.concat(all), 'PX',
     millis)
-  if #key.memories + #key.sections > 0 then
+  if long then
     call('PEXPIRE', key.blocks, millis)
+  else
+    call('UNLINK', key.blocks)
   end
 end
 
@@ -140,11 +141,11 @@ end
 local function openKeys(claim, claims, argument)
   local keys, limits, lag, size = {}, {}, 0, 0
   for i = 1, claims do
-    local key, packed, at, tolerance = loadKey(claim + i - 1), ARGV[argument + i], 1, STEP
+    local key, packed, tolerance = loadKey(claim + i - 1), ARGV[argument + i], STEP
     limits[i] = {}
-    while at <= #packed do
-      limits[i][#limits[i] + 1], at = limitAt(packed, at)
-      tolerance = min(tolerance, limits[i][#limits[i]].window)
+    for at = 1, #packed, LIMIT do
+      local limit = limitAt(packed, at)
+      limits[i][#limits[i] + 1], tolerance = limit, min(tolerance, limit.window)
     end
     turn(key, tolerance)
     lag, keys[i] = max(lag, key.now - key.raw), key

@@ -81,21 +81,17 @@ local function widest(m) return m.rare and m.rare.widest or m.limit.window end
 -- Returns the instant at which nothing counts any more.
 local function expiry(m) return max(final(m), m.newest) + widest(m) end
 
-local function head(m)
-  return encode(HEAD, m.now, m.newest, m.newestWeight, m.settled, m.next, m.nextWeight, m.gone, m.closed, m.expires, m.count,
-    m.position, #m.tail, #m.front, m.rare and rare('isUnusual')(m) and 1 or 0)
-end
-
 -- Returns the whole state.
 local function section(m)
   local more = m.rare and rare('packRare')(m) or m.rareAt and m.section:sub(m.rareAt) or ''
-  local ahead = m.newest - m.created
-  local prefix = m.limit.prefix .. encode('>I7', m.created)
+  local ahead, prefix = m.newest - m.created, m.limit.prefix
   if not m.shared and more == '' and m.count == 0 and m.settled == 0 and m.created == m.now and m.newestWeight > 0
     and m.newestWeight < 2 ^ 32 and ahead > -2 ^ 31 and ahead < 2 ^ 31 then
-    return prefix .. encode('>i4I4', ahead, m.newestWeight)
+    return prefix .. encode(ENTRY, m.created, ahead, m.newestWeight)
   end
-  local state = prefix .. head(m) .. m.tail
+  local unusual = m.rare and rare('isUnusual')(m) and 1 or 0
+  local state = prefix .. encode(STATE, m.created, m.now, m.newest, m.newestWeight, m.settled, m.next, m.nextWeight, m.gone, m.closed,
+    m.expires, m.count, m.position, #m.tail, #m.front, unusual, m.tail, '')
   if m.front ~= '' or more ~= '' then
     state = state .. string.rep('\0', ROOM - #m.tail) .. m.front
   end
@@ -120,5 +116,5 @@ end
 log = {
   open = open, earliest = earliest, canGrant = canGrant, grant = grant, recordDenied = recordDenied,
   remaining = remaining, resetAfter = resetAfter, section = section, save = save, expiry = expiry, encoded = encoded,
-  append = append, SIZES = '>I7I7',
+  append = append, handle = '>I7I7',
 }

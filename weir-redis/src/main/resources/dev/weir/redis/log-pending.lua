@@ -19,7 +19,7 @@ local function numbers(packed)
   for i = 1, #list do
     sum = sum + list[i]
   end
-  if sum ~= floor(sum) then error('WEIR state is damaged') end
+  if sum ~= floor(sum) then damaged() end
   return list
 end
 

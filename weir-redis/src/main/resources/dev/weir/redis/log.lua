@@ -23,30 +23,18 @@ end
 -- Reads a state, without deciding whether it suffices.
 local function read(section, limit, now, blocks, shared)
   local created, last, newest, newestWeight, settled, next, nextWeight, gone, closed = now, now, 0, 0, 0, 0, 0, 0, 0
-  local unusual, expires, count, position, size, frontSize, tail, front, rareAt = 0, 0, 0, 1, 0, 0, '', '', NEVER
+  local unusual, expires, count, position, size, frontSize, tail, front = 0, 0, 0, 1, 0, 0, '', ''
   if section then
-    local at = #limit.prefix + 1
-    if #section == at + 14 then
-      created, newest, newestWeight = decode('>I7i4I4', section, at)
-      last, newest, closed = created, created + newest, min(created, created + newest)
-      next, nextWeight = newest, newestWeight
-    else
-      created = decode('>I7', section, at)
-      last, newest, newestWeight, settled, next, nextWeight, gone, closed, expires, count, position, size, frontSize, unusual =
-        decode(HEAD, section, at + 7)
-      at = at + 7 + HEAD_SIZE
-      if next > newest or gone + nextWeight > checked(settled + newestWeight) or closed > newest then
-        error('WEIR state is damaged')
-      end
-      tail, rareAt = section:sub(at, at + size - 1), at + 2 * ROOM
-      front = frontSize > 0 and section:sub(at + ROOM, at + ROOM + frontSize - 1) or ''
-    end
+    created, last, newest, newestWeight, settled, next, nextWeight, gone, closed, expires, count, position, size, frontSize, unusual =
+      headOf(section, CREATED, #section + 1)
+    if next > newest or gone + nextWeight > checked(settled + newestWeight) or closed > newest then damaged() end
+    tail, front = section:sub(BYTES, BYTES + size - 1), section:sub(BYTES + ROOM, BYTES + ROOM + frontSize - 1)
   end
   return {
     limit = limit, blocks = blocks, shared = shared, section = section, now = now, created = created, last = last,
     newest = newest, newestWeight = newestWeight, settled = settled, next = next, nextWeight = nextWeight, gone = gone,
     expired = gone, closed = closed, expires = expires, count = count, position = position, tail = tail, front = front,
-    unusual = unusual > 0, rareAt = section and #section >= rareAt and rareAt, rare = false, changed = false, unlink = false,
+    unusual = unusual > 0, rareAt = section and #section >= RARE_AT and RARE_AT, rare = false, changed = false, unlink = false,
     lag = 0,
   }
 end

@@ -40,4 +40,3 @@ local function scheduleStraight(limit, state, at, behind, permits, count, dry)
   return 1, 0, remaining, reset, encode('>I7I7I7I7I7I7I7I7', created, changes, arrival, fraction, before, beforePart, time, permits),
     changed, ceil(reset / 1000) + 1000 + spare
 end
-straights[4], straights[5], straights[6] = scheduleStraight, scheduleStraight, scheduleStraight

@@ -5,8 +5,7 @@
 -- the rate has changed (3), permits and burst of the limit (7 each). If the limit has the usual burst, and there is neither a
 -- fraction nor a change, and only one request has been granted, it is cut short: after its creation, which is also its last time,
 -- it has the distance to the arrival (4) and the permits of the limit (4).
-local GCRA, HEAD = 6, '>I7I7I7I7I3I7I7'
-local SIZES = '>I7I7I7I7I7I7I7I7' -- of a handle
+local GCRA, SCHEDULE, SCHEDULE_HANDLE = 6, '>I7I7I7I7I3I7I7', '>I7I7I7I7I7I7I7I7' -- the whole state, a handle
 
 local function usualBurst(limit, permits) return limit.kind == GCRA and 1 or permits end
 
@@ -30,14 +29,14 @@ local function open(state, limit, now, _, _, changed)
     whole = floor(limit.window / limit.permits), rest = limit.window % limit.permits, changed = changed and true or false,
   }
   if state then
-    local at, permits, burst = #limit.prefix + 1, nil, nil
-    if #state == at + 14 then
-      m.created, m.arrival, permits = decode('>I7I4I4', state, at)
+    local permits, burst
+    if #state == CREATED + 14 then
+      m.created, m.arrival, permits = decode('>I7I4I4', state, CREATED)
       m.last, m.arrival, burst = m.created, m.created + m.arrival, usualBurst(limit, permits)
     else
-      m.created, m.last, m.arrival, m.fraction, m.changes, permits, burst = decode(HEAD, state, at)
+      m.created, m.last, m.arrival, m.fraction, m.changes, permits, burst = decode(SCHEDULE, state, CREATED)
     end
-    if permits < 1 or m.fraction >= permits then error('WEIR state is damaged') end
+    if permits < 1 or m.fraction >= permits then damaged() end
     checked(m.arrival)
     adopt(m, permits, burst)
   end
@@ -46,12 +45,11 @@ end
 
 -- Sets the numbers of a limit under which a state was written.
 local function restore(limit, section)
-  local at = #limit.prefix + 1
-  if #section == at + 14 then
-    limit.permits = decode('>I4', section, at + 11)
+  if #section == CREATED + 14 then
+    limit.permits = decode('>I4', section, CREATED + 11)
     limit.burst = usualBurst(limit, limit.permits)
   else
-    limit.permits, limit.burst = decode('>I7I7', section, at + 31)
+    limit.permits, limit.burst = decode('>I7I7', section, CREATED + 31)
   end
 end
 
@@ -114,7 +112,7 @@ local function grant(m, wait, permits)
   local start = m.limit.flags == QUEUE and m.now or m.now + wait
   owe(m, start, permits)
   m.changed = true
-  return encode(SIZES, m.created, m.changes, m.arrival, m.fraction, arrival, fraction, start, permits)
+  return encode(SCHEDULE_HANDLE, m.created, m.changes, m.arrival, m.fraction, arrival, fraction, start, permits)
 end
 
 -- Refunds permits, once only: the same arrival may come again.
@@ -157,7 +155,7 @@ local function section(m)
     and ahead >= 0 and ahead < 2 ^ 32 and limit.permits < 2 ^ 32 then
     return limit.prefix .. encode('>I7I4I4', m.created, ahead, limit.permits)
   end
-  return limit.prefix .. encode(HEAD, m.created, m.now, m.arrival, m.fraction, m.changes, limit.permits, limit.burst)
+  return limit.prefix .. encode(SCHEDULE, m.created, m.now, m.arrival, m.fraction, m.changes, limit.permits, limit.burst)
 end
 
 -- Writes the state of a key that has nothing else.
@@ -167,5 +165,5 @@ end
 
 local schedule = {
   open = open, restore = restore, earliest = earliest, canGrant = canGrant, retryAfter = retryAfter, grant = grant, refund = refund,
-  remaining = remaining, resetAfter = untilPaid, expiry = expiry, section = section, save = save, SIZES = SIZES,
+  remaining = remaining, resetAfter = untilPaid, expiry = expiry, section = section, save = save, handle = SCHEDULE_HANDLE,
 }

@@ -1,10 +1,24 @@
 -- The straight path of joint requests and of keys with several limits, see key.lua and joint.lua.
+local parsed = {} -- lists of limits by their packed form
+
+local function limitsOf(packed)
+  local limits = parsed[packed]
+  if not limits then
+    limits = {}
+    for at = 1, #packed, LIMIT do
+      limits[#limits + 1] = limitAt(packed, at)
+    end
+    limits.alone = #limits == 1 and limits[1]
+    parsed[packed] = limits
+  end
+  return limits
+end
 
 -- Adds the limits of the i-th key of a request with the places of their states. Returns whether the key has these limits only.
 local function addLimits(items, i, name, limits)
   local state, from, last, blocked, sigma, _ = call('GET', name), 1, 0, 0, 0, nil
   if state and not limits.alone then
-    if #state < 25 or state:byte() ~= 2 or state:byte(2) > 0 then return false end
+    if #state < 25 or state:byte() ~= FORMAT or state:byte(2) > 0 then return false end
     last, blocked, sigma, _, from = decode('>I7I7i8B', state, 3)
   end
   if last > time or blocked > time or sigma ~= 0 then return false end
@@ -17,7 +31,7 @@ local function addLimits(items, i, name, limits)
         _, _, behind, from = decode('>I7BI2', state, from)
         behind = from + behind
       end
-      item.state, item.at, item.behind = state, from + #limit.prefix, behind
+      item.state, item.at, item.behind = state, from + CREATED - 1, behind
       if behind < item.at + 15 or state:sub(from, item.at - 1) ~= limit.prefix then return false end
       from = behind
     end
@@ -31,13 +45,12 @@ end
 local function decideEach(items, permits, count, dry)
   local number, longest, latest, tightest, least = count, 0, nil, nil, NEVER
   for _, item in ipairs(items) do
-    local limit, decide = item.limit, straights[item.limit.kind]
-    if not decide then return end
     item.number, item.wait, item.remaining, item.reset, item.handle, item.changed, item.millis =
-      decide(limit, item.state, item.at, item.behind, permits[item.key], count, dry)
+      straight(item.limit, item.state, item.at, item.behind, permits[item.key], count, dry)
     if not item.number then return end
     number = min(number, item.number)
-    if checked(item.reset) and checked(item.wait) > longest then
+    if item.wait < 0 or item.wait > MOST or item.reset < 0 or item.reset > MOST then return end
+    if item.wait > longest then
       longest, latest = item.wait, item
     end
     if item.remaining < least then
@@ -57,7 +70,7 @@ end
 
 -- Writes the key of several limits, the first of which is an item.
 local function writeSections(name, items, first, size)
-  local parts, longest = { encode('>BBI7I7i8B', 2, 0, time, 0, 0, 0) }, 0
+  local parts, longest = { encode('>BBI7I7i8B', FORMAT, 0, time, 0, 0, 0) }, 0
   for n = first, first + size - 1 do
     local item = items[n]
     local changed, at = item.limit.prefix .. item.changed, item.at + #item.changed
@@ -76,7 +89,7 @@ local function writeAll(claim, claims, items)
   for i = 1, claims do
     local name, limits = KEYS[2 * (claim + i) - 3], limitsOf(ARGV[claim + i])
     if limits.alone then
-      write(name, limits, items[first].changed, items[first].millis)
+      write(name, limits.alone.prefix, items[first].changed, items[first].millis)
     else
       writeSections(name, items, first, #limits)
     end
