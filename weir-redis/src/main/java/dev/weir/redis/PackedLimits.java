@@ -13,8 +13,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits as the scripts read them, see limit.lua. The prefix that identifies a state has the CRC-32 of the name, so that all are of one
- * length. A number takes 7 bytes; times are microseconds, rounded up.
+ * Limits as the scripts read them, see limit.lua. The prefix that identifies a state has a hash of the name, the last 3 bytes of its CRC-32, so
+ * that all are of one length. A number takes 7 bytes; times are microseconds, rounded up.
  */
 final class PackedLimits {
     /** The longest block, more than a century, in microseconds that the scripts can count to. */
@@ -25,8 +25,8 @@ final class PackedLimits {
 
     private static final byte FORMAT = 3; // of the state
     private static final int NANOS = 1000; // a microsecond
-    private static final int LENGTH = 45; // of a limit
-    private static final int PREFIX = 15; // at its end
+    private static final int LENGTH = 43; // of a limit
+    private static final int PREFIX = 13; // at its end
 
     /* A limiter uses the same object each time. Races are benign: a lost entry is packed again. */
     private static final AtomicReferenceArray<@Nullable Known> KNOWN = new AtomicReferenceArray<>(64);
@@ -57,16 +57,21 @@ final class PackedLimits {
         Map<Integer, String> names = new HashMap<>();
         for (int i = 0; i < limits.list().size(); i++) {
             String name = limits.nameOf(i);
-            CRC32 crc = new CRC32();
-            crc.update(name.getBytes(StandardCharsets.UTF_8));
-            String other = names.put((int) crc.getValue(), name);
+            int hash = hash(name);
+            String other = names.put(hash, name);
             if (other != null) {
-                throw new IllegalArgumentException("names of limits must not have the same CRC-32 on Redis, '" + other
+                throw new IllegalArgumentException("names of limits must not have the same hash on Redis, '" + other
                         + "' and '" + name + "' have: rename one");
             }
-            put(packed, (int) crc.getValue(), limits.list().get(i));
+            put(packed, hash, limits.list().get(i));
         }
         return packed.array();
+    }
+
+    private static int hash(String name) {
+        CRC32 crc = new CRC32();
+        crc.update(name.getBytes(StandardCharsets.UTF_8));
+        return (int) crc.getValue() & 0xFF_FFFF;
     }
 
     private static void put(ByteBuffer packed, int name, Limit limit) {
@@ -91,16 +96,16 @@ final class PackedLimits {
         put(packed, burst);
         packed.put(FORMAT).put(kind);
         put(packed, window);
-        packed.putInt(name).putShort(checksum(packed));
+        packed.put((byte) (name >> 16)).putShort((short) name).put(checksum(packed));
     }
 
     /** Returns a number that differs if one byte of the prefix before it does. */
-    private static short checksum(ByteBuffer packed) {
+    private static byte checksum(ByteBuffer packed) {
         int sum = 0;
-        for (int at = packed.position() - (PREFIX - 2); at < packed.position(); at++) {
+        for (int at = packed.position() - (PREFIX - 1); at < packed.position(); at++) {
             sum = 31 * sum + Byte.toUnsignedInt(packed.get(at));
         }
-        return (short) sum;
+        return (byte) sum;
     }
 
     /** Returns the algorithm, which separates its state from that of others; see limit.lua. */

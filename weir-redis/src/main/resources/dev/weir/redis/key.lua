@@ -7,12 +7,12 @@ local SECTIONS, LAST_KIND, STEP, MAX_DORMANT = 0, 6, 1000000, 64
 
 -- Adds a section to a key, if its prefix is not damaged: else it would look like that of another limit.
 local function addSection(key, expiry, corrections, bytes)
-  if #bytes < 30 then damaged() end
+  if #bytes < 28 then damaged() end
   local sum = 0
-  for at = 1, CREATED - 3 do
-    sum = (31 * sum + bytes:byte(at)) % 65536
+  for at = 1, CREATED - 2 do
+    sum = (31 * sum + bytes:byte(at)) % 256
   end
-  if sum ~= decode('>I2', bytes, CREATED - 2) then damaged() end
+  if sum ~= bytes:byte(CREATED - 1) then damaged() end
   key.sections[#key.sections + 1] = { expiry = expiry, steps = corrections, bytes = bytes }
 end
 
@@ -55,9 +55,9 @@ end
 
 -- Removes the section of a limit from those of a key, and returns it; nil if there is none.
 local function takeSection(key, limit)
-  local name = limit.prefix:sub(10, 13)
+  local name = limit.prefix:sub(10, 12)
   for n, section in ipairs(key.sections) do
-    if section.bytes:byte(2) == limit.kind and section.bytes:sub(10, 13) == name then
+    if section.bytes:byte(2) == limit.kind and section.bytes:sub(10, 12) == name then
       return table.remove(key.sections, n)
     end
   end

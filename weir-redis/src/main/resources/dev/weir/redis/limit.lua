@@ -1,12 +1,12 @@
 -- Limits, packed: for each its kind (1), window with its margin, permits, tick (7 each), flags (1), burst (7), and the prefix that
--- identifies a state: format (1), kind (1), window (7), CRC-32 of the name (4), a checksum of these (2). The state of one limit is a
+-- identifies a state: format (1), kind (1), window (7), a hash of the name (3), a checksum of these (1). The state of one limit is a
 -- section: the prefix, the time of creation (7), and what the algorithm needs, which begins with the time of the latest request (7)
 -- unless that is the creation.
-local FORMAT, LIMIT, CREATED, OFFSET = 3, 45, 16, '15' -- the bytes of a limit; the place of the time of creation, and that before it
-local RARE_AT = 603 -- the place of what only the sections of logs with blocks, pending reservations or changed limits have
+local FORMAT, LIMIT, CREATED, OFFSET = 3, 43, 14, '13' -- the bytes of a limit; the place of the time of creation, and that before it
+local RARE_AT = 601 -- the place of what only the sections of logs with blocks, pending reservations or changed limits have
 
 -- Returns the limit that is packed at a place.
 local function limitAt(packed, at)
-  local kind, window, permits, tick, flags, burst, prefix = decode('>BI7I7I7BI7c15', packed, at)
+  local kind, window, permits, tick, flags, burst, prefix = decode('>BI7I7I7BI7c13', packed, at)
   return { kind = kind, window = window, permits = permits, tick = tick, flags = flags, burst = burst, prefix = prefix }
 end

@@ -15,7 +15,7 @@
 -- A run is the distance to the stamp before it and its weight: if the weight is 1 in one byte below 128, two bytes from 128 * 256 or three
 -- from 192 * 65536 on; else a byte that states the lengths of both, and both.
 local HEAD, ENTRY = '>I7I7I7I7I7I7I7I7I7I7BBBBB', '>I7i4I4' -- with the time of creation; of a log of one entry
-local STATE, BYTES = '>I7I7I7I7I7I7I7I7I7I7BBBBBc0c0', 91 -- with tail and its newest run; the place of the tail
+local STATE, BYTES = '>I7I7I7I7I7I7I7I7I7I7BBBBBc0c0', 89 -- with tail and its newest run; the place of the tail
 local ROOM, TAIL, RUNS, EXPIRED = 256, 240, 128, 48 -- of the tail; the bytes and runs of a full one; the most expired bytes
 local SHORT, MIDDLE, LONG = '>BI3B', '>BI4I2', '>BI7I7' -- runs that begin with the bytes 224, 225 and 226
 

@@ -25,7 +25,7 @@ end
 local function decideOne(claim, limit, count, patience, permits)
   local name, prefix = KEYS[2 * claim - 1], limit.prefix
   local state = call('GET', name)
-  if state and (#state < 30 or state:find(prefix, 1, true) ~= 1) then return end
+  if state and (#state < 28 or state:find(prefix, 1, true) ~= 1) then return end
   local number, wait, remaining, reset, handle, changed, millis =
     straight(limit, state, CREATED, state and #state + 1 or CREATED, permits, count, look)
   if not number or wait > 0 and wait <= patience or wait < 0 or wait > MOST or reset < 0 or reset > MOST then

@@ -127,7 +127,7 @@ final class MutatedStatesTest {
         }
         byte[] state = redis.get(KEY);
         int prefix = limits.list().size() > 1 ? 25 + 10 : 0; // behind the head of the key and that of the section
-        for (int at = prefix; at < prefix + 15; at++) {
+        for (int at = prefix; at < prefix + 13; at++) {
             for (int change = 1; change < 256; change++) {
                 byte[] changed = state.clone();
                 changed[at] ^= (byte) change;

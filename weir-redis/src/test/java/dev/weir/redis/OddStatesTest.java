@@ -122,7 +122,9 @@ final class OddStatesTest {
         assertThat(redis.exists(BLOCKS)).isEqualTo(1);
         Limits renamed = Limits.parse("1000/1s resolution=1us name=new", "gcra 1/1us burst=1000");
         assertThat(admitted(renamed)).isTrue();
-        assertThat(redis.exists(BLOCKS)).as("while grants under the old name count").isEqualTo(1);
+        assertThat(redis.exists(BLOCKS))
+                .as("while grants under the old name count")
+                .isEqualTo(1);
 
         NOW.addAndGet(2 * SECOND);
         assertThat(admitted(renamed)).isTrue();
@@ -131,7 +133,7 @@ final class OddStatesTest {
     }
 
     @Test
-    void names_ofOneCrc32_areRejected() {
+    void names_ofOneHash_areRejected() {
         Limits limits = Limits.parse("5/1s name=plumless", "5/1s name=buckeroo");
 
         assertThatThrownBy(() -> admitted(limits))
