@@ -95,11 +95,9 @@ enum Script {
                 + piece("straight-joint")
                 + "local function defineRules()\n"
                 + rules
-                + (any
-                        ? "local family\n"
-                        : "local family = " + family + "\nlocal function rulesOf()\nreturn family\nend\n")
+                + (any ? "" : "local function rulesOf()\nreturn " + family + "\nend\n")
+                + piece("key")
                 + piece("decide")
-                + function("defineJoint", piece("key") + piece("joint"))
                 + "return decideRest\nend\n"
                 + piece("groups");
     }

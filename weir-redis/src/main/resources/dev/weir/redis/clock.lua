@@ -17,9 +17,9 @@ else
   time, spare = decode('>I8', ARGV[1], 2), 3600000
 end
 
--- Returns for how many milliseconds a key is to be kept that expires after a number of microseconds: longer by an eighth of its window,
--- so that it need not be renewed each time.
-local function keepFor(expiry, window)
-  local millis = (expiry > 0 and expiry / 1000 or 0) + window / 8000 + 2002
+-- Returns for how many milliseconds a key is to be kept that expires after a number of microseconds: an eighth longer, so that it need
+-- not be renewed each time.
+local function keepFor(expiry)
+  local millis = (expiry > 0 and expiry or 0) * 9 / 8000 + 2001
   return millis - millis % 1 + spare
 end

@@ -151,11 +151,6 @@ local function section(m)
   return m.limit.prefix .. encode('>I7I7I3' .. string.rep('I7', #list), m.created, m.now, 2 * m.changes + first, unpack(list))
 end
 
--- Writes the state of a key that has nothing else.
-local function save(m, name)
-  call('SET', name, section(m), 'PX', max(0, ceil((expiry(m) - m.now) / 1000)) + 1000 + spare)
-end
-
 -- Visits the windows, newest first, until `add` returns false.
 local function eachRun(m, add)
   for i = #m.list - 1, 1, -2 do
@@ -166,5 +161,5 @@ end
 
 local window = {
   open = open, restore = restore, earliest = earliest, canGrant = canGrant, grant = grant, refund = refund,
-  remaining = remaining, resetAfter = resetAfter, expiry = expiry, section = section, save = save, eachRun = eachRun, handle = WINDOW_HANDLE,
+  remaining = remaining, resetAfter = resetAfter, expiry = expiry, section = section, eachRun = eachRun, handle = WINDOW_HANDLE,
 }

@@ -13,6 +13,7 @@ local function addSection(key, expiry, corrections, bytes)
     sum = (31 * sum + bytes:byte(at)) % 256
   end
   if sum ~= bytes:byte(CREATED - 1) then damaged() end
+  key.long = key.long or #bytes >= RARE_AT
   key.sections[#key.sections + 1] = { expiry = expiry, steps = corrections, bytes = bytes }
 end
 
@@ -20,7 +21,7 @@ end
 local function loadKey(claim)
   local key = {
     name = KEYS[2 * claim - 1], blocks = KEYS[2 * claim], sections = {}, memories = {}, last = time, raw = time, now = time,
-    blocked = 0, sigma = 0, steps = 0, changed = false, exists = true,
+    blocked = 0, sigma = 0, steps = 0, changed = false, exists = true, long = false,
   }
   local state = call('GET', key.name)
   if not state then
@@ -82,44 +83,46 @@ end
 -- Returns for how long a key is still blocked.
 local function blockedFor(key) return max(0, key.blocked - key.now) end
 
--- Adds the sections of the limits of this request. Returns their latest expiry, and how many there are.
-local function addSections(key, all, expires)
-  local added = 0
+-- Returns the states of limits that still count, or whose blocks are still to be dropped; and their latest expiry.
+local function countingStates(key)
+  local states, expires = {}, 0
   for _, m in ipairs(key.memories) do
-    local expiry = m.rules.expiry and m.rules.expiry(m) or 0
-    if expiry > key.now or m.rareAt and not m.unlink and m.shared then
-      expires, added = max(expires, expiry), added + 1
-      all[#all + 1] = encode('>I7BI2', expiry, key.steps, 0)
-      all[#all + 1] = m
+    m.expiry = m.rules.expiry and m.rules.expiry(m) or 0
+    if m.expiry > key.now or m.long and not m.unlink and m.shared then
+      states[#states + 1], expires = m, max(expires, m.expiry)
     end
   end
-  return expires, added
+  return states, expires
+end
+
+-- Returns the sections of limits that are not among those of the request, and still count; and their latest expiry.
+local function dormantSections(key)
+  local packed, expires, long = {}, 0, false
+  for _, section in ipairs(key.sections) do
+    if section.expiry > key.now and #packed < MAX_DORMANT then
+      expires, long = max(expires, section.expiry), long or #section.bytes >= RARE_AT
+      packed[#packed + 1] = encode('>I7BI2c0', section.expiry, section.steps, #section.bytes, section.bytes)
+    end
+  end
+  return packed, expires, long
 end
 
 -- Writes a key with a time to live until all its sections expire, or removes it.
 local function saveKey(key)
-  local now, all, dormant, long = key.now, {}, 0, false -- whether a section has blocks
-  local blocked = key.blocked > now and key.blocked or 0
-  local expires, added = addSections(key, all, blocked)
-  for _, section in ipairs(key.sections) do
-    if section.expiry > now and dormant < MAX_DORMANT then
-      dormant, expires, long = dormant + 1, max(expires, section.expiry), long or #section.bytes >= RARE_AT
-      all[#all + 1] = encode('>I7BI2c0', section.expiry, section.steps, #section.bytes, section.bytes)
-    end
-  end
-  if added == 1 and dormant == 0 and blocked == 0 and key.sigma == 0 then
-    all[2].rules.save(all[2], key.name)
-    return
-  elseif added + dormant == 0 and blocked == 0 and (key.sigma == 0 or not key.exists) then
+  local blocked = key.blocked > key.now and key.blocked or 0
+  local states, expires = countingStates(key)
+  local dormant, latest, long = dormantSections(key) -- whether a section has blocks
+  local alone, parts = #states == 1 and #dormant == 0 and blocked == 0 and key.sigma == 0, {}
+  if #states + #dormant == 0 and blocked == 0 and (key.sigma == 0 or not key.exists) then
     call('UNLINK', key.name, key.blocks)
     return
   end
-  local millis = keepFor(expires - key.raw, max(0, expires - key.raw))
-  for n = 2, 2 * added, 2 do
-    local m = all[n]
-    m.expires = now + 1000 * (millis - spare)
+  local millis = keepFor(max(expires, latest, blocked) - key.raw)
+  for n, m in ipairs(states) do
+    m.expires = key.now + 1000 * (millis - spare)
     local bytes = m.rules.section(m)
-    all[n - 1], all[n], long = encode('>I7BI2', m.rules.expiry(m), key.steps, #bytes), bytes, long or #bytes >= RARE_AT
+    parts[n] = alone and bytes or encode('>I7BI2c0', m.expiry, key.steps, #bytes, bytes)
+    long = long or #bytes >= RARE_AT
     if m.unlink and not m.shared then
       call('UNLINK', key.blocks)
     end
@@ -127,11 +130,11 @@ local function saveKey(key)
       m.rules.saveBlocks(m, millis)
     end
   end
-  call('SET', key.name, encode('>BBI7I7i8B', FORMAT, SECTIONS, now, blocked, key.sigma, key.steps) .. table.concat(all), 'PX',
-    millis)
+  local head = alone and '' or encode('>BBI7I7i8B', FORMAT, SECTIONS, key.now, blocked, key.sigma, key.steps)
+  call('SET', key.name, head .. table.concat(parts) .. table.concat(dormant), 'PX', millis)
   if long then
     call('PEXPIRE', key.blocks, millis)
-  else
+  elseif key.long then
     call('UNLINK', key.blocks)
   end
 end

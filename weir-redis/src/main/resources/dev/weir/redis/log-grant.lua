@@ -76,14 +76,12 @@ local function recordDenied(m, permits)
   return true
 end
 
-local function widest(m) return m.rare and m.rare.widest or m.limit.window end
-
 -- Returns the instant at which nothing counts any more.
-local function expiry(m) return max(final(m), m.newest) + widest(m) end
+local function expiry(m) return max(final(m), m.newest) + (m.rare and m.rare.widest or m.limit.window) end
 
 -- Returns the whole state.
 local function section(m)
-  local more = m.rare and rare('packRare')(m) or m.rareAt and m.section:sub(m.rareAt) or ''
+  local more = m.rare and rare('packRare')(m) or m.long and m.section:sub(RARE_AT) or ''
   local ahead, prefix = m.newest - m.created, m.limit.prefix
   if not m.shared and more == '' and m.count == 0 and m.settled == 0 and m.created == m.now and m.newestWeight > 0
     and m.newestWeight < 2 ^ 32 and ahead > -2 ^ 31 and ahead < 2 ^ 31 then
@@ -98,23 +96,8 @@ local function section(m)
   return more == '' and state or state .. string.rep('\0', ROOM - #m.front) .. more
 end
 
--- Writes the state of a key that has nothing else.
-local function save(m, name)
-  if m.unlink then
-    call('UNLINK', m.blocks)
-  end
-  local millis = keepFor(expiry(m) - m.now, widest(m))
-  m.expires = m.now + 1000 * (millis - spare)
-  call('SET', name, section(m), 'PX', millis)
-  if m.rare then
-    rare('saveBlocks')(m, millis)
-  elseif m.rareAt and not m.unlink then
-    call('PEXPIRE', m.blocks, millis)
-  end
-end
-
 log = {
   open = open, earliest = earliest, canGrant = canGrant, grant = grant, recordDenied = recordDenied,
-  remaining = remaining, resetAfter = resetAfter, section = section, save = save, expiry = expiry, encoded = encoded,
+  remaining = remaining, resetAfter = resetAfter, section = section, expiry = expiry, encoded = encoded,
   append = append, handle = '>I7I7',
 }

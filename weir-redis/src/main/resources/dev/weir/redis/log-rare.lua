@@ -23,9 +23,9 @@ local function load(m, window)
     forgotten = max(0, min(m.next, m.now) - 1), -- no wider window counts runs before the cursor
   }
   m.rare = r
-  if m.rareAt then
+  if m.long then
     r.pending, r.permits, r.tick, r.flags, r.widest, r.edge, r.forgotten, r.first, r.open, r.block, r.opened, r.sealed,
-      r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base = decode(RARE, m.section, m.rareAt)
+      r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base = decode(RARE, m.section, RARE_AT)
     r.edge = max(r.edge, m.newest)
   else
     local _, _, weight, _, _, distance = pass(m.tail, 1, #m.tail, 0, 0, NEVER, NEVER)

@@ -7,7 +7,7 @@ local function straightFirst(limit, stamp, permits, count, dry)
   if dry then return count, 0, most, 0 end
   local number = count == 1 and 1 or math.min(count, (most - most % permits) / permits)
   local reset, weight, ahead, changed = stamp + window - time, permits * number, stamp - time, nil
-  local millis = keepFor(reset, window)
+  local millis = keepFor(reset)
   if ahead < 2 ^ 31 and ahead > -2 ^ 31 and weight < 2 ^ 32 then
     changed = encode(ENTRY, time, ahead, weight)
   else
@@ -23,7 +23,7 @@ local function straightAppend(window, state, bytes, behind, stamp, weight, creat
   local tail, run, millis = '', '', nil
   if stamp + window + 1000000 > expires then
     if behind > bytes + ROOM then return end
-    millis = keepFor(stamp + window - time, window)
+    millis = keepFor(stamp + window - time)
     expires, tail = time + 1000 * (millis - spare), state:sub(bytes, bytes + size - 1)
   end
   if stamp == newest then

@@ -34,7 +34,7 @@ local function read(section, limit, now, blocks, shared)
     limit = limit, blocks = blocks, shared = shared, section = section, now = now, created = created, last = last,
     newest = newest, newestWeight = newestWeight, settled = settled, next = next, nextWeight = nextWeight, gone = gone,
     expired = gone, closed = closed, expires = expires, count = count, position = position, tail = tail, front = front,
-    unusual = unusual > 0, rareAt = section and #section >= RARE_AT and RARE_AT, rare = false, changed = false, unlink = false,
+    unusual = unusual > 0, long = section and #section >= RARE_AT, rare = false, changed = false, unlink = false,
     lag = 0,
   }
 end
@@ -53,9 +53,9 @@ local function open(section, limit, now, blocks, shared, changed)
     m.expired, empty = m.gone, m.settled + m.newestWeight == m.gone
     if simple and not empty and m.settled + m.newestWeight + limit.permits <= MOST then return m end
   end
-  if (not simple or shared and m.rareAt) and rare('prepare')(m, changed) then return m end
+  if (not simple or shared and m.long) and rare('prepare')(m, changed) then return m end
   local fresh = read(nil, limit, now, blocks, shared) -- nothing counts any more
-  fresh.unlink, fresh.last = m.rareAt, m.last
+  fresh.unlink, fresh.last = m.long, m.last
   if simple and not empty then
     log.append(fresh, m.newest, m.settled + m.newestWeight - m.gone) -- P is too large: what counts does so as one run
     fresh.changed = true

@@ -158,12 +158,7 @@ local function section(m)
   return limit.prefix .. encode(SCHEDULE, m.created, m.now, m.arrival, m.fraction, m.changes, limit.permits, limit.burst)
 end
 
--- Writes the state of a key that has nothing else.
-local function save(m, name)
-  call('SET', name, section(m), 'PX', max(0, ceil((expiry(m) - m.now) / 1000)) + 1000 + spare)
-end
-
 local schedule = {
   open = open, restore = restore, earliest = earliest, canGrant = canGrant, retryAfter = retryAfter, grant = grant, refund = refund,
-  remaining = remaining, resetAfter = untilPaid, expiry = expiry, section = section, save = save, handle = SCHEDULE_HANDLE,
+  remaining = remaining, resetAfter = untilPaid, expiry = expiry, section = section, handle = SCHEDULE_HANDLE,
 }

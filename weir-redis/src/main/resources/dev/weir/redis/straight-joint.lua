@@ -1,4 +1,4 @@
--- The straight path of joint requests and of keys with several limits, see key.lua and joint.lua.
+-- The straight path of joint requests and of keys with several limits, see key.lua and decide.lua.
 local parsed = {} -- lists of limits by their packed form
 
 local function limitsOf(packed)
@@ -22,8 +22,8 @@ local function addLimits(items, i, name, limits)
     last, blocked, sigma, _, from = decode('>I7I7i8B', state, 3)
   end
   if last > time or blocked > time or sigma ~= 0 then return false end
-  for n, limit in ipairs(limits) do
-    local item, behind, _ = { limit = limit, state = '', at = 1, behind = 1, key = i, n = n }, nil, nil
+  for _, limit in ipairs(limits) do
+    local item, behind, _ = { limit = limit, state = '', at = 1, behind = 1, key = i }, nil, nil
     if state then
       if from > #state then return false end
       behind = #state + 1
@@ -40,24 +40,16 @@ local function addLimits(items, i, name, limits)
   return not state or from > #state -- else it has limits that this request does not have
 end
 
--- Decides the limits of a request. Returns how many of the equal requests are decided, the longest wait, the item that is most
--- restrictive, and the fewest remaining permits; or nothing.
+-- Decides the limits of a request. Returns how many of the equal requests are decided, and the longest wait; or nothing.
 local function decideEach(items, permits, count, dry)
-  local number, longest, latest, tightest, least = count, 0, nil, nil, NEVER
+  local number, longest = count, 0
   for _, item in ipairs(items) do
     item.number, item.wait, item.remaining, item.reset, item.handle, item.changed, item.millis =
       straight(item.limit, item.state, item.at, item.behind, permits[item.key], count, dry)
-    if not item.number then return end
-    number = min(number, item.number)
-    if item.wait < 0 or item.wait > MOST or item.reset < 0 or item.reset > MOST then return end
-    if item.wait > longest then
-      longest, latest = item.wait, item
-    end
-    if item.remaining < least then
-      tightest, least = item, item.remaining
-    end
+    if not item.number or item.wait < 0 or item.wait > MOST or item.reset < 0 or item.reset > MOST then return end
+    number, longest = min(number, item.number), max(longest, item.wait)
   end
-  return number, longest, latest or tightest, least
+  return number, longest
 end
 
 -- Returns whether a request that is denied must be recorded.
@@ -80,7 +72,7 @@ local function writeSections(name, items, first, size)
     longest = max(longest, item.reset)
     parts[#parts + 1] = encode('>I7BI2c0', time + item.reset, 0, #changed, changed)
   end
-  call('SET', name, table.concat(parts), 'PX', keepFor(longest, longest))
+  call('SET', name, table.concat(parts), 'PX', keepFor(longest))
 end
 
 -- Writes the keys of a request that is granted. Returns its handle.
@@ -103,29 +95,29 @@ end
 
 -- Decides the first of a number of equal joint requests. Returns how many it decided, and their answer; or nothing.
 local function decideJointly(claim, claims, count, patience, permits)
-  local items, statuses, handle = {}, {}, ''
+  local items, handle = {}, ''
   for i = 1, claims do
     if not addLimits(items, i, KEYS[2 * (claim + i) - 3], limitsOf(ARGV[claim + i])) then return end
     count = permits[i] == permits[1] and count or 1
   end
-  local number, wait, item, least = decideEach(items, permits, count, look)
+  local number, wait = decideEach(items, permits, count, look)
   if look and wait == 0 then
     number = 1
   elseif number and wait == 0 and number < count then
-    number, wait, item, least = decideEach(items, permits, number, look)
+    number, wait = decideEach(items, permits, number, look)
   end
   if not number or wait > 0 and (wait <= patience or countsAttempts(items) and not look) then
     return
   elseif wait > 0 and not look then
-    number, wait, item, least = decideEach(items, permits, count, true)
+    number, wait = decideEach(items, permits, count, true)
   elseif not look then
     handle = writeAll(claim, claims, items)
   end
-  for n, each in ipairs(items) do
-    statuses[n] = encode('>i8i8i8', each.remaining, wait > 0 and each.wait or 0, each.reset)
-  end
   local step = wait == 0 and number > 1 and permits[1] or 0
+  local parts = { encode(ANSWER, 2, number, wait == 0 and 1 or 0, step, wait, time, #handle), handle }
+  for n, item in ipairs(items) do
+    parts[n + 2] = encode(STATUS, item.remaining, wait > 0 and item.wait or 0, item.reset)
+  end
   work = work + 2 * #items
-  return number, encode('>BI4BI2I2i8i8i8i8i8i8I2', 2, number, wait == 0 and 1 or 0, item.key, item.n, least, step, 0, wait,
-    item.reset, time, #handle) .. handle .. table.concat(statuses)
+  return number, table.concat(parts)
 end
