@@ -27,18 +27,15 @@ import java.util.regex.Pattern;
  */
 enum Script {
     /** Decides on requests whose limits are all logs: sliding logs and sliding windows. */
-    DECIDE_LOGS(deciding(Pieces.STRAIGHT_LOG, "log", Pieces.LOG)),
+    DECIDE_LOGS(deciding(piece("log-head") + piece("log-straight"), "log", Pieces.LOG)),
     /** Decides on requests whose limits are all GCRA, token or leaky buckets. */
-    DECIDE_SCHEDULES(deciding(piece("schedule-straight"), "schedule", piece("schedule"))),
+    DECIDE_SCHEDULES(deciding(piece("schedule-head"), "schedule", piece("schedule"))),
     /** Decides on requests whose limits are all fixed windows. */
-    DECIDE_WINDOWS(deciding(piece("fixed-window-straight"), "window", piece("fixed-window"))),
+    DECIDE_WINDOWS(deciding(piece("fixed-window-head"), "window", piece("fixed-window"))),
     /** Decides on any requests. */
-    DECIDE_ANY(deciding(
-            Pieces.STRAIGHT_LOG + piece("schedule-straight") + piece("fixed-window-straight") + piece("straight-any"),
-            "any",
-            Pieces.families(""))),
+    DECIDE_ANY(deciding(Pieces.HEADS + piece("log-straight") + piece("straight-any"), "any", Pieces.families(""))),
     /** Refunds permits of a reservation. */
-    REFUND(acting("refund", Pieces.families(piece("log-refund")))),
+    REFUND(acting("refund", Pieces.HEADS + Pieces.families(piece("log-refund")))),
     /** Denies all requests for a key. */
     BLOCK(acting("block", Pieces.NO_FAMILY)),
     /** Lifts the block of a key. */
@@ -46,7 +43,7 @@ enum Script {
     /** Removes the state of a key. */
     RESET(piece("reset")),
     /** Describes the state of a key. */
-    INSPECT(acting("inspect", Pieces.families(piece("log-inspect"))));
+    INSPECT(acting("inspect", Pieces.HEADS + Pieces.families(piece("log-inspect"))));
 
     @SuppressWarnings("ImmutableEnumChecker") // never handed out but to be sent
     private final byte[] text;
@@ -175,7 +172,7 @@ enum Script {
         private static final Pattern NAME = Pattern.compile("\\b[A-Z][A-Z_]*\\b");
 
         static final String LOG = log("");
-        static final String STRAIGHT_LOG = piece("log-head") + piece("log-straight");
+        static final String HEADS = piece("log-head") + piece("schedule-head") + piece("fixed-window-head");
         static final String NO_FAMILY = "local function rulesOf() end\n";
 
         private static String log(String more) {
@@ -188,7 +185,7 @@ enum Script {
         /** Returns all families, each defined when it is needed. */
         static String families(String moreOfLogs) {
             return "local families = {}\n"
-                    + function("families.log", piece("log-head") + log(moreOfLogs) + "return log\n")
+                    + function("families.log", log(moreOfLogs) + "return log\n")
                     + function("families.window", piece("fixed-window") + "return window\n")
                     + function("families.schedule", piece("schedule") + "return schedule\n")
                     + function("families.unlimited", piece("unlimited") + "return unlimited\n")

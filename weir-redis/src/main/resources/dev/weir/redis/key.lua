@@ -120,7 +120,7 @@ local function saveKey(key)
   local millis = keepFor(max(expires, latest, blocked) - key.raw)
   for n, m in ipairs(states) do
     m.expires = key.now + 1000 * (millis - spare)
-    local bytes = m.rules.section(m)
+    local bytes = m.limit.prefix .. m.rules.packed(m)
     parts[n] = alone and bytes or encode('>I7BI2c0', m.expiry, key.steps, #bytes, bytes)
     long = long or #bytes >= RARE_AT
     if m.unlink and not m.shared then

@@ -79,16 +79,16 @@ end
 -- Returns the instant at which nothing counts any more.
 local function expiry(m) return max(final(m), m.newest) + (m.rare and m.rare.widest or m.limit.window) end
 
--- Returns the whole state.
-local function section(m)
+-- Returns the state without its prefix.
+local function packedLog(m)
   local more = m.rare and rare('packRare')(m) or m.long and m.section:sub(RARE_AT) or ''
-  local ahead, prefix = m.newest - m.created, m.limit.prefix
+  local ahead = m.newest - m.created
   if not m.shared and more == '' and m.count == 0 and m.settled == 0 and m.created == m.now and m.newestWeight > 0
     and m.newestWeight < 2 ^ 32 and ahead > -2 ^ 31 and ahead < 2 ^ 31 then
-    return prefix .. encode(ENTRY, m.created, ahead, m.newestWeight)
+    return encode(ENTRY, m.created, ahead, m.newestWeight)
   end
   local unusual = m.rare and rare('isUnusual')(m) and 1 or 0
-  local state = prefix .. encode(STATE, m.created, m.now, m.newest, m.newestWeight, m.settled, m.next, m.nextWeight, m.gone, m.closed,
+  local state = encode(STATE, m.created, m.now, m.newest, m.newestWeight, m.settled, m.next, m.nextWeight, m.gone, m.closed,
     m.expires, m.count, m.position, #m.tail, #m.front, unusual, m.tail, '')
   if m.front ~= '' or more ~= '' then
     state = state .. string.rep('\0', ROOM - #m.tail) .. m.front
@@ -98,6 +98,6 @@ end
 
 log = {
   open = open, earliest = earliest, canGrant = canGrant, grant = grant, recordDenied = recordDenied,
-  remaining = remaining, resetAfter = resetAfter, section = section, expiry = expiry, encoded = encoded,
+  remaining = remaining, resetAfter = resetAfter, packed = packedLog, expiry = expiry, encoded = encoded,
   append = append, handle = '>I7I7',
 }
