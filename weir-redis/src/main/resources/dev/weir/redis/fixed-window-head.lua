@@ -25,7 +25,7 @@ local function add(m, start, permits)
   end
 end
 
--- Reads a state of windows of a length, which lies between two places of a string; if they are the same, there is none.
+-- Reads a state of windows of a length, between two places of a string; if they are the same, there is none.
 local function windowAt(state, at, behind, limit, now, length)
   local m = { limit = limit, now = now, created = now, last = now, changes = 0, list = {}, changed = false, lag = 0 }
   local first = limit.flags == FIRST and 1 or 0
@@ -74,7 +74,7 @@ local function grantWindow(m, wait, permits)
   return encode(WINDOW_HANDLE, m.created, m.changes, start)
 end
 
--- Returns the instant at which nothing counts any more.
+-- Returns the instant from which on nothing counts.
 local function windowsEnd(m) return m.list[1] and m.list[#m.list - 1] + m.limit.window or 0 end
 
 -- Returns the state without its prefix.

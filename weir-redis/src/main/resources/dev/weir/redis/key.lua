@@ -2,7 +2,7 @@
 -- request (7), the end of the block (7), sigma (8), the number of clock corrections modulo 256 (1); and for each section its expiry
 -- (7), the number of corrections that it includes (1), its length (2) and its bytes.
 --
--- The time of a key never goes backwards. sigma is added to the server's clock, and makes up for a clock that went backwards.
+-- The time of a key never decreases. sigma is added to the server's clock, and compensates for a clock that was set back.
 local SECTIONS, LAST_KIND, STEP, MAX_DORMANT = 0, 6, 1000000, 64
 
 -- Adds a section to a key, if its prefix is not damaged: else it would look like that of another limit.
@@ -44,7 +44,7 @@ local function loadKey(claim)
   return key
 end
 
--- Sets the time of a key. If the server's clock went backwards by more than the tolerance, all pending reservations count from now on,
+-- Sets the time of a key. If the server's clock was set back by more than the tolerance, all pending reservations count from now on,
 -- and sigma grows by the difference; else the key's time does not change.
 local function turn(key, tolerance)
   key.raw = time + key.sigma
@@ -127,7 +127,7 @@ local function saveKey(key)
       call('UNLINK', key.blocks)
     end
     if m.rare then
-      m.rules.saveBlocks(m, millis)
+      m.rules.saveBlocks(m)
     end
   end
   local head = alone and '' or encode('>BBI7I7i8B', FORMAT, SECTIONS, key.now, blocked, key.sigma, key.steps)

@@ -50,7 +50,7 @@ local function grant(m, wait, permits)
   local now, tick = m.now, m.limit.tick
   local stamp
   if m.limit.flags == CLASSIC then
-    local past = m.newestWeight > 0 and m.newest or m.settled > m.gone and rare('newestOfPast')(m) or 0
+    local past = m.newestWeight > 0 and m.newest or m.settled > m.prior and rare('newestOfPast')(m) or 0
     stamp = max(now + wait - (now + wait) % tick, past, m.rare and m.rare.forgotten + 1 or 0)
   else
     stamp = wait > 0 and now + wait or max(now + (-now % tick), m.rare and m.rare.edge or m.newest)
@@ -72,11 +72,11 @@ local function recordDenied(m, permits)
   if not advance(m, NEVER, needless + 1) then
     rare('moveCursor')(m, NEVER, needless + 1)
   end
-  m.expired = max(m.expired, m.gone)
+  m.expired = max(m.expired, m.prior)
   return true
 end
 
--- Returns the instant at which nothing counts any more.
+-- Returns the instant from which on nothing counts.
 local function expiry(m) return max(final(m), m.newest) + (m.rare and m.rare.widest or m.limit.window) end
 
 -- Returns the state without its prefix.
@@ -88,7 +88,7 @@ local function packedLog(m)
     return encode(ENTRY, m.created, ahead, m.newestWeight)
   end
   local unusual = m.rare and rare('isUnusual')(m) and 1 or 0
-  local state = encode(STATE, m.created, m.now, m.newest, m.newestWeight, m.settled, m.next, m.nextWeight, m.gone, m.closed,
+  local state = encode(STATE, m.created, m.now, m.newest, m.newestWeight, m.settled, m.next, m.nextWeight, m.prior, m.closed,
     m.expires, m.count, m.position, #m.tail, #m.front, unusual, m.tail, '')
   if m.front ~= '' or more ~= '' then
     state = state .. string.rep('\0', ROOM - #m.tail) .. m.front

@@ -5,7 +5,7 @@
 --
 -- The state is a section, see limit.lua: prefix, time of creation, and
 --   head     last: the time of the latest request that changed it; newest, newestWeight: the newest run; settled: P before it;
---            next, nextWeight: the oldest run that counts, as far as known; gone: P before it; closed: the stamp of the run before
+--            next, nextWeight: the oldest run that counts, as far as known; prior: P before it; closed: the stamp of the run before
 --            the newest; expires: when the Redis key does; count: the number of runs in the tail; position: the place behind the
 --            run `next`; the sizes of tail and front in bytes; 1 if the head is not all that decides
 --   tail     the runs before the newest. At ROOM bytes: the front, a copy of the block that has the run `next`; empty if that is

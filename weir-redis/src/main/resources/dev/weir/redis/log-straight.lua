@@ -16,9 +16,9 @@ local function straightFirst(limit, stamp, permits, count, dry)
   return number, 0, most - permits, reset, encode('>I7I7', time, limit.flags == ATTEMPTS and 0 or stamp), changed, millis
 end
 
--- Adds weight to a log, and drops what is before the cursor, which counts no more, if that is long. Returns the bytes from the time of creation on that change, and the new time to live in milliseconds, nil if it
+-- Adds weight to a log, and drops what is before the cursor, which has expired, if that is long. Returns the bytes from the time of creation on that change, and the new time to live in milliseconds, nil if it
 -- need not change; nothing if a block must be written.
-local function straightAppend(window, state, bytes, behind, stamp, weight, created, newest, newestWeight, settled, next, nextWeight, gone,
+local function straightAppend(window, state, bytes, behind, stamp, weight, created, newest, newestWeight, settled, next, nextWeight, prior,
   closed, expires, runs, position, size, frontSize)
   local tail, run, millis = '', '', nil
   if stamp + window + 1000000 > expires then
@@ -40,7 +40,7 @@ local function straightAppend(window, state, bytes, behind, stamp, weight, creat
     position = next == newest and size + 1 or position
     settled, closed, newest, newestWeight = settled + newestWeight, newest, stamp, weight
   end
-  return encode(STATE, created, time, newest, newestWeight, settled, next, nextWeight, gone, closed, expires, runs, position, size,
+  return encode(STATE, created, time, newest, newestWeight, settled, next, nextWeight, prior, closed, expires, runs, position, size,
     frontSize, 0, tail, run), millis
 end
 
@@ -49,10 +49,10 @@ local function logStraight(limit, state, at, behind, permits, count, dry)
   local stamp = flags == CLASSIC and time - time % tick or time + -time % tick
   if permits > most then return end
   if behind == at then return straightFirst(limit, stamp, permits, count, dry) end
-  local created, last, newest, newestWeight, settled, next, nextWeight, gone, closed, expires, runs, position, size, frontSize, unusual =
+  local created, last, newest, newestWeight, settled, next, nextWeight, prior, closed, expires, runs, position, size, frontSize, unusual =
     headOf(state, at, behind)
   local bytes, horizon, all = at + 75, time - window, settled + newestWeight
-  if unusual > 0 or last > time or next > newest or newest > MOST or closed > newest or gone + nextWeight > all or all + most > MOST then
+  if unusual > 0 or last > time or next > newest or newest > MOST or closed > newest or prior + nextWeight > all or all + most > MOST then
     return -- also if it is damaged
   elseif newest <= horizon then
     if behind > bytes + ROOM then return end
@@ -61,23 +61,23 @@ local function logStraight(limit, state, at, behind, permits, count, dry)
   local before = frontSize > 0 and bytes + ROOM - 1 or bytes - 1
   local final = before + (frontSize > 0 and frontSize or size)
   if next <= horizon then
-    local oldest, weight, sum, after = pass(state, before + position, final, next, gone + nextWeight, horizon, NEVER)
+    local oldest, weight, sum, after = pass(state, before + position, final, next, prior + nextWeight, horizon, NEVER)
     if not oldest and frontSize > 0 then return end
-    gone, next, nextWeight, position = sum, oldest or newest, oldest and weight or newestWeight, after - before
+    prior, next, nextWeight, position = sum, oldest or newest, oldest and weight or newestWeight, after - before
   end
   local needed = all - most + permits -- P of what must have expired
-  if needed > gone or dry then
-    local expiring, remaining = needed > settled and newest or next, permits + gone - needed
-    if needed <= settled and gone + nextWeight < needed then
-      expiring = pass(state, before + position, final, next, gone + nextWeight, NEVER, needed)
+  if needed > prior or dry then
+    local expiring, remaining = needed > settled and newest or next, permits + prior - needed
+    if needed <= settled and prior + nextWeight < needed then
+      expiring = pass(state, before + position, final, next, prior + nextWeight, NEVER, needed)
     end
     if flags == ATTEMPTS and not dry or not expiring then return end
-    return count, needed > gone and expiring + window - time or 0, remaining > 0 and remaining or 0, newest + window - time
+    return count, needed > prior and expiring + window - time or 0, remaining > 0 and remaining or 0, newest + window - time
   end
-  local number = count == 1 and 1 or math.min(count, 1 + math.floor((gone - needed) / permits))
+  local number = count == 1 and 1 or math.min(count, 1 + math.floor((prior - needed) / permits))
   stamp = stamp > newest and stamp or newest
   local changed, millis = straightAppend(window, state, bytes, behind, stamp, permits * number, created, newest, newestWeight, settled,
-    next, nextWeight, gone, closed, expires, runs, position, size, frontSize)
+    next, nextWeight, prior, closed, expires, runs, position, size, frontSize)
   if not changed then return end
-  return number, 0, gone - needed, stamp + window - time, encode('>I7I7', created, flags == ATTEMPTS and 0 or stamp), changed, millis
+  return number, 0, prior - needed, stamp + window - time, encode('>I7I7', created, flags == ATTEMPTS and 0 or stamp), changed, millis
 end

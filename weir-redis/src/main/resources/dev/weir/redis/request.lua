@@ -9,7 +9,7 @@
 --      falls by the permits of each
 --   2  anything else, see decide.lua
 --   8  number (4): not decided, because the script has worked for long enough
---   9  a group that failed: 0 (4), the length (2) and text of the error. Other groups are decided all the same
+--   9  a group that failed: 0 (4), the length (2) and text of the error. Other groups are decided
 -- Times are microseconds; a retry-after of -1 is never.
 local groups, first = ARGV[1], options < 4 and 2 or 10
 local look, always = options % 2 == 1, options % 4 >= 2

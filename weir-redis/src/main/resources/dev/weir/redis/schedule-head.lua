@@ -10,7 +10,7 @@ local SCHEDULE_HANDLE = '>I7I7I7I7I7I7I7I7'
 
 local function usualBurst(limit, permits) return limit.kind == GCRA and 1 or permits end
 
--- Reads a state, which lies between two places of a string; if they are the same, there is none.
+-- Reads a state, between two places of a string; if they are the same, there is none.
 local function scheduleAt(state, at, behind, limit, now)
   local m = {
     limit = limit, now = now, created = now, last = now, arrival = now, fraction = 0, changes = 0, lag = 0, rate = limit.permits,

@@ -31,7 +31,7 @@ local function earliest(m, from, permits)
   return max(from, untilRoomFor(m, permits))
 end
 
--- Grants only at this limit's own earliest fit: a later start would block the limit for others meanwhile.
+-- Grants only at this limit's own earliest fit: a later start would block the limit for others until then.
 local function canGrant(m, wait, permits)
   if m.limit.flags == QUEUE and untilRoomFor(m, permits) > 0 then return false end
   return wait == 0 or wait == earliest(m, 0, permits)
