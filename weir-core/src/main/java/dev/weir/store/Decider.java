@@ -214,20 +214,11 @@ final class Decider {
         return tightest;
     }
 
-    /** Returns the limit with the latest fit, of the key with the latest fit. */
+    /** Returns the limit with the latest fit. */
     private int latest() {
-        Key latestKey = keys.get(0);
+        int latest = 0;
         long latestWait = -1;
-        for (int i = 0; i < keys.size() && keys.size() > 1; i++) {
-            long wait = earliest(keys.get(i), 0);
-            if (wait > latestWait) {
-                latestKey = keys.get(i);
-                latestWait = wait;
-            }
-        }
-        int latest = latestKey.from;
-        latestWait = -1;
-        for (int i = latestKey.from; i < latestKey.to && claims.size() > 1; i++) {
+        for (int i = 0; i < claims.size() && claims.size() > 1; i++) {
             long wait = fit(i, claims.get(i).permits);
             if (wait > latestWait) {
                 latest = i;
