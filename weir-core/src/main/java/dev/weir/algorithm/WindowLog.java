@@ -120,7 +120,7 @@ final class WindowLog implements Algorithm {
         long recorded = Math.min(permits, Long.MAX_VALUE - log.total()); // more would change nothing
         if (recorded > 0) {
             log.add(state, now, recorded);
-            log.keepNewest(now, most);
+            log.keepNewest(most);
         }
         return true;
     }
