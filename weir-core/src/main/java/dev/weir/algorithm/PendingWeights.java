@@ -20,10 +20,6 @@ final class PendingWeights {
         size = other.size;
     }
 
-    long get(int i) {
-        return weights[i];
-    }
-
     void insert(int i, long weight) {
         if (size == weights.length) {
             weights = Arrays.copyOf(weights, 2 * size + 2);
@@ -59,10 +55,10 @@ final class PendingWeights {
         return i < from ? -1 : i;
     }
 
-    /** Returns the highest weight from one to before another, or any weight of {@code enough} or more. */
-    long highest(int from, int to, long enough) {
+    /** Returns the highest of the first {@code n} weights, or any weight of {@code enough} or more. */
+    long highest(int n, long enough) {
         long highest = 0;
-        for (int i = to - 1; i >= from && highest < enough; i--) {
+        for (int i = n - 1; i >= 0 && highest < enough; i--) {
             highest = Math.max(highest, weights[i]);
         }
         return highest;

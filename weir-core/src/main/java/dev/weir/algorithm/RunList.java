@@ -104,7 +104,7 @@ final class RunList implements LimitState.Details {
 
     /** Returns the first run with a stamp after an instant. */
     int after(long instant) {
-        return after(0, instant, 0);
+        return after(0, size, instant, 0);
     }
 
     /**
@@ -118,6 +118,12 @@ final class RunList implements LimitState.Details {
             low = high + 1;
             high = Math.min(size, high + step);
         }
+        return after(low, high, now, wait);
+    }
+
+    private int after(int from, int to, long now, long wait) {
+        int low = from;
+        int high = to;
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (stamp(middle) - now <= wait) {

@@ -79,8 +79,12 @@ final class RunLog implements LogForm, LimitState.Details {
 
     /** Returns the weight at an instant, which is given as a wait. */
     private long weightAt(long now, long wait) {
-        int oldest = wait > 0 ? runs.after(first, now, wait - window) : first;
-        return weight(oldest, unseenAt(now + wait));
+        return weight(oldestAt(now, wait), unseenAt(now + wait));
+    }
+
+    /** Returns the first run that still counts at an instant, which is given as a wait. */
+    private int oldestAt(long now, long wait) {
+        return wait > 0 ? runs.after(first, now, wait - window) : first;
     }
 
     /** Returns the weight of all runs that count or are pending. */
@@ -94,7 +98,7 @@ final class RunLog implements LogForm, LimitState.Details {
 
     /** Returns the newest run with weight before a given one; there must be one. */
     private int newestBefore(int end) {
-        return runs.holding(0, weight(0, end));
+        return runs.weight(end - 1) > 0 ? end - 1 : runs.holding(0, weight(0, end));
     }
 
     @Override
@@ -139,64 +143,35 @@ final class RunLog implements LogForm, LimitState.Details {
         if (weight >= most || !hasPending()) {
             return weight;
         }
-        int from = runs.after(ahead, now, 0);
-        int to = runs.after(from, now, window - 1);
-        return Math.max(weight, counted.highest(from - ahead, to - ahead, most));
-    }
-
-    @Override
-    public long earliest(LimitState state, long now, long from, long most, long permits) {
-        long room = most - permits;
-        if (hasPending()) {
-            return permits > Long.MAX_VALUE - total() ? Algorithm.NEVER : earliestAmongPending(now, from, room);
-        }
-        return fitAfter(now, from, ahead, room);
+        int within = runs.after(ahead, now, window - 1);
+        return Math.max(weight, counted.highest(within - ahead, most));
     }
 
     /**
-     * No instant fits within a window before a reservation that leaves no room, so the search starts at the latest such one.
-     * From there it looks for the next expiry that makes room. It visits each pending reservation once.
+     * No instant fits within a window before a reservation that leaves no room, so a search goes to the latest such one first.
+     * From there it goes to the next expiry that makes room. It visits each pending reservation once.
      */
-    private long earliestAmongPending(long now, long from, long room) {
+    @Override
+    public long earliest(LimitState state, long now, long from, long most, long permits) {
+        if (hasPending() && permits > Long.MAX_VALUE - total()) {
+            return Algorithm.NEVER;
+        }
+        long room = most - permits;
         long at = from;
-        boolean fits = weightAt(now, at) <= room;
-        boolean full = false; // whether a reservation at this very instant leaves no room
-        int checked = runs.after(ahead, now, at); // the reservations before this one have expired, or leave room
-        while (true) {
-            long reach = at > Algorithm.NEVER - window ? Algorithm.NEVER : full ? at + window : at + window - 1;
-            int reached = runs.after(checked, now, reach);
-            int latest = counted.latestAbove(room, checked - ahead, reached - ahead);
-            checked = reached;
-            if (latest < 0 && fits) {
+        int checked = runs.after(ahead, now, at); // the reservations before this one have been reached, or leave room
+        while (at != Algorithm.NEVER) {
+            int within = runs.after(checked, now, expiresAfter(at, 0, window) - 1);
+            int full = counted.latestAbove(room, checked - ahead, within - ahead);
+            checked = within;
+            at = full < 0 ? at : runs.stamp(ahead + full) - now;
+            int oldest = oldestAt(now, at);
+            long excess = weight(oldest, unseenAt(now + at)) - room;
+            if (excess <= 0) {
                 return at;
             }
-            if (latest < 0) {
-                int unseen = unseenAt(now + at);
-                long fit = fitAfter(now, at, unseen, room);
-                if (unseen < runs.size() && fit >= ticks.firstSeeing(runs.stamp(unseen)) - now) {
-                    if (counted.get(unseen - ahead) > room) {
-                        latest = unseen - ahead;
-                        checked = Math.max(checked, unseen + 1);
-                    } else { // it fits with the reservations of that tick, and no later than the first of them
-                        long stamp = runs.stamp(unseen);
-                        fit = fitAfter(now, ticks.firstSeeing(stamp) - now, unseenAt(stamp), room);
-                    }
-                }
-                if (latest < 0 && fit == Algorithm.NEVER) {
-                    return fit;
-                }
-                at = fit;
-            }
-            fits = latest < 0;
-            full = latest >= 0;
-            at = full ? runs.stamp(ahead + latest) - now : at;
+            at = expiresAfter(runs.stamp(runs.holding(oldest, excess)), now, window);
         }
-    }
-
-    /** Returns the least wait of {@code from} or longer at which enough of the runs before {@code end} expired. */
-    private long fitAfter(long now, long from, int end, long room) {
-        long excess = weight(first, end) - room;
-        return excess <= 0 ? from : Math.max(from, expiresAfter(runs.stamp(runs.holding(first, excess)), now, window));
+        return at;
     }
 
     @Override
