@@ -25,7 +25,7 @@ final class Decider {
     private final long now;
     private final List<Claim> claims = new ArrayList<>(4);
     private final List<Key> keys = new ArrayList<>(1);
-    private boolean blocked;
+    private long blockedFor;
     private boolean blocksOnly;
     private boolean recorded; // a denial has been recorded
 
@@ -104,7 +104,7 @@ final class Decider {
             claims.add(new Claim(state.algorithm(i), state.state(i), permits));
         }
         keys.add(new Key(first, claims.size(), state.blockedFor(now)));
-        blocked |= state.blockedFor(now) > 0;
+        blockedFor = Math.max(blockedFor, state.blockedFor(now));
         blocksOnly |= state.blocksOnly();
         return first;
     }
@@ -136,27 +136,19 @@ final class Decider {
 
     /** Returns the least wait that fits all limits; {@link #NEVER} if none does. */
     private long earliest() {
-        long wait = 0;
-        while (true) {
-            long before = wait;
-            for (Key key : keys) {
-                wait = earliest(key, wait);
-            }
-            if (wait == before || keys.size() == 1) {
-                return wait;
-            }
-        }
+        return earliest(0, claims.size(), blockedFor);
     }
 
-    private long earliest(Key key, long from) {
-        long wait = Math.max(from, key.blockedFor);
+    /** Returns the least wait of {@code least} or longer that fits the limits from one position to before another. */
+    private long earliest(int from, int to, long least) {
+        long wait = least;
         while (true) {
             long before = wait;
-            for (int i = key.from; i < key.to && wait != NEVER; i++) {
+            for (int i = from; i < to && wait != NEVER; i++) {
                 Claim claim = claims.get(i);
                 wait = claim.algorithm.earliest(claim.state, now, wait, claim.permits);
             }
-            if (wait == before || wait == NEVER || key.to - key.from == 1) {
+            if (wait == before || wait == NEVER || to - from == 1) {
                 return wait;
             }
         }
@@ -172,10 +164,7 @@ final class Decider {
     }
 
     private long retryAfter(long wait) {
-        long retry = 0;
-        for (Key key : keys) {
-            retry = Math.max(retry, key.blockedFor);
-        }
+        long retry = blockedFor;
         for (Claim claim : claims) {
             retry = Math.max(retry, claim.algorithm.retryAfter(claim.state, now, wait, claim.permits));
         }
@@ -196,7 +185,7 @@ final class Decider {
         Limit limit = claims.get(latest).algorithm.limit();
         Decision denied =
                 Decision.denied(limit, remaining(tightest()), plus(retry, lag), plus(resetAfter(latest), lag), reading);
-        return blocked ? denied.asBlocked() : denied;
+        return blockedFor > 0 ? denied.asBlocked() : denied;
     }
 
     /** Returns the limit with the fewest remaining permits. */
@@ -219,9 +208,10 @@ final class Decider {
         Key latestKey = keys.get(0);
         long latestWait = -1;
         for (int i = 0; i < keys.size() && keys.size() > 1; i++) {
-            long wait = earliest(keys.get(i), 0);
+            Key key = keys.get(i);
+            long wait = earliest(key.from, key.to, key.blockedFor);
             if (wait > latestWait) {
-                latestKey = keys.get(i);
+                latestKey = key;
                 latestWait = wait;
             }
         }
@@ -242,7 +232,7 @@ final class Decider {
     }
 
     private long remaining(int i) {
-        return blocked ? 0 : claims.get(i).algorithm.remaining(claims.get(i).state, now);
+        return blockedFor > 0 ? 0 : claims.get(i).algorithm.remaining(claims.get(i).state, now);
     }
 
     private long resetAfter(int i) {
@@ -266,7 +256,7 @@ final class Decider {
     /** Returns an offer that answers like this decision for as long as nothing else happens; null if that is too short. */
     private @Nullable Offer offer(Limits limits, Decision decision, long permits) {
         boolean repeatable = decision.allowed() || (permits == 1 && decision.remaining() == 0 && !recorded);
-        if (lag > 0 || blocked || !repeatable) {
+        if (lag > 0 || blockedFor > 0 || !repeatable) {
             return null;
         }
         long joins = decision.allowed() ? NEVER : 0;

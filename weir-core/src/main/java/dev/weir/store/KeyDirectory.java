@@ -21,8 +21,7 @@ final class KeyDirectory {
 
     private volatile KeyTable own = new KeyTable(); // another one once the store was closed
     private final ConcurrentHashMap<Slot, KeyState> overflow = new ConcurrentHashMap<>();
-    private final AtomicReference<@Nullable Long> latestRemoved =
-            new AtomicReference<>(); // the latest time of a removed state
+    private final AtomicReference<@Nullable Long> latestRemoved = new AtomicReference<>(); // the time of that state
     private final KeyBudget budget;
     private final boolean sharesWhenFull;
 
