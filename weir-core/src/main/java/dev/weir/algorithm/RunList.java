@@ -141,11 +141,18 @@ final class RunList implements LimitState.Details {
         return i >= 0 && stamp(i) == stamp ? i : -1;
     }
 
-    /** Returns the run in which a permit lies, counted from the start of the run {@code from}; it must exist. */
+    /**
+     * Returns the run in which a permit lies, counted from the start of the run {@code from}; it must exist. Takes little time if it
+     * is close to {@code from}.
+     */
     int holding(int from, long permit) {
         long before = weightBefore(from);
         int low = from;
-        int high = size - 1;
+        int high = low;
+        for (int step = 1; weightBefore(high + 1) - before < permit; step *= 2) {
+            low = high + 1;
+            high = Math.min(size - 1, high + step);
+        }
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (weightBefore(middle + 1) - before >= permit) {

@@ -79,12 +79,7 @@ final class RunLog implements LogForm, LimitState.Details {
 
     /** Returns the weight at an instant, which is given as a wait. */
     private long weightAt(long now, long wait) {
-        return weight(oldestAt(now, wait), unseenAt(now + wait));
-    }
-
-    /** Returns the first run that still counts at an instant, which is given as a wait. */
-    private int oldestAt(long now, long wait) {
-        return wait > 0 ? runs.after(first, now, wait - window) : first;
+        return weight(runs.after(first, now, wait - window), unseenAt(now + wait));
     }
 
     /** Returns the weight of all runs that count or are pending. */
@@ -158,14 +153,17 @@ final class RunLog implements LogForm, LimitState.Details {
         }
         long room = most - permits;
         long at = from;
+        int oldest = first;
+        int unseen = ahead;
         int checked = runs.after(ahead, now, at); // the reservations before this one have been reached, or leave room
         while (at != Algorithm.NEVER) {
             int within = runs.after(checked, now, expiresAfter(at, 0, window) - 1);
             int full = counted.latestAbove(room, checked - ahead, within - ahead);
             checked = within;
             at = full < 0 ? at : runs.stamp(ahead + full) - now;
-            int oldest = oldestAt(now, at);
-            long excess = weight(oldest, unseenAt(now + at)) - room;
+            oldest = runs.after(oldest, now, at - window);
+            unseen = runs.after(unseen, seen(now + at), 0);
+            long excess = weight(oldest, unseen) - room;
             if (excess <= 0) {
                 return at;
             }

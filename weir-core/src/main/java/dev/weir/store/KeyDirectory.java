@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * state while that is idle, and under its lock the overflow state decides only for keys without their own.
  */
 final class KeyDirectory {
-    static final int OVERFLOW_STATES = 1024; // of each limiter
+    private static final int OVERFLOW_STATES = 1024; // of each limiter
 
     private static final int BINS_PER_KEY = 4; // with two keys or more, most of the time
     private static final int BINS_WHEN_FULL = 64;
