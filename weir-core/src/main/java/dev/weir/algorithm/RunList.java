@@ -166,7 +166,7 @@ final class RunList implements LimitState.Details {
 
     /** Adds weight at a stamp. Returns its run. */
     int add(long stamp, long weight) {
-        int i = isEmpty() || stamp(size - 1) - stamp < 0 ? size : after(stamp);
+        int i = isEmpty() || stamp(size - 1) - stamp <= 0 ? size : after(stamp);
         if (i > 0 && stamp(i - 1) == stamp) {
             i--;
         } else {
@@ -180,6 +180,10 @@ final class RunList implements LimitState.Details {
     void addWeight(int i, long weight) {
         int number = number(i);
         long[] pairs = changeable(number).pairs;
+        if (i == size - 1) { // as nearly always
+            pairs[slot(i) + 1] += weight;
+            return;
+        }
         for (int slot = slot(i) + 1; slot < pairs.length; slot += 2) {
             pairs[slot] += weight;
         }
@@ -209,7 +213,9 @@ final class RunList implements LimitState.Details {
             copyFirst(blocks.get(last - 1), BLOCK - 1, blocks.get(last), 0);
         }
         Block block = changeable(number);
-        move(block.pairs, slot(i), slot(i) + 2);
+        if (i < size - 1) {
+            move(block.pairs, slot(i), slot(i) + 2);
+        }
         block.pairs[slot(i)] = stamp;
         block.pairs[slot(i) + 1] = sum - block.more;
     }
@@ -263,7 +269,9 @@ final class RunList implements LimitState.Details {
         head += n;
         size -= n;
         int whole = head >> BITS;
-        blocks.subList(0, whole).clear();
-        head -= whole << BITS;
+        if (whole > 0) {
+            blocks.subList(0, whole).clear();
+            head -= whole << BITS;
+        }
     }
 }
