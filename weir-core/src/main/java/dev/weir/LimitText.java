@@ -70,11 +70,7 @@ final class LimitText<T extends LimitSpec> {
             throw new IllegalArgumentException(
                     "limit must be at most " + MAX_LENGTH + " characters long, was " + text.length());
         }
-        try {
-            return new LimitText<>(kinds, text).parse();
-        } catch (Fault fault) {
-            throw new IllegalArgumentException(fault.getMessage());
-        }
+        return new LimitText<>(kinds, text).parse();
     }
 
     /** One word of the text and where it starts, counted from 0. */
@@ -149,7 +145,8 @@ final class LimitText<T extends LimitSpec> {
         }
         for (Option option : kind.options) {
             if (option.name.equals(name)) {
-                return checked(value, () -> kind.constructor.apply(limit.with(name, value(option, value))));
+                Object given = value(option, value);
+                return checked(value, () -> kind.constructor.apply(limit.with(name, given)));
             }
         }
         throw wrong(word.start, unknown(name, algorithm) + "; " + algorithm + " takes " + kind.usage());
@@ -218,24 +215,14 @@ final class LimitText<T extends LimitSpec> {
                 "'" + Checks.shown(word.text) + "' is not a choice; expected " + String.join(" or ", choices));
     }
 
-    /** An error whose message already names its column. */
-    @SuppressWarnings("serial")
-    private static final class Fault extends IllegalArgumentException {
-        Fault(String message) {
-            super(message);
-        }
-    }
-
-    private Fault wrong(int at, String what) {
-        return new Fault("limit '" + Checks.shown(text) + "', column " + (at + 1) + ": " + what);
+    private IllegalArgumentException wrong(int at, String what) {
+        return new IllegalArgumentException("limit '" + Checks.shown(text) + "', column " + (at + 1) + ": " + what);
     }
 
     /** Adds the column of {@code word} to the messages of the limit's own checks. */
     private T checked(Word word, Supplier<T> step) {
         try {
             return step.get();
-        } catch (Fault told) {
-            throw told;
         } catch (IllegalArgumentException complaint) {
             throw wrong(word.start, String.valueOf(complaint.getMessage()));
         }

@@ -20,11 +20,10 @@ abstract class LimiterBase extends Request.Owner {
     private final String name;
     private final @Nullable Function<String, Limits> limitsByKey;
     private volatile @Nullable Limits limits;
-    private final Store store;
-    private final FailurePolicy.Fallback fallback;
-    private final TimeSource timeSource;
-    private final Executor executor;
-    private final Executor waitExecutor;
+    final Store store;
+    final FailurePolicy.Fallback fallback; // decides while the store fails
+    final Executor executor; // completes what a store answers on a thread of its own
+    final Executor waitExecutor; // completes waits
     private final Listeners<LimiterListener> listeners;
 
     /** The parts of a limiter; either limits are fixed, or they depend on the key. */
@@ -44,7 +43,6 @@ abstract class LimiterBase extends Request.Owner {
         limits = parts.limits;
         store = parts.store;
         fallback = parts.fallback;
-        timeSource = store.timeSource();
         executor = parts.executor;
         waitExecutor = parts.waitExecutor;
         listeners = new Listeners<>(parts.listeners);
@@ -56,28 +54,9 @@ abstract class LimiterBase extends Request.Owner {
         return name;
     }
 
-    final Store store() {
-        return store;
-    }
-
-    /** What decides while the store fails. */
-    final FailurePolicy.Fallback fallback() {
-        return fallback;
-    }
-
     /** {@return the time source on which this limiter waits: that of its store} */
     public final TimeSource timeSource() {
-        return timeSource;
-    }
-
-    /** The executor that completes what a store answers on a thread of its own. */
-    final Executor executor() {
-        return executor;
-    }
-
-    /** The executor that completes waits. */
-    final Executor waitExecutor() {
-        return waitExecutor;
+        return store.timeSource();
     }
 
     /**
@@ -333,7 +312,7 @@ abstract class LimiterBase extends Request.Owner {
             decision = store.decide(name, inForce, key, permits);
         } catch (StoreException failure) {
             notifyFailed(key, failure);
-            decision = fallback().decide(name, inForce, key, permits);
+            decision = fallback.decide(name, inForce, key, permits);
             notifyDecided(key, permits, decision, false);
             return decision;
         }

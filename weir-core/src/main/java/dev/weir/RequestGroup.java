@@ -39,7 +39,7 @@ final class RequestGroup {
         Request[] current = new Request[requests.length];
         for (int i = 0; i < requests.length; i++) {
             Request request = Objects.requireNonNull(requests[i], "requests must not contain null");
-            if (limiter(request).store() != limiter(requests[0]).store()) {
+            if (limiter(request).store != limiter(requests[0]).store) {
                 throw new IllegalArgumentException("requests decided together must be of limiters that share a store");
             }
             for (int earlier = 0; earlier < i; earlier++) {
@@ -69,7 +69,7 @@ final class RequestGroup {
     Reservation reserve(long maxWaitNanos) {
         StoreReservation reservation;
         try {
-            reservation = first.store().reserve(requests, maxWaitNanos);
+            reservation = first.store.reserve(requests, maxWaitNanos);
         } catch (StoreException failure) {
             return byPolicy(failure, maxWaitNanos);
         }
@@ -79,7 +79,7 @@ final class RequestGroup {
     /** Reserves without blocking. Dependents run on the limiter's executor unless the result is there already. */
     CompletableFuture<Reservation> reserveAsync(long maxWaitNanos) {
         CompletableFuture<StoreReservation> answer =
-                Futures.attempt(() -> first.store().reserveAsync(requests, maxWaitNanos));
+                Futures.attempt(() -> first.store.reserveAsync(requests, maxWaitNanos));
         if (answer.isDone()) {
             return answer.isCompletedExceptionally()
                     ? answer.handle((reserved, failure) -> decided(reserved, failure, maxWaitNanos))
@@ -88,7 +88,7 @@ final class RequestGroup {
         CompletableFuture<Reservation> result = new CompletableFuture<>();
         CompletableFuture<StoreReservation> unused = answer.whenComplete((reserved, failure) -> {
             try {
-                first.executor().execute(() -> complete(result, reserved, failure, maxWaitNanos));
+                first.executor.execute(() -> complete(result, reserved, failure, maxWaitNanos));
             } catch (RuntimeException | Error rejected) { // an executor that cannot start a thread throws an Error
                 if (reserved != null) {
                     reserved.cancel(0);
@@ -126,18 +126,18 @@ final class RequestGroup {
         for (Request request : requests) {
             limiter(request).notifyDecided(request.key(), request.permits(), reservation.decision(), byStore);
         }
-        return new Reservation(requests, reservation, first.timeSource(), first.waitExecutor());
+        return new Reservation(requests, reservation, first.timeSource(), first.waitExecutor);
     }
 
     /** Each limiter's policy decides its own requests; if there are several limiters, one after the other and without waits. */
     private Reservation byPolicy(StoreException failure, long maxWaitNanos) {
         requests.forEach(request -> limiter(request).notifyFailed(request.key(), failure));
         if (requests.stream().allMatch(request -> request.owner() == first)) {
-            return decided(first.fallback().reserve(requests, maxWaitNanos), false);
+            return decided(first.fallback.reserve(requests, maxWaitNanos), false);
         }
         List<StoreReservation> parts = new ArrayList<>();
         for (Request request : requests) {
-            parts.add(limiter(request).fallback().reserve(List.of(request), 0));
+            parts.add(limiter(request).fallback.reserve(List.of(request), 0));
         }
         List<Decision> decisions =
                 parts.stream().map(StoreReservation::decision).toList();

@@ -77,22 +77,7 @@ public final class Reservation {
                     : CompletableFuture.completedFuture(decision());
         }
         CompletableFuture<Decision> result = new CompletableFuture<>();
-        CompletableFuture<Void> unused = reached.<Void>handleAsync(
-                        (passed, failure) -> {
-                            complete(result, failure);
-                            return null;
-                        },
-                        executor)
-                .exceptionally(rejected -> {
-                    result.completeExceptionally(Futures.cause(rejected));
-                    cancel();
-                    return null;
-                });
-        CompletableFuture<Decision> unusedToo = result.whenComplete((decision, failure) -> {
-            if (!reached.isDone()) {
-                cancel();
-            }
-        });
+        completeAfter(reached, result);
         return result;
     }
 
@@ -117,19 +102,29 @@ public final class Reservation {
 
     private void completeWhenDue(CompletableFuture<Decision> result) {
         if (decision().waitNanos() == 0) {
-            if (!result.complete(decision())) {
-                cancel(); // someone else completed it first
-            }
-            return;
+            complete(result, null);
+        } else {
+            completeAfter(Futures.attempt(this::due), result);
         }
-        CompletableFuture<Decision> granted = Futures.attempt(this::whenDue);
-        CompletableFuture<Decision> unused = granted.whenComplete((decision, failure) -> {
-            boolean completed = failure == null ? result.complete(decision) : result.completeExceptionally(failure);
-            if (!completed) {
-                cancel(); // someone else completed it first
+    }
+
+    private void completeAfter(CompletableFuture<Void> reached, CompletableFuture<Decision> result) {
+        CompletableFuture<Void> unused = reached.<Void>handleAsync(
+                        (passed, failure) -> {
+                            complete(result, failure);
+                            return null;
+                        },
+                        executor)
+                .exceptionally(rejected -> {
+                    result.completeExceptionally(Futures.cause(rejected));
+                    cancel();
+                    return null;
+                });
+        CompletableFuture<Decision> unusedToo = result.whenComplete((decision, failure) -> {
+            if (!reached.isDone()) {
+                cancel();
             }
         });
-        CompletableFuture<Decision> unusedToo = result.whenComplete((decision, failure) -> granted.cancel(false));
     }
 
     /** Completes a wait, with a failure if the time source failed or the reservation was cancelled before this ran. */

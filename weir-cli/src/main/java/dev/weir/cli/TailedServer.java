@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The decisions of a server, from its stream of events. The counts begin with the first event. The most denied keys are those that the
- * server names: of the last minute. If the stream ends, it is opened again: after one second, and after twice as long, up to 15 s, each
- * time that fails. What is decided meanwhile is not counted.
+ * server names: of the last minute. If the stream ends, or sends nothing for 15 s, it is opened again: after one second, and after twice
+ * as long, up to 15 s, each time that fails. What is decided meanwhile is not counted.
  */
 final class TailedServer implements TailSource {
     private static final long PATIENCE_SECONDS = 10;
@@ -29,19 +30,22 @@ final class TailedServer implements TailSource {
     private static final int UNAVAILABLE = 503;
     private static final long FIRST_PAUSE_SECONDS = 1;
     private static final long LONGEST_PAUSE_SECONDS = 15;
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(15); // a server sends an event each second
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     private final HttpRequest request;
+    private final Duration longestSilence;
     private volatile InputStream events;
     private volatile String lost = "";
     private final Map<String, Counts> rows = new LinkedHashMap<>(); // by the limit as text; guarded by this
     private final Map<Long, Counts> byId = new LinkedHashMap<>(); // guarded by this
     private long requests; // guarded by this
 
-    private TailedServer(HttpRequest request, InputStream events) {
+    private TailedServer(HttpRequest request, Duration longestSilence) throws Unreachable {
         this.request = request;
-        this.events = events;
+        this.longestSilence = longestSilence;
+        this.events = open();
     }
 
     /** A server does not serve the stream now, and may do so later. */
@@ -84,24 +88,28 @@ final class TailedServer implements TailSource {
      * @throws CommandFailure saying why it cannot be watched
      */
     static TailedServer connect(String server, @Nullable String token) {
+        return connect(server, token, LONGEST_SILENCE);
+    }
+
+    /** Connects to a server that sends something more often than after the given silence. */
+    static TailedServer connect(String server, @Nullable String token, Duration longestSilence) {
         URI address = address(server);
         HttpRequest.Builder request = HttpRequest.newBuilder(address).header("Accept", "text/event-stream");
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
         }
-        HttpRequest built = request.build();
         try {
-            return new TailedServer(built, open(built));
+            return new TailedServer(request.build(), longestSilence);
         } catch (Unreachable e) {
             throw new CommandFailure(e.reason());
         }
     }
 
     /** Opens the stream. */
-    private static InputStream open(HttpRequest request) throws Unreachable {
+    private InputStream open() throws Unreachable {
         HttpResponse<InputStream> response = send(request);
         if (response.statusCode() == OK) {
-            return response.body();
+            return new WatchedStream(response.body(), longestSilence);
         }
         String refusal = refusal(request.uri(), response.statusCode());
         if (response.statusCode() == UNAVAILABLE) {
@@ -183,7 +191,7 @@ final class TailedServer implements TailSource {
     /** Opens the stream again. Returns why that failed; empty if it did not. */
     private String reopen() {
         try {
-            events = open(request);
+            events = open();
             return "";
         } catch (Unreachable e) {
             return e.reason();

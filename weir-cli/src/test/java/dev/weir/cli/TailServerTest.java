@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -141,6 +142,30 @@ final class TailServerTest {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.out()).contains("v1/events closed the stream; next try within 1 s\n");
         assertThat(run.err()).startsWith("weir: " + address() + "v1/events answered 401; --token-file");
+    }
+
+    @Test
+    void tail_serverThatIsSilent_isConnectedAgain() throws Exception {
+        try (TailedServer tailed = TailedServer.connect(address(), null, Duration.ofSeconds(1))) {
+            Thread reader = new Thread(tailed::read);
+            reader.start();
+            awaitMoreRequests(tailed);
+            Await.until("it is lost", () -> tailed.frame().lost().contains("broke: nothing arrived for 1 s; next try"));
+            awaitMoreRequests(tailed);
+
+            Await.until("it ends", () -> {
+                reader.interrupt(); // which a stream of Java 17 that is read at that time ignores
+                return !reader.isAlive();
+            });
+        }
+    }
+
+    private void awaitMoreRequests(TailedServer tailed) {
+        long before = tailed.frame().requests();
+        Await.until("more requests", () -> {
+            events.add(STATE + FRAME);
+            return tailed.frame().requests() > before;
+        });
     }
 
     @Test

@@ -17,7 +17,7 @@ import dev.weir.Limit;
  * before the change cannot be refunded, because their window may have another start.
  */
 final class FixedWindow implements Algorithm {
-    private static final SortedRuns NONE = new SortedRuns(); // never changed
+    private static final RunList NONE = new RunList(); // never changed
 
     private final Limit limit;
     private final long length;
@@ -34,22 +34,22 @@ final class FixedWindow implements Algorithm {
         return limit;
     }
 
-    private static SortedRuns windows(LimitState state) {
+    private static RunList windows(LimitState state) {
         if (state.more != null) {
-            return (SortedRuns) state.more;
+            return (RunList) state.more;
         }
         return state.amount == 0 ? NONE : expanded(state);
     }
 
-    private static SortedRuns expanded(LimitState state) {
+    private static RunList expanded(LimitState state) {
         if (state.more == null) {
-            SortedRuns windows = new SortedRuns();
+            RunList windows = new RunList();
             if (state.amount > 0) {
-                windows.add(state.instant, state.amount, 0);
+                windows.add(state.instant, state.amount);
             }
             state.more = windows;
         }
-        return (SortedRuns) state.more;
+        return (RunList) state.more;
     }
 
     private void prune(LimitState state, long now) {
@@ -59,10 +59,8 @@ final class FixedWindow implements Algorithm {
             }
             return;
         }
-        SortedRuns windows = windows(state);
-        while (!windows.isEmpty() && now - windows.stamp(0) >= length) {
-            windows.removeFirst();
-        }
+        RunList windows = windows(state);
+        windows.removeFirst(windows.after(0, now, -length));
         if (windows.isEmpty()) {
             state.clear(now);
         }
@@ -78,7 +76,7 @@ final class FixedWindow implements Algorithm {
         if (state.more == null && (state.amount <= room || from == 0)) {
             return state.amount <= room ? from : end(state.instant, now);
         }
-        SortedRuns windows = windows(state);
+        RunList windows = windows(state);
         long at = from;
         int i = covering(windows, now, at, 0);
         while (i >= 0 && windows.weight(i) > room && at != NEVER) {
@@ -114,21 +112,24 @@ final class FixedWindow implements Algorithm {
             state.instant = opening(now);
             state.amount = permits;
         } else {
-            SortedRuns windows = expanded(state);
-            windows.add(start(windows, now, wait), permits, 0);
+            RunList windows = expanded(state);
+            windows.add(start(windows, now, wait), permits);
         }
     }
 
     @Override
     public Refund reserve(LimitState state, long now, long wait, long permits) {
         prune(state, now);
-        SortedRuns windows = expanded(state);
+        RunList windows = expanded(state);
         long start = start(windows, now, wait);
-        windows.add(start, permits, 0);
+        windows.add(start, permits);
         return refunded -> {
             int i = windows.find(start);
             if (i >= 0) {
-                windows.reduce(i, refunded);
+                windows.addWeight(i, -refunded);
+            }
+            if (i >= 0 && windows.weight(i) == 0) {
+                windows.remove(i);
             }
         };
     }
@@ -139,7 +140,7 @@ final class FixedWindow implements Algorithm {
         if (state.more == null) {
             return Math.max(0, limit.permits() - state.amount);
         }
-        SortedRuns windows = windows(state);
+        RunList windows = windows(state);
         int i = covering(windows, now, 0, 0);
         return i < 0 ? limit.permits() : Math.max(0, limit.permits() - windows.weight(i));
     }
@@ -150,7 +151,7 @@ final class FixedWindow implements Algorithm {
         if (state.more == null) {
             return state.amount == 0 ? 0 : end(state.instant, now);
         }
-        SortedRuns windows = windows(state);
+        RunList windows = windows(state);
         return end(windows.stamp(windows.size() - 1), now);
     }
 
@@ -159,7 +160,7 @@ final class FixedWindow implements Algorithm {
         if (state.more == null) {
             return state.amount == 0 || now - state.instant >= length;
         }
-        SortedRuns windows = windows(state);
+        RunList windows = windows(state);
         return windows.isEmpty() || now - windows.stamp(windows.size() - 1) >= length;
     }
 
@@ -172,7 +173,7 @@ final class FixedWindow implements Algorithm {
             return true;
         }
         last.prune(state, now);
-        SortedRuns windows = windows(state);
+        RunList windows = windows(state);
         state.clear(now);
         for (int i = 0; i < windows.size(); i++) {
             boolean over = now - windows.stamp(i) >= length;
@@ -182,10 +183,10 @@ final class FixedWindow implements Algorithm {
         return true;
     }
 
-    private static void add(SortedRuns windows, long start, long weight) {
+    private static void add(RunList windows, long start, long weight) {
         int i = windows.find(start);
         long room = i < 0 ? Long.MAX_VALUE : Long.MAX_VALUE - windows.weight(i); // several windows may become one
-        windows.add(start, Math.min(weight, room), 0);
+        windows.add(start, Math.min(weight, room));
     }
 
     /** A change of length moves counts to other windows, so alternating lengths would lose some. */
@@ -216,19 +217,19 @@ final class FixedWindow implements Algorithm {
     @Override
     public void forEachRun(LimitState state, long now, RunVisitor visitor) {
         prune(state, now);
-        SortedRuns windows = windows(state);
+        RunList windows = windows(state);
         for (int i = 0; i < windows.size(); i++) {
             visitor.visit(windows.stamp(i), windows.weight(i), windows.stamp(i) - now > 0);
         }
     }
 
     /** Returns the window that a grant after a wait joins, or -1 if it opens one; the first {@code atLeast} have begun before. */
-    private int covering(SortedRuns windows, long now, long wait, int atLeast) {
-        int latest = windows.countUpTo(now, wait, atLeast) - 1;
+    private int covering(RunList windows, long now, long wait, int atLeast) {
+        int latest = windows.after(atLeast, now, wait) - 1;
         return latest >= 0 && windows.stamp(latest) - now > wait - length ? latest : -1;
     }
 
-    private long start(SortedRuns windows, long now, long wait) {
+    private long start(RunList windows, long now, long wait) {
         int i = covering(windows, now, wait, 0);
         return i >= 0 ? windows.stamp(i) : opening(now + wait);
     }

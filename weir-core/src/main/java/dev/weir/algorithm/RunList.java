@@ -4,27 +4,34 @@ import java.util.ArrayList;
 import java.util.Arrays;
 
 /**
- * A list of runs, {@code (stamp, weight)}, sorted by stamp, in blocks of {@value #BLOCK} that know their weight: 16 bytes a run.
- * Adding at the end and removing at the start take constant time. Searches by stamp are logarithmic; sums and searches by weight
- * skip over whole blocks.
+ * A list of runs, {@code (stamp, weight)}, sorted by stamp, with the sums of their weights: 16 bytes a run. Adding at the end and
+ * removing at the start take constant time, searches by stamp and by weight logarithmic time. A change in the middle takes a step
+ * for each later run of its block, and for each later block of {@value #BLOCK} runs.
  */
-final class RunList {
+/*
+ * A block contains the sum of the weights up to each of its runs, except for a number that is the same for all of them, so that a
+ * change of a weight adds to one number for each later block. Sums are counted from anywhere: only their differences matter.
+ */
+final class RunList implements LimitState.Details {
     private static final int BITS = 8;
     private static final int BLOCK = 1 << BITS;
     private static final int MIN_RUNS = 4;
 
     private final ArrayList<Block> blocks;
+    private int head; // the position of the first run in the first block
     private int size;
+    private long removed; // the sum of the weights before the first run
 
-    /** Up to {@value #BLOCK} runs and their weight. */
+    /** Up to {@value #BLOCK} runs. */
     private static final class Block {
-        long[] pairs; // stamp, weight, stamp, weight ...; zero behind the last run
-        long weight;
+        long[] pairs; // stamp, sum, stamp, sum ...
+        long more; // to be added to each sum
         boolean shared; // with a copy of the list: cloned before it is changed
 
-        Block(long[] pairs, long weight) {
+        Block(long[] pairs, long more, boolean shared) {
             this.pairs = pairs;
-            this.weight = weight;
+            this.more = more;
+            this.shared = shared;
         }
     }
 
@@ -32,15 +39,29 @@ final class RunList {
         blocks = new ArrayList<>(1);
     }
 
-    /** Creates an independent copy. It shares the blocks until they are changed, so that copying takes little time. */
-    RunList(RunList other) {
-        other.blocks.forEach(block -> block.shared = true);
-        blocks = new ArrayList<>(other.blocks);
+    private RunList(RunList other) {
+        blocks = new ArrayList<>(other.blocks.size());
+        for (Block block : other.blocks) {
+            block.shared = true;
+            blocks.add(new Block(block.pairs, block.more, true));
+        }
+        head = other.head;
         size = other.size;
+        removed = other.removed;
+    }
+
+    /** Returns an independent copy. It shares the runs of a block until they are changed, so that copying takes little time. */
+    @Override
+    public RunList copy() {
+        return new RunList(this);
     }
 
     int size() {
         return size;
+    }
+
+    boolean isEmpty() {
+        return size == 0;
     }
 
     long stamp(int i) {
@@ -48,148 +69,201 @@ final class RunList {
     }
 
     long weight(int i) {
-        return block(i).pairs[slot(i) + 1];
+        return weightBefore(i + 1) - weightBefore(i);
+    }
+
+    /** Returns the weight of the runs before one; of use is only the difference between two of these numbers. */
+    long weightBefore(int i) {
+        if (i == 0) {
+            return removed;
+        }
+        Block block = block(i - 1);
+        return block.pairs[slot(i - 1) + 1] + block.more;
     }
 
     private Block block(int i) {
-        return blocks.get(i >> BITS);
+        return blocks.get(number(i));
     }
 
-    private static int slot(int i) {
-        return 2 * (i & BLOCK - 1);
+    private int number(int i) {
+        return (head + i) >> BITS;
     }
 
-    void addWeight(int i, long weight) {
-        Block block = changeable(i);
-        block.pairs[slot(i) + 1] += weight;
-        block.weight += weight;
+    private int slot(int i) {
+        return 2 * ((head + i) & (BLOCK - 1));
     }
 
-    private Block changeable(int i) {
-        Block block = block(i);
+    private Block changeable(int number) {
+        Block block = blocks.get(number);
         if (block.shared) {
-            block = new Block(block.pairs.clone(), block.weight);
-            blocks.set(i >> BITS, block);
+            block.pairs = block.pairs.clone();
+            block.shared = false;
         }
         return block;
     }
 
-    private boolean isWholeBlock(int i) {
-        return (i & BLOCK - 1) == 0 && i + BLOCK <= size;
+    /** Returns the first run with a stamp after an instant. */
+    int after(long instant) {
+        return after(0, size, instant, 0);
     }
 
-    /** Returns the first run from {@code from} on with a stamp after an instant, which is given as a wait. */
+    /**
+     * Returns the first run from {@code from} on with a stamp after an instant, which is given as a wait; those before have earlier
+     * stamps. Takes little time if it is close to {@code from}.
+     */
     int after(int from, long now, long wait) {
-        int i = from;
-        while (i < size) {
-            if (isWholeBlock(i) && stamp(i + BLOCK - 1) - now <= wait) {
-                i += BLOCK;
-            } else if (stamp(i) - now <= wait) {
-                i++;
-            } else {
-                return i;
-            }
-        }
-        return i;
-    }
-
-    /** Returns the weight of the runs from one to before another. */
-    long weight(int from, int to) {
-        long weight = 0;
-        for (int i = from; i < to; ) {
-            boolean whole = isWholeBlock(i) && i + BLOCK <= to;
-            weight += whole ? block(i).weight : weight(i);
-            i += whole ? BLOCK : 1;
-        }
-        return weight;
-    }
-
-    /** Returns the run in which a permit lies, counted from the start of the run {@code from}; it must exist. */
-    int holding(int from, long permit) {
-        long rest = permit;
-        int i = from;
-        while (true) {
-            boolean whole = isWholeBlock(i) && block(i).weight < rest;
-            long weight = whole ? block(i).weight : weight(i);
-            if (weight >= rest) {
-                return i;
-            }
-            rest -= weight;
-            i += whole ? BLOCK : 1;
-        }
-    }
-
-    /** Returns the first run from {@code from} on that has weight; the size if there is none. */
-    int skipEmpty(int from) {
-        int i = from;
-        while (i < size && weight(i) == 0) {
-            i += isWholeBlock(i) && block(i).weight == 0 ? BLOCK : 1;
-        }
-        return i;
-    }
-
-    /** Returns the run from {@code from} on with exactly this stamp, or -1. */
-    int find(int from, long stamp) {
         int low = from;
-        int high = size;
+        int high = low;
+        for (int step = 1; high < size && stamp(high) - now <= wait; step *= 2) { // then `high` is the first one beyond
+            low = high + 1;
+            high = Math.min(size, high + step);
+        }
+        return after(low, high, now, wait);
+    }
+
+    private int after(int from, int to, long now, long wait) {
+        int low = from;
+        int high = to;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (stamp(middle) - stamp < 0) {
+            if (stamp(middle) - now <= wait) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        return low < size && stamp(low) == stamp ? low : -1;
+        return low;
     }
 
-    /** Adds weight at a stamp, which is not before that of {@code from}. Takes a step for each later run. Returns its run. */
-    int add(int from, long stamp, long weight) {
-        int i = size;
-        while (i > from && stamp(i - 1) - stamp > 0) {
+    /** Returns the run with exactly this stamp, or -1. */
+    int find(long stamp) {
+        int i = after(stamp) - 1;
+        return i >= 0 && stamp(i) == stamp ? i : -1;
+    }
+
+    /**
+     * Returns the run in which a permit lies, counted from the start of the run {@code from}; it must exist. Takes little time if it
+     * is close to {@code from}.
+     */
+    int holding(int from, long permit) {
+        long before = weightBefore(from);
+        int low = from;
+        int high = low;
+        for (int step = 1; weightBefore(high + 1) - before < permit; step *= 2) {
+            low = high + 1;
+            high = Math.min(size - 1, high + step);
+        }
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (weightBefore(middle + 1) - before >= permit) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    /** Adds weight at a stamp. Returns its run. */
+    int add(long stamp, long weight) {
+        int i = isEmpty() || stamp(size - 1) - stamp < 0 ? size : after(stamp);
+        if (i > 0 && stamp(i - 1) == stamp) {
             i--;
+        } else {
+            insert(i, stamp);
         }
-        if (i > from && stamp(i - 1) == stamp) {
-            addWeight(i - 1, weight);
-            return i - 1;
-        }
-        append();
-        for (int j = size - 1; j > i; j--) {
-            set(j, stamp(j - 1), weight(j - 1));
-        }
-        set(i, stamp, weight);
+        addWeight(i, weight);
         return i;
     }
 
-    private void append() {
-        if (size >> BITS == blocks.size()) {
-            blocks.add(new Block(new long[size == 0 ? 2 * MIN_RUNS : 2 * BLOCK], 0));
+    /** Adds to the weight of a run, which must exist. */
+    void addWeight(int i, long weight) {
+        int number = number(i);
+        long[] pairs = changeable(number).pairs;
+        for (int slot = slot(i) + 1; slot < pairs.length; slot += 2) {
+            pairs[slot] += weight;
         }
-        Block block = changeable(size);
-        if (slot(size) == block.pairs.length) {
+        for (int later = number + 1; later < blocks.size(); later++) {
+            blocks.get(later).more += weight;
+        }
+    }
+
+    /** Removes the weight of the runs from one to before another, which must exist. */
+    void clear(int from, int to) {
+        long before = weightBefore(from);
+        addWeight(to, before - weightBefore(to));
+        for (int i = from; i < to; i++) {
+            Block block = changeable(number(i));
+            block.pairs[slot(i) + 1] = before - block.more;
+        }
+    }
+
+    /** Inserts a run without weight. */
+    private void insert(int i, long stamp) {
+        long sum = weightBefore(i);
+        makeRoom();
+        size++;
+        int number = number(i);
+        for (int last = blocks.size() - 1; last > number; last--) {
+            move(changeable(last).pairs, 0, 2);
+            copyFirst(blocks.get(last - 1), BLOCK - 1, blocks.get(last), 0);
+        }
+        Block block = changeable(number);
+        move(block.pairs, slot(i), slot(i) + 2);
+        block.pairs[slot(i)] = stamp;
+        block.pairs[slot(i) + 1] = sum - block.more;
+    }
+
+    /** Ensures that there is room for a run behind the last one. */
+    private void makeRoom() {
+        int number = number(size);
+        if (number == blocks.size()) {
+            blocks.add(new Block(new long[2 * MIN_RUNS], 0, false));
+        }
+        Block block = changeable(number);
+        if (slot(size) < block.pairs.length) {
+            return;
+        }
+        if (number == 0 && head >= size) {
+            move(block.pairs, 2 * head, 0);
+            head = 0;
+        } else {
             block.pairs = Arrays.copyOf(block.pairs, 2 * block.pairs.length);
         }
-        size++;
     }
 
-    private void set(int i, long stamp, long weight) {
-        addWeight(i, weight - weight(i));
-        block(i).pairs[slot(i)] = stamp;
+    private static void move(long[] pairs, int from, int to) {
+        System.arraycopy(pairs, from, pairs, to, pairs.length - Math.max(from, to));
     }
 
-    /** Removes the newest run. */
-    void removeLast() {
-        addWeight(size - 1, -weight(size - 1));
-        size--;
+    private static void copyFirst(Block from, int run, Block to, int toRun) {
+        to.pairs[2 * toRun] = from.pairs[2 * run];
+        to.pairs[2 * toRun + 1] = from.pairs[2 * run + 1] + from.more - to.more;
     }
 
-    /** Removes the blocks whose runs are all before a given run. Returns the number of runs removed. */
-    int removeBlocksBefore(int start) {
-        int removed = start >> BITS;
-        if (removed > 0) {
-            blocks.subList(0, removed).clear();
-            size -= removed << BITS;
+    /** Removes a run. */
+    void remove(int i) {
+        addWeight(i, -weight(i));
+        int number = number(i);
+        int last = blocks.size() - 1;
+        move(changeable(number).pairs, slot(i) + 2, slot(i));
+        for (; number < last; number++) {
+            copyFirst(blocks.get(number + 1), 0, blocks.get(number), BLOCK - 1);
+            move(changeable(number + 1).pairs, 2, 0);
         }
-        return removed << BITS;
+        size--;
+        if (head + size == (last << BITS)) {
+            blocks.remove(last);
+        }
+    }
+
+    /** Removes the first {@code n} runs. */
+    void removeFirst(int n) {
+        removed = weightBefore(n);
+        head += n;
+        size -= n;
+        int whole = head >> BITS;
+        blocks.subList(0, whole).clear();
+        head -= whole << BITS;
     }
 }

@@ -11,7 +11,7 @@ import java.util.Objects;
  *
  * <p>Permits fit at an instant if the weight in the window that ends there leaves room for them, and also in every later window
  * that contains it: pending reservations may already fill those. Every step takes constant time while nothing is pending, except that
- * a denial of many permits skips over the runs that must expire first. See {@link RunLog} for reservations.
+ * a denial of many permits searches for the run that must expire first. See {@link RunLog} for reservations.
  *
  * <p>Memory: 4 bytes a permit in {@link CompactLog}, 16 bytes a run in {@link RunLog}; at most {@code window / tick + 1} runs and N, plus the
  * pending reservations.
@@ -120,7 +120,7 @@ final class WindowLog implements Algorithm {
         long recorded = Math.min(permits, Long.MAX_VALUE - log.total()); // more would change nothing
         if (recorded > 0) {
             log.add(state, now, recorded);
-            log.keepNewest(now, most);
+            log.keepNewest(most);
         }
         return true;
     }

@@ -24,16 +24,12 @@ final class Decider {
     private final long lag;
     private final long now;
     private final List<Claim> claims = new ArrayList<>(4);
-    private final List<Key> keys = new ArrayList<>(1);
-    private boolean blocked;
+    private long blockedFor;
     private boolean blocksOnly;
     private boolean recorded; // a denial has been recorded
 
     /** What a request wants from one limit. */
     private record Claim(Algorithm algorithm, LimitState state, long permits) {}
-
-    /** The claims of one key, from one position to before another. */
-    private record Key(int from, int to, long blockedFor) {}
 
     Decider(long reading, long now) {
         this.reading = reading;
@@ -103,8 +99,7 @@ final class Decider {
         for (int i = 0; i < state.size(); i++) {
             claims.add(new Claim(state.algorithm(i), state.state(i), permits));
         }
-        keys.add(new Key(first, claims.size(), state.blockedFor(now)));
-        blocked |= state.blockedFor(now) > 0;
+        blockedFor = Math.max(blockedFor, state.blockedFor(now));
         blocksOnly |= state.blocksOnly();
         return first;
     }
@@ -136,27 +131,14 @@ final class Decider {
 
     /** Returns the least wait that fits all limits; {@link #NEVER} if none does. */
     private long earliest() {
-        long wait = 0;
+        long wait = blockedFor;
         while (true) {
             long before = wait;
-            for (Key key : keys) {
-                wait = earliest(key, wait);
-            }
-            if (wait == before || keys.size() == 1) {
-                return wait;
-            }
-        }
-    }
-
-    private long earliest(Key key, long from) {
-        long wait = Math.max(from, key.blockedFor);
-        while (true) {
-            long before = wait;
-            for (int i = key.from; i < key.to && wait != NEVER; i++) {
+            for (int i = 0; i < claims.size() && wait != NEVER; i++) {
                 Claim claim = claims.get(i);
                 wait = claim.algorithm.earliest(claim.state, now, wait, claim.permits);
             }
-            if (wait == before || wait == NEVER || key.to - key.from == 1) {
+            if (wait == before || wait == NEVER || claims.size() == 1) {
                 return wait;
             }
         }
@@ -172,10 +154,7 @@ final class Decider {
     }
 
     private long retryAfter(long wait) {
-        long retry = 0;
-        for (Key key : keys) {
-            retry = Math.max(retry, key.blockedFor);
-        }
+        long retry = blockedFor;
         for (Claim claim : claims) {
             retry = Math.max(retry, claim.algorithm.retryAfter(claim.state, now, wait, claim.permits));
         }
@@ -196,7 +175,7 @@ final class Decider {
         Limit limit = claims.get(latest).algorithm.limit();
         Decision denied =
                 Decision.denied(limit, remaining(tightest()), plus(retry, lag), plus(resetAfter(latest), lag), reading);
-        return blocked ? denied.asBlocked() : denied;
+        return blockedFor > 0 ? denied.asBlocked() : denied;
     }
 
     /** Returns the limit with the fewest remaining permits. */
@@ -214,20 +193,11 @@ final class Decider {
         return tightest;
     }
 
-    /** Returns the limit with the latest fit, of the key with the latest fit. */
+    /** Returns the limit with the latest fit. */
     private int latest() {
-        Key latestKey = keys.get(0);
+        int latest = 0;
         long latestWait = -1;
-        for (int i = 0; i < keys.size() && keys.size() > 1; i++) {
-            long wait = earliest(keys.get(i), 0);
-            if (wait > latestWait) {
-                latestKey = keys.get(i);
-                latestWait = wait;
-            }
-        }
-        int latest = latestKey.from;
-        latestWait = -1;
-        for (int i = latestKey.from; i < latestKey.to && claims.size() > 1; i++) {
+        for (int i = 0; i < claims.size() && claims.size() > 1; i++) {
             long wait = fit(i, claims.get(i).permits);
             if (wait > latestWait) {
                 latest = i;
@@ -242,7 +212,7 @@ final class Decider {
     }
 
     private long remaining(int i) {
-        return blocked ? 0 : claims.get(i).algorithm.remaining(claims.get(i).state, now);
+        return blockedFor > 0 ? 0 : claims.get(i).algorithm.remaining(claims.get(i).state, now);
     }
 
     private long resetAfter(int i) {
@@ -266,7 +236,7 @@ final class Decider {
     /** Returns an offer that answers like this decision for as long as nothing else happens; null if that is too short. */
     private @Nullable Offer offer(Limits limits, Decision decision, long permits) {
         boolean repeatable = decision.allowed() || (permits == 1 && decision.remaining() == 0 && !recorded);
-        if (lag > 0 || blocked || !repeatable) {
+        if (lag > 0 || blockedFor > 0 || !repeatable) {
             return null;
         }
         long joins = decision.allowed() ? NEVER : 0;

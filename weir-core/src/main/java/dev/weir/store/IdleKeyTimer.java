@@ -9,16 +9,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
- * Removes the idle keys of a store while no new keys come: each second it visits a fifteenth of all, so that a key is removed within
+ * Removes the idle keys of a store: each second it visits a fifteenth of all, so that a key is removed within
  * 30 s of becoming idle. It uses the timer of the JDK, and does not keep an unreachable store alive. Thread-safe.
  */
 final class IdleKeyTimer {
     private static final int SECONDS_PER_ROUND = 15; // a key that becomes idle after its visit waits for the next round
     private static final int MIN_VISITS = 1000;
 
-    /** Runs tasks a second later. On the common pool: the default may start a thread for each. */
-    static final Executor NEXT_SECOND =
+    /* On the common pool: the default may start a thread for each task. */
+    private static final Executor DELAYED =
             CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, ForkJoinPool.commonPool());
+
+    /** Runs tasks a second later. It captures nothing, so that the threads of the pool are not part of a store's objects. */
+    static final Executor NEXT_SECOND = task -> DELAYED.execute(task);
 
     private final KeyDirectory keys;
     private final LongSupplier time;

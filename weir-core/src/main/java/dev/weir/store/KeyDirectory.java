@@ -1,28 +1,36 @@
 package dev.weir.store;
 
 import dev.weir.Request;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The states of all keys of a store: finds, creates and removes them, within its bounds. Thread-safe. */
+/**
+ * The states of all keys of a store: finds, creates and removes them, within its bounds. Thread-safe.
+ *
+ * <p>A key is counted in its own state or in an overflow state, never in both: its own is added only under the lock of its overflow
+ * state while that is idle, and under its lock the overflow state decides only for keys without their own.
+ */
 final class KeyDirectory {
+    private static final int OVERFLOW_STATES = 1024; // of each limiter
+
     private static final int BINS_PER_KEY = 4; // with two keys or more, most of the time
     private static final int BINS_WHEN_FULL = 64;
     private static final long UNUSED_NANOS = 1_000_000_000; // keys that are requested sooner keep their state
 
-    private final ConcurrentHashMap<String, LimiterKeys> limiters = new ConcurrentHashMap<>();
-    private volatile @Nullable LimiterKeys first; // usually the only one
+    private volatile KeyTable own = new KeyTable(); // another one once the store was closed
+    private final ConcurrentHashMap<Slot, KeyState> overflow = new ConcurrentHashMap<>();
+    private final AtomicReference<@Nullable Long> latestRemoved = new AtomicReference<>(); // the time of that state
     private final KeyBudget budget;
     private final boolean sharesWhenFull;
 
     // A round of visits; guarded by `round`.
     private final ReentrantLock round = new ReentrantLock();
-    private Iterator<LimiterKeys> nextLimiters = Collections.emptyIterator();
-    private KeyTable.@Nullable BinIterator nextBins;
-    private @Nullable LimiterKeys visited;
+    private KeyTable.BinIterator nextBins = own.binIterator();
+
+    /** The place of an overflow state. */
+    private record Slot(String limiter, int number) {}
 
     KeyDirectory(KeyBudget budget, boolean sharesWhenFull) {
         this.budget = budget;
@@ -32,24 +40,30 @@ final class KeyDirectory {
     /** Returns a key's own state, if it has one. */
     @Nullable
     KeyState own(String limiter, String key) {
-        LimiterKeys keys = first;
-        if (keys == null || !keys.isOf(limiter)) {
-            keys = limiters.get(limiter);
-        }
-        return keys == null ? null : keys.get(key);
+        return own.get(limiter, key);
     }
 
-    private LimiterKeys keys(Request request, long reading) {
-        LimiterKeys keys = limiters.get(request.limiter());
-        return keys != null ? keys : limiters.computeIfAbsent(request.limiter(), name -> keys(name, reading));
+    /** Returns the overflow state that a key would share. */
+    private KeyState overflow(Request request, long now) {
+        int hash = request.key().hashCode() * 0x9E3779B9; // golden ratio: spreads keys that differ little
+        Slot slot = new Slot(request.limiter(), (hash >>> 16) % OVERFLOW_STATES);
+        KeyState state = overflow.get(slot);
+        return state != null
+                ? state
+                : overflow.computeIfAbsent(slot, at -> new KeyState(at.limiter, "", at.number, now));
     }
 
-    private LimiterKeys keys(String limiter, long reading) {
-        LimiterKeys keys = new LimiterKeys(limiter, reading);
-        if (first == null) {
-            first = keys;
-        }
-        return keys;
+    /**
+     * Creates a state for a key that has none. It starts no earlier than the latest removed state, so that a delayed request cannot
+     * be recorded in a window that is no longer known.
+     */
+    private KeyState create(Request request, long now) {
+        return new KeyState(request.limiter(), request.key(), KeyState.OWN, afterRemoved(now));
+    }
+
+    private long afterRemoved(long now) {
+        Long removed = latestRemoved.get();
+        return removed == null || now - removed >= 0 ? now : removed;
     }
 
     /**
@@ -59,35 +73,34 @@ final class KeyDirectory {
      */
     @Nullable
     KeyState stateFor(Request request, long reading, boolean add) {
-        LimiterKeys keys = keys(request, reading);
-        KeyState own = keys.get(request.key());
-        return own != null ? own : stateForNew(keys, request.key(), reading, add);
+        KeyState known = own.get(request.limiter(), request.key());
+        return known != null ? known : stateForNew(request, reading, add);
     }
 
-    private @Nullable KeyState stateForNew(LimiterKeys keys, String key, long reading, boolean add) {
+    private @Nullable KeyState stateForNew(Request request, long reading, boolean add) {
         if (add) {
             boolean full = budget.isFull();
             visit(full ? BINS_WHEN_FULL : BINS_PER_KEY, reading, full ? 0 : UNUSED_NANOS);
         }
-        KeyState overflow = keys.overflow(key, reading);
-        overflow.enter();
+        KeyState shared = overflow(request, reading);
+        shared.enter();
         try {
-            KeyState own = keys.get(key);
-            if (own != null) {
-                return own;
+            KeyState known = own.get(request.limiter(), request.key());
+            if (known != null) {
+                return known;
             }
-            long now = overflow.timeAt(reading);
-            if (overflow.isIdle(now) && (add ? budget.tryAdd(key) : budget.hasRoomFor(key))) {
-                KeyState state = keys.create(key, now);
+            long now = shared.timeAt(reading);
+            if (shared.isIdle(now) && (add ? budget.tryAdd(request.key()) : budget.hasRoomFor(request.key()))) {
+                KeyState state = create(request, now);
                 if (add) {
-                    keys.add(state);
+                    own.add(state);
                 }
                 return state;
             }
         } finally {
-            overflow.unlock();
+            shared.unlock();
         }
-        return sharesWhenFull ? overflow : null;
+        return sharesWhenFull ? shared : null;
     }
 
     /**
@@ -98,21 +111,20 @@ final class KeyDirectory {
      */
     @Nullable
     KeyState addBlocked(Request request, long nanos, long reading) {
-        LimiterKeys keys = keys(request, reading);
-        KeyState overflow = keys.overflow(request.key(), reading);
-        overflow.enter();
+        KeyState shared = overflow(request, reading);
+        shared.enter();
         try {
-            KeyState own = keys.get(request.key());
-            if (own == null) {
-                long now = overflow.timeAt(reading);
-                KeyState blocked = keys.create(request.key(), now);
-                blocked.block(blocked.timeAt(reading), nanos, !overflow.isIdle(now));
-                keys.add(blocked);
+            KeyState known = own.get(request.limiter(), request.key());
+            if (known == null) {
+                long now = shared.timeAt(reading);
+                KeyState blocked = create(request, now);
+                blocked.block(blocked.timeAt(reading), nanos, !shared.isIdle(now));
+                own.add(blocked);
                 budget.add(request.key());
             }
-            return own;
+            return known;
         } finally {
-            overflow.unlock();
+            shared.unlock();
         }
     }
 
@@ -122,12 +134,12 @@ final class KeyDirectory {
      */
     boolean enter(KeyState state, Request request, long reading) {
         if (!state.enter()) {
-            remove(request.limiter(), state);
+            remove(state); // in case the thread that retired it has not done so yet
             return false;
         }
         boolean decides = false;
         try {
-            decides = decides(state, request.limiter(), request.key(), reading);
+            decides = decides(state, request, reading);
         } finally {
             if (!decides) {
                 state.unlock();
@@ -136,35 +148,31 @@ final class KeyDirectory {
         return decides;
     }
 
-    /** Returns whether a state decides for a key. The caller holds its lock. */
-    boolean decides(KeyState state, String limiter, String key, long reading) {
-        LimiterKeys keys = limiters.get(limiter);
-        if (state.isShared()) {
-            if (keys == null) {
-                return true; // the store was closed meanwhile
-            }
-            if (keys.get(key) != null) {
-                return false;
-            }
-            state.advanceTo(keys.latestRemoved()); // the key may have had its own state since the reading
-            return true;
+    /** Returns whether a state decides for a request. The caller holds its lock. */
+    boolean decides(KeyState state, Request request, long reading) {
+        if (!state.isShared()) {
+            return !state.blocksOnly() || !removeIfIdle(state, reading);
         }
-        if (state.blocksOnly() && state.retireIfIdle(reading)) {
-            if (keys != null) {
-                keys.remove(state);
-            }
-            budget.remove(key);
+        if (own.get(request.limiter(), request.key()) != null) {
             return false;
         }
+        state.advanceTo(afterRemoved(state.last())); // the key may have had its own state since the reading
         return true;
     }
 
-    /** Removes a retired state, in case the thread that retired it has not done so yet. */
-    private void remove(String limiter, KeyState retired) {
-        LimiterKeys keys = limiters.get(limiter);
-        if (keys != null) {
-            keys.remove(retired);
+    /** Removes a state if it is idle. The caller holds its lock. */
+    private boolean removeIfIdle(KeyState state, long now) {
+        if (!state.retireIfIdle(now)) {
+            return false;
         }
+        remove(state);
+        budget.remove(state.key);
+        return true;
+    }
+
+    private void remove(KeyState retired) {
+        latestRemoved.accumulateAndGet(retired.last(), (one, other) -> one == null || other - one > 0 ? other : one);
+        own.remove(retired);
     }
 
     int size() {
@@ -172,23 +180,19 @@ final class KeyDirectory {
     }
 
     void clear() {
-        first = null;
-        limiters.clear();
+        own = new KeyTable();
+        overflow.clear();
         budget.clear();
     }
 
     /** Visits a share of all keys, at least the given number of bins, and removes those that are idle. */
     void visitShare(int share, int atLeast, long now) {
-        int bins = limiters.size();
-        for (LimiterKeys keys : limiters.values()) {
-            bins += keys.bins();
-        }
-        visit(Math.max(atLeast, bins / share + 1), now, 0);
+        visit(Math.max(atLeast, own.bins() / share + 1), now, 0);
     }
 
     /**
-     * Visits the next bins of the round and removes the keys in them that are idle. Empty bins and limiters count, too, so that the
-     * time is bounded however few keys are left. Does nothing if another thread does so.
+     * Visits the next bins of the round and removes the keys in them that are idle. Empty bins count, too, so that the time is
+     * bounded however few keys are left. Does nothing if another thread does so.
      *
      * @param unused for how long the keys must not have been requested, in nanoseconds
      */
@@ -198,13 +202,10 @@ final class KeyDirectory {
         }
         try {
             for (int i = 0; i < bins; i++) {
-                if (nextBins != null && nextBins.hasNext()) {
+                if (nextBins.hasNext()) {
                     visitBin(nextBins.next(), now, unused);
-                } else if (nextLimiters.hasNext()) {
-                    visited = nextLimiters.next();
-                    nextBins = visited.binIterator();
                 } else {
-                    nextLimiters = limiters.values().iterator();
+                    nextBins = own.binIterator();
                 }
             }
         } finally {
@@ -216,18 +217,17 @@ final class KeyDirectory {
         KeyState after;
         for (KeyState state = first; state != null; state = after) {
             after = state.next;
-            removeIfIdle(state, now, unused);
+            removeIfUnused(state, now, unused);
         }
     }
 
-    private void removeIfIdle(KeyState state, long now, long unused) {
+    private void removeIfUnused(KeyState state, long now, long unused) {
         if (!state.tryEnter()) {
             return; // it is visited again
         }
         try {
-            if (visited != null && state.timeAt(now) - state.last() >= unused && state.retireIfIdle(now)) {
-                visited.remove(state);
-                budget.remove(state.key);
+            if (state.timeAt(now) - state.last() >= unused) {
+                removeIfIdle(state, now);
             }
         } finally {
             state.unlock();

@@ -19,6 +19,7 @@ final class KeyState extends LockedState {
 
     private static final long BUSY_NANOS = 1_000; // between two requests for a key that several threads decide on
 
+    final String limiter;
     final String key;
     final int hash;
 
@@ -50,10 +51,11 @@ final class KeyState extends LockedState {
         }
     }
 
-    KeyState(String key, int slot, long now) {
+    KeyState(String limiter, String key, int slot, long now) {
         super(now);
+        this.limiter = limiter;
         this.key = key;
-        this.hash = hash(key);
+        this.hash = hash(limiter, key);
         this.slot = slot;
         this.last = now;
     }
@@ -61,6 +63,7 @@ final class KeyState extends LockedState {
     /** Creates a copy, to see what other limits would decide. */
     KeyState(KeyState other) {
         super(other);
+        limiter = other.limiter;
         key = other.key;
         hash = other.hash;
         slot = other.slot;
@@ -89,8 +92,8 @@ final class KeyState extends LockedState {
     }
 
     /** Returns a hash that spreads keys over the bins of a table. */
-    static int hash(String key) {
-        int hash = key.hashCode();
+    static int hash(String limiter, String key) {
+        int hash = 31 * limiter.hashCode() + key.hashCode();
         return hash ^ hash >>> 16;
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * while look-ups go on. A link only ever moves to a later state of the old bin, so a look-up ends, and finds the right state or
  * none. If it finds none, it is repeated under the lock.
  */
-abstract class KeyTable {
+final class KeyTable {
     private static final int SEGMENT_BITS = 6;
     private static final int SEGMENTS = 1 << SEGMENT_BITS;
     private static final int MIN_BINS = 2;
@@ -31,20 +31,20 @@ abstract class KeyTable {
         return (Segment) SEGMENT.getAcquire(segments, index);
     }
 
-    /** Returns the state of a key; null if there is none. */
+    /** Returns the state of a limiter's key; null if there is none. */
     @Nullable
-    final KeyState get(String key) {
-        int hash = KeyState.hash(key);
+    KeyState get(String limiter, String key) {
+        int hash = KeyState.hash(limiter, key);
         Segment segment = segment(hash & SEGMENTS - 1);
         if (segment == null) {
             return null;
         }
-        KeyState found = segment.find(key, hash);
-        return found != null ? found : segment.findLocked(key, hash);
+        KeyState found = segment.find(limiter, key, hash);
+        return found != null ? found : segment.findLocked(limiter, key, hash);
     }
 
     /** Adds a state; the caller ensures that its key is absent. */
-    final void add(KeyState state) {
+    void add(KeyState state) {
         int index = state.hash & SEGMENTS - 1;
         Segment segment = segment(index);
         if (segment == null) {
@@ -55,7 +55,7 @@ abstract class KeyTable {
     }
 
     /** Removes a state, if it is there. */
-    final void removeEntry(KeyState state) {
+    void remove(KeyState state) {
         Segment segment = segment(state.hash & SEGMENTS - 1);
         if (segment != null) {
             segment.remove(state);
@@ -63,7 +63,7 @@ abstract class KeyTable {
     }
 
     /** Returns the number of bins, which is what a pass over the table costs. */
-    final int bins() {
+    int bins() {
         int bins = 0;
         for (int i = 0; i < SEGMENTS; i++) {
             Segment segment = segment(i);
@@ -73,13 +73,26 @@ abstract class KeyTable {
     }
 
     /** {@return a weakly consistent iterator over the bins: it may miss states that are added meanwhile, or return states twice} */
-    final BinIterator binIterator() {
+    BinIterator binIterator() {
         return new BinIterator();
+    }
+
+    /** A limiter's key, in an order that a map needs for many of the same hash code. */
+    private record Id(String limiter, String key) implements Comparable<Id> {
+        static Id of(KeyState state) {
+            return new Id(state.limiter, state.key);
+        }
+
+        @Override
+        public int compareTo(Id other) {
+            int order = key.compareTo(other.key);
+            return order != 0 ? order : limiter.compareTo(other.limiter);
+        }
     }
 
     private static final class Segment {
         private volatile @Nullable KeyState[] bins = new KeyState[MIN_BINS];
-        private volatile @Nullable ConcurrentHashMap<String, KeyState> collided; // of bins with many states
+        private volatile @Nullable ConcurrentHashMap<Id, KeyState> collided; // of bins with many states
         private int size; // without the collided ones
 
         private static @Nullable KeyState bin(@Nullable KeyState[] bins, int i) {
@@ -91,19 +104,19 @@ abstract class KeyTable {
         }
 
         @Nullable
-        KeyState find(String key, int hash) {
+        KeyState find(String limiter, String key, int hash) {
             @Nullable KeyState[] table = bins;
             for (KeyState state = bin(table, index(table, hash)); state != null; state = state.next) {
-                if (state.hash == hash && key.equals(state.key)) {
+                if (state.hash == hash && key.equals(state.key) && limiter.equals(state.limiter)) {
                     return state;
                 }
             }
-            ConcurrentHashMap<String, KeyState> others = collided;
-            return others == null ? null : others.get(key);
+            ConcurrentHashMap<Id, KeyState> others = collided;
+            return others == null ? null : others.get(new Id(limiter, key));
         }
 
-        synchronized @Nullable KeyState findLocked(String key, int hash) {
-            return find(key, hash);
+        synchronized @Nullable KeyState findLocked(String limiter, String key, int hash) {
+            return find(limiter, key, hash);
         }
 
         synchronized void add(KeyState state) {
@@ -126,7 +139,7 @@ abstract class KeyTable {
             if (collided == null) {
                 collided = new ConcurrentHashMap<>();
             }
-            Objects.requireNonNull(collided).put(state.key, state);
+            Objects.requireNonNull(collided).put(Id.of(state), state);
         }
 
         synchronized void remove(KeyState state) {
@@ -146,7 +159,7 @@ abstract class KeyTable {
                 before = other;
             }
             if (collided != null) {
-                collided.remove(state.key, state);
+                collided.remove(Id.of(state), state);
             }
         }
 
@@ -192,7 +205,7 @@ abstract class KeyTable {
                 }
                 segment = segment(++index);
                 bin = 0;
-                ConcurrentHashMap<String, KeyState> others = segment == null ? null : segment.collided;
+                ConcurrentHashMap<Id, KeyState> others = segment == null ? null : segment.collided;
                 collided = others == null ? collided : others.values().iterator();
             }
             return true;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryReservation implements StoreReservation {
     /** The order in which states are locked: own states by name, then overflow states by slot. */
     private static final Comparator<Part> ORDER = Comparator.<Part>comparingInt(part -> part.state.slot())
-            .thenComparing(part -> part.first().limiter())
+            .thenComparing(part -> part.state.limiter)
             .thenComparing(part -> part.state.key);
 
     private final List<Request> requests;
@@ -149,7 +149,7 @@ final class MemoryReservation implements StoreReservation {
 
     private static boolean decidesForAll(Part part, KeyDirectory keys, long reading) {
         for (Request request : part.requests.subList(1, part.requests.size())) {
-            if (!keys.decides(part.state, request.limiter(), request.key(), reading)) {
+            if (!keys.decides(part.state, request, reading)) {
                 return false;
             }
         }

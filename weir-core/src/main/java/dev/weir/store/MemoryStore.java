@@ -152,7 +152,9 @@ public final class MemoryStore implements Store {
     public CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns) {
         long reading = time.getAsLong();
         KeyState state = enter(request, reading, false);
-        KeyState shown = state == null ? new KeyState(request.key(), KeyState.OWN, reading) : copyLocked(state);
+        KeyState shown = state == null
+                ? new KeyState(request.limiter(), request.key(), KeyState.OWN, reading)
+                : copyLocked(state);
         long now = shown.timeAt(reading);
         LimitMigration.prepare(shown, compiled.of(request.limits()), now);
         return CompletableFuture.completedFuture(Snapshots.of(shown, now, maxRuns));

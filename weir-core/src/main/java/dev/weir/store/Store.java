@@ -5,6 +5,7 @@ import dev.weir.KeySnapshot;
 import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.TimeSource;
+import dev.weir.internal.Futures;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -65,11 +66,7 @@ public interface Store extends AutoCloseable {
      * @return a future of what {@code reserve} returns or throws
      */
     default CompletableFuture<StoreReservation> reserveAsync(List<Request> requests, long maxWaitNanos) {
-        try {
-            return CompletableFuture.completedFuture(reserve(requests, maxWaitNanos));
-        } catch (RuntimeException failure) {
-            return CompletableFuture.failedFuture(failure);
-        }
+        return Futures.attempt(() -> CompletableFuture.completedFuture(reserve(requests, maxWaitNanos)));
     }
 
     /**

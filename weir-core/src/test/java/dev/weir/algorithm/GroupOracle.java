@@ -13,12 +13,6 @@ final class GroupOracle {
     /** A request for a key. */
     record Request(KeyOracle key, long permits) {}
 
-    /**
-     * Whether the limit that a joint denial names is searched in the key whose limits together fit latest, as the engine does. By
-     * the javadoc of {@code Decision.limit} it is the limit that fits latest, in any key.
-     */
-    private static final boolean NAMES_BY_KEY = true;
-
     private final List<Request> requests;
     private final long now;
 
@@ -88,12 +82,12 @@ final class GroupOracle {
         return completed(Decision.allowed(named.rule().limit(), remaining(), wait, named.resetAfter(now), now));
     }
 
-    /** The limit with the latest fit is named, the first among equals; if a key is blocked, in the key with the latest fit. */
+    /** The limit with the latest fit is named, whatever blocks its key; the first among equals. */
     private Decision denied(long retry) {
         boolean blocked = requests.stream().anyMatch(one -> one.key.blockedFor(now) > 0);
         Oracle named = requests.get(0).key.limit(0);
         long latest = -1;
-        for (Request one : blocked || NAMES_BY_KEY ? List.of(latestRequest()) : requests) {
+        for (Request one : requests) {
             for (int i = 0; i < one.key.size(); i++) {
                 long fits = one.key.limit(i).earliest(now, 0, one.permits);
                 if (fits > latest) {
@@ -104,16 +98,6 @@ final class GroupOracle {
         }
         Decision denied = Decision.denied(named.rule().limit(), remaining(), retry, named.resetAfter(now), now);
         return completed(blocked ? denied.asBlocked() : denied);
-    }
-
-    /** The request whose key, with its block, has the latest fit; the first among equals. */
-    private Request latestRequest() {
-        Request latest = requests.get(0);
-        for (Request one : requests) {
-            boolean later = one.key.earliest(now, 0, one.permits) > latest.key.earliest(now, 0, latest.permits);
-            latest = later ? one : latest;
-        }
-        return latest;
     }
 
     private long remaining() {

@@ -28,24 +28,26 @@ class RunListTest {
         long now = 0;
         for (int step = 0; step < STEPS; step++) {
             now += random.nextInt(3);
-            switch (random.nextInt(8)) {
-                case 0 -> removeBlocks(runs, random);
-                case 1 -> changeOne(runs, random);
-                case 2 -> removeLast(runs);
+            switch (random.nextInt(40)) {
+                case 0 -> removeFirst(runs, random);
+                case 1, 2, 3, 4 -> removeOne(runs, random);
+                case 5, 6, 7, 8 -> changeOne(runs, random);
+                case 9 -> clear(runs, random);
+                case 10, 11 -> add(runs, random.nextLong(now + 1), 1);
                 default -> add(runs, now - random.nextInt(4), 1 + random.nextInt(3));
             }
             if (random.nextInt(50) == 0) {
                 compare(runs, random, now);
             }
             if (random.nextInt(200) == 0) {
-                runs = copied(runs);
+                runs = copied(runs, random);
             }
         }
         compare(runs, random, now);
     }
 
     private void add(RunList runs, long stamp, long weight) {
-        int i = runs.add(0, stamp, weight);
+        int i = runs.add(stamp, weight);
         int at = expected.size();
         while (at > 0 && expected.get(at - 1)[0] > stamp) {
             at--;
@@ -67,26 +69,38 @@ class RunListTest {
         }
     }
 
-    private void removeLast(RunList runs) {
+    private void removeOne(RunList runs, SplittableRandom random) {
         if (!expected.isEmpty()) {
-            runs.removeLast();
-            expected.remove(expected.size() - 1);
+            int i = random.nextBoolean() ? expected.size() - 1 : random.nextInt(expected.size());
+            runs.remove(i);
+            expected.remove(i);
         }
     }
 
-    private void removeBlocks(RunList runs, SplittableRandom random) {
-        int start = random.nextInt(20) == 0 ? expected.size() : random.nextInt(expected.size() / 3 + 1);
-        int removed = runs.removeBlocksBefore(start);
-        assertThat(removed).isBetween(start - 255, start);
+    private void removeFirst(RunList runs, SplittableRandom random) {
+        int removed = random.nextInt(20) == 0 ? expected.size() : random.nextInt(expected.size() / 3 + 1);
+        runs.removeFirst(removed);
         expected.subList(0, removed).clear();
     }
 
+    private void clear(RunList runs, SplittableRandom random) {
+        if (!expected.isEmpty()) {
+            int to = random.nextInt(expected.size());
+            int from = to / 2;
+            runs.clear(from, to);
+            expected.subList(from, to).forEach(run -> run[1] = 0);
+        }
+    }
+
     /** A copy and its original change independently. */
-    private static RunList copied(RunList runs) {
-        RunList copy = new RunList(runs);
+    private static RunList copied(RunList runs, SplittableRandom random) {
+        RunList copy = runs.copy();
         if (runs.size() > 0) {
             runs.addWeight(runs.size() / 2, 7);
-            runs.add(0, runs.stamp(runs.size() - 1) + 1, 5);
+            runs.add(runs.stamp(runs.size() - 1) + 1, 5);
+            runs.remove(random.nextInt(runs.size()));
+            runs.add(runs.stamp(0) - 1, 5);
+            runs.removeFirst(runs.size() / 2);
         }
         return copy;
     }
@@ -101,12 +115,13 @@ class RunListTest {
         int to = from + random.nextInt(expected.size() - from + 1);
         long weight =
                 expected.subList(from, to).stream().mapToLong(run -> run[1]).sum();
-        assertThat(runs.weight(from, to)).isEqualTo(weight);
+        assertThat(runs.weightBefore(to) - runs.weightBefore(from)).isEqualTo(weight);
         long instant = now - random.nextInt(1_000);
-        assertThat(runs.after(from, now, instant - now)).isEqualTo(first(from, run -> run[0] > instant));
-        assertThat(runs.skipEmpty(from)).isEqualTo(first(from, run -> run[1] > 0));
-        int found = first(from, run -> run[0] == instant);
-        assertThat(runs.find(from, instant)).isEqualTo(found == expected.size() ? -1 : found);
+        int after = first(0, run -> run[0] > instant);
+        assertThat(runs.after(instant)).isEqualTo(after);
+        assertThat(runs.after(Math.min(from, after), now, instant - now)).isEqualTo(after);
+        int found = first(0, run -> run[0] == instant);
+        assertThat(runs.find(instant)).isEqualTo(found == expected.size() ? -1 : found);
         long all = expected.subList(from, expected.size()).stream()
                 .mapToLong(run -> run[1])
                 .sum();

@@ -15,7 +15,7 @@ class DeciderTest {
     private static final long START = 1_000_000 * MS + 1; // the first nanosecond of a tick of 1 ms
 
     private final CompiledLimits.Cache compiled = new CompiledLimits.Cache();
-    private KeyState key = new KeyState("key", KeyState.OWN, START);
+    private KeyState key = new KeyState("limiter", "key", KeyState.OWN, START);
 
     private Decision decide(Limits limits, long permits, long reading) {
         key.open(null); // as the lock does
@@ -97,7 +97,7 @@ class DeciderTest {
     @Test
     void denial_onePermitAndNoneLeft_isRepeatedByAnOffer() {
         for (String[] texts : new String[][] {{"2/1s"}, {"2/1s", "9/1m"}}) {
-            key = new KeyState("key", KeyState.OWN, START);
+            key = new KeyState("limiter", "key", KeyState.OWN, START);
             Limits limits = Limits.parse(texts);
             decide(limits, 2, START);
             Decision denied = decide(limits, 1, START + 10);
@@ -144,7 +144,7 @@ class DeciderTest {
 
     @Test
     void grant_sharedState_opensNoOffer() {
-        key = new KeyState("", 0, START);
+        key = new KeyState("limiter", "", 0, START);
         Limits limits = Limits.parse("9/1s");
         decide(limits, 1, START);
         assertThat(decide(limits, 1, START).degraded()).isTrue();

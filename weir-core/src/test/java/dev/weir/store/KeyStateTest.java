@@ -12,7 +12,7 @@ class KeyStateTest {
     private static final long START = 1_000 * SECOND;
 
     private final CompiledLimits.Cache compiled = new CompiledLimits.Cache();
-    private final KeyState key = new KeyState("key", KeyState.OWN, START);
+    private final KeyState key = new KeyState("limiter", "key", KeyState.OWN, START);
 
     private void request(String limit, long now) {
         Limits limits = Limits.parse(limit);

@@ -13,10 +13,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class KeyTableTest {
-    private final LimiterKeys table = new LimiterKeys("test", 0);
+    private static final String LIMITER = "test";
+
+    private final KeyTable table = new KeyTable();
 
     private KeyState added(String key) {
-        KeyState state = table.create(key, 0);
+        return added(LIMITER, key);
+    }
+
+    private KeyState added(String limiter, String key) {
+        KeyState state = new KeyState(limiter, key, KeyState.OWN, 0);
         table.add(state);
         return state;
     }
@@ -34,7 +40,7 @@ class KeyTableTest {
         for (int i = 0; i < 200_000; i++) {
             String key = "key" + random.nextInt(20_000);
             KeyState known = expected.get(key);
-            assertThat(table.get(key)).isSameAs(known);
+            assertThat(table.get(LIMITER, key)).isSameAs(known);
             if (known == null) {
                 expected.put(key, added(key));
             } else if (random.nextInt(3) == 0) {
@@ -79,13 +85,18 @@ class KeyTableTest {
                 key.append((i >> bit & 1) == 0 ? "Aa" : "BB");
             }
             states.add(added(key.toString()));
+            states.add(added("other", key.toString()));
         }
-        assertThat(states).allSatisfy(state -> assertThat(table.get(state.key)).isSameAs(state));
+        assertThat(states)
+                .allSatisfy(
+                        state -> assertThat(table.get(state.limiter, state.key)).isSameAs(state));
         assertThat(iterated()).hasSameSizeAs(states);
 
         states.forEach(this::remove);
 
-        assertThat(states).allSatisfy(state -> assertThat(table.get(state.key)).isNull());
+        assertThat(states)
+                .allSatisfy(
+                        state -> assertThat(table.get(state.limiter, state.key)).isNull());
         assertThat(iterated()).isEmpty();
     }
 
@@ -102,7 +113,7 @@ class KeyTableTest {
         Thread reader = new Thread(() -> {
             while (!done.get()) {
                 for (KeyState state : present) {
-                    missed.compareAndSet(false, table.get(state.key) != state);
+                    missed.compareAndSet(false, table.get(state.limiter, state.key) != state);
                 }
             }
         });

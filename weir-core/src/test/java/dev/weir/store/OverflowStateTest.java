@@ -32,6 +32,14 @@ class OverflowStateTest {
         }
     }
 
+    /** Returns two keys of an overflow state that counts two permits; the second key is blocked for 10 s. */
+    private String[] sharingKeysAndABlock() {
+        String[] keys = twoSharingKeys();
+        limiter.tryAcquire(keys[0], 2);
+        limiter.block(keys[1], Duration.ofSeconds(10));
+        return keys;
+    }
+
     @Test
     void block_keyWithoutState_isCountedUntilItIsRemoved() {
         limiter.block("a", Duration.ofSeconds(10));
@@ -47,9 +55,7 @@ class OverflowStateTest {
 
     @Test
     void block_whileItsOverflowStateCounts_endsWithTheKeyInTheOverflowState() {
-        String[] keys = twoSharingKeys();
-        limiter.tryAcquire(keys[0], 2);
-        limiter.block(keys[1], Duration.ofSeconds(10));
+        String[] keys = sharingKeysAndABlock();
         assertThat(store.statistics().keys()).hasValue(2);
         assertThat(limiter.tryAcquire(keys[1]).blocked()).isTrue();
 
@@ -63,9 +69,7 @@ class OverflowStateTest {
 
     @Test
     void reset_keyBlockedWhileItsOverflowStateCounts_liftsTheBlock() {
-        String[] keys = twoSharingKeys();
-        limiter.tryAcquire(keys[0], 2);
-        limiter.block(keys[1], Duration.ofSeconds(10));
+        String[] keys = sharingKeysAndABlock();
 
         limiter.reset(keys[1]);
 
@@ -75,9 +79,7 @@ class OverflowStateTest {
 
     @Test
     void reserve_keyBlockedWhileItsOverflowStateCounts_isDeniedUntilTheBlockEnds() {
-        String[] keys = twoSharingKeys();
-        limiter.tryAcquire(keys[0], 2);
-        limiter.block(keys[1], Duration.ofSeconds(10));
+        String[] keys = sharingKeysAndABlock();
 
         Decision decision = limiter.reserve(keys[1], 1, Duration.ofMinutes(1)).decision();
 

@@ -1,20 +1,17 @@
 package dev.weir.redis;
 
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of this process that wait to be sent to one server, or on a cluster to one slot, in order of arrival. Guarded by
- * the lock of the {@link Batcher}.
+ * The requests of this process that wait to be sent to one server, or on a cluster to one slot. Guarded by the lock of the
+ * {@link Batcher}.
  */
 final class BatchQueue {
-    private static final int MAX_KEPT_BACK = 256;
-
     private final int slot;
     private final DenialCache denials;
-    private final ArrayDeque<PendingRequest> waiting = new ArrayDeque<>();
+    private final WaitingRequests waiting = new WaitingRequests();
     private final SendWindow window;
     private final BatchCost costs;
     private boolean sending;
@@ -67,24 +64,8 @@ final class BatchQueue {
             return null;
         }
         BatchBuilder builder = new BatchBuilder(costs, denials);
-        ArrayDeque<PendingRequest> keptBack = new ArrayDeque<>();
-        int added = 0;
-        int done = 0;
-        while (!waiting.isEmpty() && !builder.isFull() && keptBack.size() < MAX_KEPT_BACK) {
-            PendingRequest next = waiting.remove();
-            if (next.isDone()) {
-                done++;
-            } else if (builder.add(next)) {
-                added++;
-            } else {
-                keptBack.add(next);
-            }
-        }
-        while (!keptBack.isEmpty()) {
-            waiting.addFirst(keptBack.removeLast());
-        }
-        dropped.accept(done);
-        if (added == 0) {
+        dropped.accept(waiting.moveTo(builder));
+        if (builder.isEmpty()) {
             return null;
         }
         Batch batch = builder.build(slot, now);
@@ -127,13 +108,6 @@ final class BatchQueue {
 
     /** Passes on the requests that wait and whose deadline has passed. */
     void forEachOverdue(long now, Consumer<PendingRequest> action) {
-        for (PendingRequest pending : waiting) {
-            if (!pending.isOverdue(now)) {
-                return;
-            }
-            if (!pending.isDone()) {
-                action.accept(pending);
-            }
-        }
+        waiting.forEachOverdue(now, action);
     }
 }

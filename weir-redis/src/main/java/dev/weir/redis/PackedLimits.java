@@ -6,12 +6,15 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits as the scripts read them: for each its permits, tick and flags; the format of its state, its kind, window and name, which
- * identify the state; and its burst. A number takes 7 bytes; times are microseconds, rounded up.
+ * Limits as the scripts read them, see limit.lua. The prefix that identifies a state has a hash of the name, the last 3 bytes of its CRC-32, so
+ * that all are of one length. A number takes 7 bytes; times are microseconds, rounded up.
  */
 final class PackedLimits {
     /** The longest block, more than a century, in microseconds that the scripts can count to. */
@@ -20,9 +23,10 @@ final class PackedLimits {
     /** The largest number up to which Lua counts without gaps. */
     static final long MOST = 1L << 53;
 
-    private static final byte FORMAT = 2; // of the state
+    private static final byte FORMAT = 3; // of the state
     private static final int NANOS = 1000; // a microsecond
-    private static final int ROOM = 4 + 64 + 4 * 7;
+    private static final int LENGTH = 43; // of a limit
+    private static final int PREFIX = 13; // at its end
 
     /* A limiter uses the same object each time. Races are benign: a lost entry is packed again. */
     private static final AtomicReferenceArray<@Nullable Known> KNOWN = new AtomicReferenceArray<>(64);
@@ -49,16 +53,28 @@ final class PackedLimits {
     }
 
     private static byte[] packed(Limits limits) {
-        ByteBuffer packed = ByteBuffer.allocate(limits.list().size() * ROOM);
+        ByteBuffer packed = ByteBuffer.allocate(limits.list().size() * LENGTH);
+        Map<Integer, String> names = new HashMap<>();
         for (int i = 0; i < limits.list().size(); i++) {
-            put(packed, limits.nameOf(i), limits.list().get(i));
+            String name = limits.nameOf(i);
+            int hash = hash(name);
+            String other = names.put(hash, name);
+            if (other != null) {
+                throw new IllegalArgumentException("names of limits must not have the same hash on Redis, '" + other
+                        + "' and '" + name + "' have: rename one");
+            }
+            put(packed, hash, limits.list().get(i));
         }
-        byte[] bytes = new byte[packed.position()];
-        packed.flip().get(bytes);
-        return bytes;
+        return packed.array();
     }
 
-    private static void put(ByteBuffer packed, String name, Limit limit) {
+    private static int hash(String name) {
+        CRC32 crc = new CRC32();
+        crc.update(name.getBytes(StandardCharsets.UTF_8));
+        return (int) crc.getValue() & 0xFF_FFFF;
+    }
+
+    private static void put(ByteBuffer packed, int name, Limit limit) {
         Accounting accounting = limit.accounting();
         long window = micros(limit.windowNanos()) + micros(accounting.windowNanos() - limit.windowNanos());
         long burst = accounting.burst();
@@ -71,13 +87,25 @@ final class PackedLimits {
             throw new IllegalArgumentException(
                     "limit must not be too large for Redis, whose scripts count to 2^53, was " + limit);
         }
-        byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        byte kind = kind(accounting.method());
+        packed.put(kind);
+        put(packed, window);
         put(packed, counted ? limit.permits() : MOST);
         put(packed, micros(accounting.tickNanos()));
-        packed.put(flags(accounting.method())).put(FORMAT).put(kind(accounting.method()));
-        put(packed, window);
-        packed.put((byte) text.length).put(text);
+        packed.put(flags(accounting.method()));
         put(packed, burst);
+        packed.put(FORMAT).put(kind);
+        put(packed, window);
+        packed.put((byte) (name >> 16)).putShort((short) name).put(checksum(packed));
+    }
+
+    /** Returns a number that differs if one byte of the prefix before it does. */
+    private static byte checksum(ByteBuffer packed) {
+        int sum = 0;
+        for (int at = packed.position() - (PREFIX - 1); at < packed.position(); at++) {
+            sum = 31 * sum + Byte.toUnsignedInt(packed.get(at));
+        }
+        return (byte) sum;
     }
 
     /** Returns the algorithm, which separates its state from that of others; see limit.lua. */

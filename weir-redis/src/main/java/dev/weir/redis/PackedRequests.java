@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests as the scripts read them: the time, a byte of flags (1: look only, 2: add statuses even for one limit), groups. Joint
- * requests on the same keys and limits are a group, in order of arrival; equal ones that follow each other are packed as one
+ * Requests as the scripts read them: a byte of options (1: look only, 2: add statuses even for one limit, 4: a time follows), groups.
+ * Joint requests on the same keys and limits are a group, in order of arrival; equal ones that follow each other are packed as one
  * with its count. A group: the number of requests in each and of kinds of joint requests (2 and 4 bytes); for each kind the count
  * (4), the longest wait in microseconds (7), and the permits of each request (7).
  */
@@ -19,14 +19,19 @@ final class PackedRequests {
     private static final int LOOK = 1;
     private static final int WITH_STATUSES = 2;
 
-    /** The time with which all arguments begin if scripts use the server's clock. */
+    private static final int WITH_TIME = 4;
+
+    /** The options and time with which all arguments begin if scripts use the server's clock. */
     static final byte[] SERVER_TIME = {0};
 
     private PackedRequests() {}
 
-    /** Returns a time that scripts use instead of the server's, in microseconds. */
+    /** Returns options with a time that scripts use instead of the server's, in microseconds. */
     static byte[] time(long micros) {
-        return ByteBuffer.allocate(1 + Long.BYTES).put((byte) 1).putLong(micros).array();
+        return ByteBuffer.allocate(1 + Long.BYTES)
+                .put((byte) WITH_TIME)
+                .putLong(micros)
+                .array();
     }
 
     /** Returns the arguments of a script that decides, or that returns what it would decide if {@code look}. */
@@ -71,13 +76,13 @@ final class PackedRequests {
     }
 
     private static byte[] packed(byte[] time, List<? extends List<? extends JointRequest>> groups, boolean look) {
-        int room = time.length + 1;
+        int room = time.length;
         for (List<? extends JointRequest> group : groups) {
             room += 6 + group.size() * (11 + 7 * group.get(0).requests().size());
         }
-        int flags = (look ? LOOK : 0) + (groups.get(0).get(0).isPart() ? WITH_STATUSES : 0);
+        int options = time[0] + (look ? LOOK : 0) + (groups.get(0).get(0).isPart() ? WITH_STATUSES : 0);
         ByteBuffer packed = ByteBuffer.allocate(room);
-        packed.put(time).put((byte) flags);
+        packed.put(time).put(0, (byte) options);
         groups.forEach(group -> put(packed, group));
         byte[] bytes = new byte[packed.position()];
         packed.flip().get(bytes);

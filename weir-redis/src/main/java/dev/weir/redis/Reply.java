@@ -17,10 +17,10 @@ import java.util.List;
  *   <li>denied by the only limit: remaining (7), retry-after (8), reset-after, time (7 each)
  *   <li>allowed by it: remaining after the first, wait, reset-after, time (7 each), length of the handle (1), handle; remaining
  *       falls by the permits of each request
- *   <li>anything else: 1 if allowed, 0 if denied, 2 if denied while blocked (1), request and limit that are most restrictive (2
- *       each), remaining after the first, by how much it falls with each, wait, retry-after, reset-after, time (8 each), length
- *       of the handle (2), handle; if blocked the time until the block ends (8); with several limits or keys the status of each
- *       limit of each request: remaining, retry-after, reset-after (8 each)
+ *   <li>anything else: 1 if allowed or 0 if denied, and 2 more while a key is blocked (1), by how much the remaining permits fall with each
+ *       request (7), the wait or, if denied, the retry-after (8), time (7), length of the handle (2), handle; if blocked the time
+ *       until the block ends (8); and the status of each limit of each request: remaining after the first, retry-after,
+ *       reset-after (8 each)
  *   <li>not decided, because the script had worked for long enough: nothing
  *   <li>refused, a whole group: the length (2) and the text of the error
  * </ul>
@@ -43,8 +43,7 @@ final class Reply {
     private boolean allowed;
     private boolean blocked;
     private boolean undecided;
-    private int request;
-    private int limit;
+    private Limit shown = Limit.unlimited();
     private long remaining;
     private long step;
     private long waitNanos;
@@ -89,7 +88,6 @@ final class Reply {
     }
 
     private Answer next(JointRequest joint) {
-        List<Request> requests = joint.requests();
         if (count == 0) {
             read(joint);
         }
@@ -97,13 +95,12 @@ final class Reply {
             count--;
             return Answer.UNDECIDED;
         }
-        Limit shown = requests.get(request).limits().list().get(limit);
         long left = fallen(remaining);
         Decision decision = allowed
                 ? Decision.allowed(shown, left, waitNanos, resetAfterNanos, timeNanos)
                 : Decision.denied(shown, left, retryAfterNanos, resetAfterNanos, timeNanos);
-        decision = blocked ? decision.asBlocked() : decision;
-        if (!statuses.isEmpty()) {
+        decision = blocked && !allowed ? decision.asBlocked() : decision;
+        if (joint.needsStatuses()) {
             decision = decision.withStatuses(answered == 0 || step == 0 ? statuses : fallenStatuses());
         }
         count--;
@@ -137,21 +134,18 @@ final class Reply {
         undecided = false;
         cacheableNanos = Long.MAX_VALUE;
         statuses.clear();
-        long permits = joint.requests().get(0).permits();
         switch (kind) {
-            case DENIED -> readPlain(false, 0);
-            case ADMITTED -> readPlain(true, permits);
+            case DENIED, ADMITTED -> readPlain(joint.requests().get(0), kind == ADMITTED);
             case UNDECIDED -> undecided = true;
-            default -> readAny(joint);
+            default -> readAny(joint.requests());
         }
     }
 
-    private void readPlain(boolean admitted, long stepByPermits) {
+    private void readPlain(Request request, boolean admitted) {
         allowed = admitted;
-        request = 0;
-        limit = 0;
+        shown = request.limits().list().get(0);
         remaining = number();
-        step = stepByPermits;
+        step = admitted ? request.permits() : 0;
         waitNanos = admitted ? nanos(number()) : 0;
         retryAfterNanos = admitted ? 0 : nanos(packed.getLong());
         resetAfterNanos = nanos(number());
@@ -159,28 +153,19 @@ final class Reply {
         readHandle(admitted ? packed.get() : 0);
     }
 
-    private void readAny(JointRequest joint) {
+    private void readAny(List<Request> requests) {
         int outcome = packed.get();
-        allowed = outcome == 1;
-        blocked = outcome == BLOCKED;
-        request = packed.getShort() - 1;
-        limit = packed.getShort() - 1;
-        remaining = permits(packed.getLong());
-        step = packed.getLong();
-        waitNanos = nanos(packed.getLong());
-        retryAfterNanos = nanos(packed.getLong());
-        resetAfterNanos = nanos(packed.getLong());
-        timeNanos = nanos(packed.getLong());
+        allowed = outcome % 2 == 1;
+        blocked = outcome >= BLOCKED;
+        step = number();
+        long wait = nanos(packed.getLong());
+        waitNanos = allowed ? wait : 0;
+        retryAfterNanos = allowed ? 0 : wait;
+        timeNanos = nanos(number());
         readHandle(packed.getShort() & 0xFFFF);
         if (blocked) {
             cacheableNanos = nanos(packed.getLong());
         }
-        if (joint.needsStatuses()) {
-            readStatuses(joint.requests());
-        }
-    }
-
-    private void readStatuses(List<Request> requests) {
         for (int i = 0; i < requests.size(); i++) {
             for (Limit each : requests.get(i).limits().list()) {
                 long left = permits(packed.getLong());
@@ -188,6 +173,21 @@ final class Reply {
                 statuses.add(Status.of(i, each, left, retryAfter, nanos(packed.getLong())));
             }
         }
+        show(statuses.get(0));
+    }
+
+    /** Shows the limit with the fewest remaining permits; of a denial, the one with the latest fit. */
+    private void show(Status first) {
+        Status most = first;
+        remaining = blocked ? 0 : first.remaining();
+        for (Status each : statuses) {
+            boolean more =
+                    allowed ? each.remaining() < most.remaining() : each.retryAfterNanos() > most.retryAfterNanos();
+            most = more ? each : most;
+            remaining = Math.min(remaining, each.remaining());
+        }
+        shown = most.limit();
+        resetAfterNanos = most.resetAfterNanos();
     }
 
     private void readHandle(int length) {

@@ -12,9 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The scripts that run on the server, assembled from the pieces beside this class. The server runs a script from its top each time,
@@ -23,18 +27,15 @@ import java.util.concurrent.CompletableFuture;
  */
 enum Script {
     /** Decides on requests whose limits are all logs: sliding logs and sliding windows. */
-    DECIDE_LOGS(deciding(Pieces.STRAIGHT_LOG, Pieces.LOG, "log")),
+    DECIDE_LOGS(deciding(piece("log-head") + piece("log-straight"), "log", Pieces.LOG)),
     /** Decides on requests whose limits are all GCRA, token or leaky buckets. */
-    DECIDE_SCHEDULES(deciding(piece("schedule-straight"), piece("schedule"), "schedule")),
+    DECIDE_SCHEDULES(deciding(piece("schedule-head"), "schedule", piece("schedule"))),
     /** Decides on requests whose limits are all fixed windows. */
-    DECIDE_WINDOWS(deciding(piece("fixed-window-straight"), piece("fixed-window"), "window")),
+    DECIDE_WINDOWS(deciding(piece("fixed-window-head"), "window", piece("fixed-window"))),
     /** Decides on any requests. */
-    DECIDE_ANY(deciding(
-            Pieces.STRAIGHT_LOG + piece("schedule-straight") + piece("fixed-window-straight"),
-            Pieces.families(""),
-            "nil")),
+    DECIDE_ANY(deciding(Pieces.HEADS + piece("log-straight") + piece("straight-any"), "any", Pieces.families(""))),
     /** Refunds permits of a reservation. */
-    REFUND(acting("refund", Pieces.families(piece("log-refund")))),
+    REFUND(acting("refund", Pieces.HEADS + Pieces.families(piece("log-refund")))),
     /** Denies all requests for a key. */
     BLOCK(acting("block", Pieces.NO_FAMILY)),
     /** Lifts the block of a key. */
@@ -42,7 +43,7 @@ enum Script {
     /** Removes the state of a key. */
     RESET(piece("reset")),
     /** Describes the state of a key. */
-    INSPECT(acting("inspect", Pieces.families(piece("log-inspect"))));
+    INSPECT(acting("inspect", Pieces.HEADS + Pieces.families(piece("log-inspect"))));
 
     @SuppressWarnings("ImmutableEnumChecker") // never handed out but to be sent
     private final byte[] text;
@@ -50,7 +51,7 @@ enum Script {
     private final String digest;
 
     Script(String source) {
-        text = source.getBytes(StandardCharsets.UTF_8);
+        text = Pieces.withValues(source).getBytes(StandardCharsets.UTF_8);
         digest = sha1(text);
     }
 
@@ -78,30 +79,29 @@ enum Script {
         };
     }
 
-    /** Returns a script that decides by the rules of a family, or by those of any if it is nil. */
-    private static String deciding(String straight, String rules, String family) {
-        String rulesOf = family.equals("nil") ? "" : "local function rulesOf()\nreturn family\nend\n";
+    /** Returns a script that decides by the straight path and the rules of a family. */
+    private static String deciding(String straight, String family, String rules) {
+        boolean any = family.equals("any");
         return piece("clock")
                 + piece("request")
                 + piece("limit")
                 + straight
+                + (any ? "" : "local straight = " + family + "Straight\n")
                 + piece("straight")
+                + piece("checks")
                 + piece("straight-joint")
                 + "local function defineRules()\n"
                 + rules
-                + "local family = "
-                + family
-                + "\n"
-                + rulesOf
+                + (any ? "" : "local function rulesOf()\nreturn " + family + "\nend\n")
+                + piece("key")
                 + piece("decide")
-                + function("defineJoint", piece("key") + piece("joint"))
                 + "return decideRest\nend\n"
                 + piece("groups");
     }
 
     /** Returns a script that does something else with keys. */
     private static String acting(String name, String rules) {
-        return piece("clock") + piece("limit") + rules + piece("key") + piece(name);
+        return piece("clock") + piece("limit") + piece("checks") + rules + piece("key") + piece(name);
     }
 
     private static String function(String name, String text) {
@@ -166,8 +166,13 @@ enum Script {
 
     /** The pieces of families, and what chooses among them. */
     private static final class Pieces {
+        private static final String LITERAL = "(?:'[^']*'|\\d+(?: \\^ \\d+)?)";
+        private static final Pattern CONSTANTS =
+                Pattern.compile("(?m)^local ([A-Z_, ]+) = (" + LITERAL + "(?:, " + LITERAL + ")*)(?: --.*)?\n");
+        private static final Pattern NAME = Pattern.compile("\\b[A-Z][A-Z_]*\\b");
+
         static final String LOG = log("");
-        static final String STRAIGHT_LOG = piece("log-head") + piece("log-straight");
+        static final String HEADS = piece("log-head") + piece("schedule-head") + piece("fixed-window-head");
         static final String NO_FAMILY = "local function rulesOf() end\n";
 
         private static String log(String more) {
@@ -180,11 +185,30 @@ enum Script {
         /** Returns all families, each defined when it is needed. */
         static String families(String moreOfLogs) {
             return "local families = {}\n"
-                    + function("families.log", piece("log-head") + log(moreOfLogs) + "return log\n")
+                    + function("families.log", log(moreOfLogs) + "return log\n")
                     + function("families.window", piece("fixed-window") + "return window\n")
                     + function("families.schedule", piece("schedule") + "return schedule\n")
                     + function("families.unlimited", piece("unlimited") + "return unlimited\n")
                     + piece("families");
+        }
+
+        /** Returns a script with the values of its constants, names in capitals, in place of their names. */
+        static String withValues(String source) {
+            Map<String, String> values = new HashMap<>();
+            String rest = CONSTANTS.matcher(source).replaceAll(line -> {
+                String[] names = line.group(1).split(", ", -1);
+                String[] literals = line.group(2).split(", ", -1);
+                for (int i = 0; i < names.length; i++) {
+                    String literal = literals[i].startsWith("'") ? literals[i] : "(" + literals[i] + ")";
+                    String other = values.put(names[i], literal);
+                    if (other != null && !other.equals(literal)) {
+                        throw new IllegalStateException(names[i] + " has two values in a script");
+                    }
+                }
+                return "";
+            });
+            return NAME.matcher(rest)
+                    .replaceAll(name -> Matcher.quoteReplacement(values.getOrDefault(name.group(), name.group())));
         }
     }
 }

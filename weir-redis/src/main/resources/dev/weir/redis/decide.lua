@@ -1,78 +1,158 @@
--- Decides the joint requests of each group, one after the other: each is granted for all its keys and limits, or denied.
+-- Decides requests by the rules of their limits. All keys and limits of a joint request grant at the same instant, or none does.
 --
--- `rules` are those of the algorithm, for `target`, its state; or those of joint.lua.
-local joint, defineJoint
+-- An answer of kind 2: number (4); 1 if allowed or 0 if denied, and 2 more while a key is blocked (1); by how much the remaining permits fall with
+-- each (7); the wait, or if denied the retry-after (8); the time of the first key from which it counts (7); length of the handle (2),
+-- handle; if blocked, the time until the block ends (8); and the status of each limit of each key: its remaining permits, the wait until
+-- this limit alone allows the request, without blocks (0 if allowed), and its reset-after (8 each). A time of -1 is never, a remaining
+-- of -1 has no bound.
 
--- Packs the answer of the only limit of a key.
-local function plainAnswer(rules, m, count, allowed, wait, handle)
-  local remaining, reset = checked(rules.remaining(m)), checked(rules.resetAfter(m))
-  if allowed then
-    return encode(ALLOWED, 1, count, remaining, checked(wait), reset, m.now, #handle, handle)
+-- Calls a function for each limit of each key: with the key, its position, and the state of the limit.
+local function eachLimit(target, visit)
+  for i, key in ipairs(target.keys) do
+    for _, m in ipairs(key.memories) do
+      visit(key, i, m)
+    end
   end
-  return encode(DENIED, 0, count, remaining, wait == NEVER and -1 or checked(wait), reset, m.now)
+end
+
+-- Returns the least wait after which permits fit all limits of a key.
+local function earliestOf(target, key, from, permits)
+  local wait = max(from, blockedFor(key))
+  repeat
+    local before = wait
+    for _, m in ipairs(key.memories) do
+      wait = wait < NEVER and m.rules.earliest(m, wait, permits) or NEVER
+    end
+    rounds = rounds + 1
+    exhausted = exhausted or rounds >= MAX_STEPS * #target.keys
+  until wait == before or wait == NEVER or #key.memories == 1 or exhausted
+  return wait
+end
+
+-- Returns the least wait after which a request fits all limits of all keys.
+local function earliest(target, permits)
+  local wait = 0
+  repeat
+    local before = wait
+    for i, key in ipairs(target.keys) do
+      wait = wait < NEVER and earliestOf(target, key, wait, permits[i]) or NEVER
+    end
+  until wait == before or wait == NEVER or #target.keys == 1 or exhausted
+  return wait
+end
+
+local function canGrant(target, wait, permits)
+  local can = wait == 0 or not exhausted
+  eachLimit(target, function(_, i, m)
+    can = can and m.rules.canGrant(m, wait, permits[i])
+  end)
+  return can
+end
+
+-- Returns the handle.
+local function grant(target, wait, permits)
+  local handles = {}
+  eachLimit(target, function(key, i, m)
+    handles[#handles + 1] = m.rules.grant(m, wait, permits[i])
+    key.changed = key.changed or not m.stateless
+  end)
+  return table.concat(handles)
+end
+
+-- Returns the retry-after of a request that was denied although its wait is short enough.
+local function retryAfter(target, wait, permits)
+  local retry = exhausted and wait or 0
+  for _, key in ipairs(target.keys) do
+    retry = max(retry, blockedFor(key))
+  end
+  eachLimit(target, function(_, i, m)
+    local rules = m.rules
+    if rules.retryAfter then
+      retry = max(retry, rules.retryAfter(m, wait, permits[i]))
+    elseif not rules.canGrant(m, wait, permits[i]) then
+      retry = max(retry, wait)
+    end
+  end)
+  return retry
+end
+
+-- Records a denied request where attempts count. Returns whether it did.
+local function recordDenied(target, permits)
+  local recorded = false
+  eachLimit(target, function(key, i, m)
+    if m.rules.recordDenied and m.rules.recordDenied(m, permits[i]) then
+      recorded, key.changed = true, true
+    end
+  end)
+  return recorded
+end
+
+-- Returns a number in its packed form: -1 if it is infinite.
+local function finite(number) return number == NEVER and -1 or checked(number) end
+
+-- Packs the answer to a number of requests.
+local function answer(target, count, wait, handle, permits, allowed)
+  local lag, block, waits = target.lag, 0, wait == 0 and allowed and 0 or finite(wait + target.lag)
+  for _, key in ipairs(target.keys) do
+    block = max(block, blockedFor(key))
+  end
+  local now = target.keys[1].now - (allowed and wait == 0 and 0 or lag)
+  local parts = { encode(ANSWER, 2, count, (allowed and 1 or 0) + (block > 0 and 2 or 0), 0, waits, now, #handle), handle }
+  if block > 0 then
+    parts[3] = encode('>i8', block + lag)
+  end
+  eachLimit(target, function(_, i, m)
+    local retry = allowed and 0 or m.rules.earliest(m, 0, permits[i])
+    parts[#parts + 1] = encode(STATUS, finite(m.rules.remaining(m)), retry == 0 and 0 or finite(retry + lag),
+      finite(m.rules.resetAfter(m) + lag))
+  end)
+  return table.concat(parts)
 end
 
 -- Decides the first of a number of equal requests, and those after it that are sure to have the same answer. Returns how many that
 -- were, and the answer.
-local function decide(rules, target, count, patience, permits)
+local function decide(target, count, patience, permits)
   steps, rounds, exhausted = 0, 0, false
-  local answer, wait = rules.answer or plainAnswer, rules.earliest(target, 0, permits)
+  local wait = earliest(target, permits)
   local inTime = wait == 0 or wait ~= NEVER and wait <= patience - target.lag
-  if inTime and rules.canGrant(target, wait, permits) then
-    local handle = not look and rules.grant(target, wait, permits) or ''
-    return 1, answer(rules, target, 1, true, wait, handle, permits)
+  if inTime and canGrant(target, wait, permits) then
+    local handle = not look and grant(target, wait, permits) or ''
+    return 1, answer(target, 1, wait, handle, permits, true)
   end
-  if inTime and rules.retryAfter then
-    wait = rules.retryAfter(target, wait, permits)
+  if inTime then
+    wait = retryAfter(target, wait, permits)
   end
-  if rules.recordDenied and not look and rules.recordDenied(target, permits) then
-    count, wait = 1, rules.earliest(target, 0, permits)
+  if not look and recordDenied(target, permits) then
+    count, wait = 1, earliest(target, permits)
   end
-  return count, answer(rules, target, count, false, wait, '', permits)
+  return count, answer(target, count, wait, '', permits, false)
 end
 
--- Decides the joint requests of a group, packed from a place on, of which a number are done. Returns their answers.
-local function decideAll(rules, target, claims, at, kinds, done)
-  local answers = {}
-  for _ = 1, kinds do
-    local count, patience, permits = decode('>I4I7I7', groups, at)
-    at, count, done = at + 11 + 7 * claims, count - done, 0
-    if rules == joint then
-      permits = { decode('>' .. string.rep('I7', claims), groups, at - 7 * claims) }
-    end
-    while count > 0 do
-      local decided
-      if work < MAX_WORK then
-        decided, answers[#answers + 1] = decide(rules, target, count, patience, permits)
-      else
-        decided, answers[#answers + 1] = count, encode('>BI4', 8, count)
-      end
-      count, work = count - decided, work + (target.size or 1) + rounds + 8 * steps
-    end
-  end
-  return answers[2] and table.concat(answers) or answers[1]
-end
-
--- Returns the state of the limit of a key that has one limit and nothing else: no block, no other limits, no change of its window.
--- Else returns nothing.
-local function alone(claim)
-  local limit, behind = limitAt(ARGV[1 + claim], 1)
-  if behind <= #ARGV[1 + claim] then return end
-  local state, prefix = call('GET', KEYS[2 * claim - 1]), limit.prefix
-  if not state or state:sub(1, #prefix) == prefix then return family.open(state, limit, time, KEYS[2 * claim], false) end
-end
-
--- Decides what is left of a group, whose keys begin with the claim-th. Returns the answers.
+-- Decides what is left of a group, whose keys begin with the claim-th: requests packed from a place on, of which a number are done.
+-- Returns the answers.
 local function decideRest(claim, claims, at, kinds, done)
-  local m = family and claims == 1 and not always and alone(claim)
-  if m and m.last <= time then
-    local answers = decideAll(family, m, 1, at, kinds, done)
-    if m.changed and not look then
-      family.save(m, KEYS[2 * claim - 1])
+  local target, answers = openKeys(claim, claims, claim), {}
+  for _ = 1, kinds do
+    local count, patience = decode('>I4I7', groups, at)
+    local permits = { decode('>' .. string.rep('I7', claims), groups, at + 11) }
+    at, count, done = at + 11 + 7 * claims, count - done, 0
+    while count > 0 do
+      local decided = count
+      if work < MAX_WORK then
+        decided, answers[#answers + 1] = decide(target, count, patience, permits)
+      else
+        answers[#answers + 1] = encode('>BI4', 8, count)
+      end
+      count, work = count - decided, work + target.size + rounds + 8 * steps
     end
-    return answers
-  elseif not joint then
-    defineJoint()
   end
-  return joint.decideAll(claim, claims, at, kinds, done)
+  for _, key in ipairs(look and {} or target.keys) do
+    for _, m in ipairs(key.memories) do
+      key.changed = key.changed or m.changed
+    end
+    if key.changed then
+      saveKey(key)
+    end
+  end
+  return table.concat(answers)
 end

@@ -2,42 +2,40 @@
 local decideRest -- the requests that the straight path does not decide; defined on first use
 
 -- Decides the requests of a group. Returns their answers.
---   claim, claims  the position of the first key of the group, and how many keys there are
---   at, kinds      the place of the requests, and how many kinds there are
-local function decideGroup(claim, claims, at, kinds)
+--   claim, claims             the position of the first key of the group, and how many keys there are
+--   at, kinds                 the place of the requests, and how many kinds there are
+--   count, patience, permits  of the first kind: the number of requests, the longest wait, and the permits for the first key
+local function decideGroup(claim, claims, at, kinds, count, patience, permits)
   local limits, answers, done = limitsOf(ARGV[1 + claim]), nil, 0 -- how many of the next requests are done
-  local one = claims == 1 and limits.alone and not always
-  while kinds > 0 and work < MAX_WORK do
-    local count, patience, permits = decode('>I4I7I7', groups, at)
-    count = count - done
-    local number, answer
+  local one, number, answer = claims == 1 and not always and limits.alone, nil, nil
+  repeat
     if one then
-      number, answer = decideOne(claim, limits, count, patience, permits)
+      number, answer = decideOne(claim, one, count, patience, permits)
     else
-      permits = { decode('>' .. string.rep('I7', claims), groups, at + 11) }
-      number, answer = decideJointly(claim, claims, count, patience, permits)
+      local each = { decode('>' .. string.rep('I7', claims), groups, at + 11) }
+      number, answer = decideJointly(claim, claims, count, patience, each)
     end
-    if not number then break end
-    answers, work = answers and answers .. answer or answer, work + 1
-    if number == count then
+    if number then
+      answers, work = answers and answers .. answer or answer, work + 1
+      count, done = count - number, done + number
+    end
+    if number and count == 0 then
       at, kinds, done = at + 11 + 7 * claims, kinds - 1, 0
-    else
-      done = done + number
+      if kinds == 0 then return answers end
+      count, patience, permits = decode('>I4I7I7', groups, at)
     end
-  end
-  if kinds == 0 then return answers end
+  until not number or work >= MAX_WORK
   decideRest = decideRest or defineRules()
   local rest = decideRest(claim, claims, at, kinds, done)
   return answers and answers .. rest or rest
 end
 
-local claims, kinds = decode('>I2I4', groups, first + 1)
-if #KEYS == 2 * claims then return decideGroup(1, claims, first + 7, kinds) end
+if #KEYS == 2 * claims then return decideGroup(1, claims, first + 6, kinds, count, patience, permits) end
 
-local answers, at, claim = {}, first + 1, 1
+local answers, at, claim = {}, first, 1
 while at <= #groups do
-  claims, kinds = decode('>I2I4', groups, at)
-  local done, answer = pcall(decideGroup, claim, claims, at + 6, kinds)
+  claims, kinds, count, patience, permits = decode('>I2I4I4I7I7', groups, at)
+  local done, answer = pcall(decideGroup, claim, claims, at + 6, kinds, count, patience, permits)
   if not done then
     local text = tostring(type(answer) == 'table' and answer.err or answer):sub(1, 500)
     answer = encode('>BI4I2c0', 9, 0, #text, text)

@@ -2,50 +2,49 @@
 -- request (7), the end of the block (7), sigma (8), the number of clock corrections modulo 256 (1); and for each section its expiry
 -- (7), the number of corrections that it includes (1), its length (2) and its bytes.
 --
--- The time of a key never goes backwards. sigma is added to the server's clock, and makes up for a clock that went backwards.
-local FORMAT, SECTIONS, LAST_KIND, STEP, MAX_DORMANT = 2, 0, 6, 1000000, 64
+-- The time of a key never decreases. sigma is added to the server's clock, and compensates for a clock that was set back.
+local SECTIONS, LAST_KIND, STEP, MAX_DORMANT = 0, 6, 1000000, 64
 
--- Returns the position behind the prefix of a section.
-local function behindPrefix(section) return 11 + section:byte(10) end
-
--- Returns the time of the latest request in a section.
-local function lastOf(section)
-  local at = behindPrefix(section)
-  if #section > at + 14 then
-    at = at + 7
+-- Adds a section to a key, if its prefix is not damaged: else it would look like that of another limit.
+local function addSection(key, expiry, corrections, bytes)
+  if #bytes < 28 then damaged() end
+  local sum = 0
+  for at = 1, CREATED - 2 do
+    sum = (31 * sum + bytes:byte(at)) % 256
   end
-  return (decode('>I7', section, at))
+  if sum ~= bytes:byte(CREATED - 1) then damaged() end
+  key.long = key.long or #bytes >= RARE_AT
+  key.sections[#key.sections + 1] = { expiry = expiry, steps = corrections, bytes = bytes }
 end
 
 -- Loads a key, the claim-th of the script.
 local function loadKey(claim)
   local key = {
     name = KEYS[2 * claim - 1], blocks = KEYS[2 * claim], sections = {}, memories = {}, last = time, raw = time, now = time,
-    blocked = 0, sigma = 0, steps = 0, changed = false, exists = true,
+    blocked = 0, sigma = 0, steps = 0, changed = false, exists = true, long = false,
   }
   local state = call('GET', key.name)
   if not state then
     key.exists = false
     return key
-  elseif #state < 18 or state:byte() ~= FORMAT or state:byte(2) > LAST_KIND then
-    damaged()
+  elseif #state < 25 or state:byte() ~= FORMAT or state:byte(2) > LAST_KIND then
+    error('WEIR state of another format')
   elseif state:byte(2) ~= SECTIONS then
     local millis = call('PTTL', key.name)
-    key.last = lastOf(state)
-    key.sections[1] = { expiry = millis < 0 and 2 ^ 52 or time + 1000 * millis, steps = 0, bytes = state }
+    addSection(key, millis < 0 and 2 ^ 52 or time + 1000 * millis, 0, state)
+    key.last = decode('>I7', state, #state > CREATED + 14 and CREATED + 7 or CREATED)
     return key
   end
-  local at
+  local at, expiry, corrections, bytes
   key.last, key.blocked, key.sigma, key.steps, at = decode('>I7I7i8B', state, 3)
   while at <= #state do
-    local section = {}
-    section.expiry, section.steps, section.bytes, at = decode('>I7BI2c0', state, at)
-    key.sections[#key.sections + 1] = section
+    expiry, corrections, bytes, at = decode('>I7BI2c0', state, at)
+    addSection(key, expiry, corrections, bytes)
   end
   return key
 end
 
--- Sets the time of a key. If the server's clock went backwards by more than the tolerance, all pending reservations count from now on,
+-- Sets the time of a key. If the server's clock was set back by more than the tolerance, all pending reservations count from now on,
 -- and sigma grows by the difference; else the key's time does not change.
 local function turn(key, tolerance)
   key.raw = time + key.sigma
@@ -57,9 +56,9 @@ end
 
 -- Removes the section of a limit from those of a key, and returns it; nil if there is none.
 local function takeSection(key, limit)
-  local name = limit.prefix:sub(10)
+  local name = limit.prefix:sub(10, 12)
   for n, section in ipairs(key.sections) do
-    if section.bytes:byte(2) == limit.kind and section.bytes:sub(10, 9 + #name) == name then
+    if section.bytes:byte(2) == limit.kind and section.bytes:sub(10, 12) == name then
       return table.remove(key.sections, n)
     end
   end
@@ -84,54 +83,59 @@ end
 -- Returns for how long a key is still blocked.
 local function blockedFor(key) return max(0, key.blocked - key.now) end
 
--- Adds the sections of the limits of this request. Returns their latest expiry, and how many there are.
-local function addSections(key, all, expires)
-  local added = 0
+-- Returns the states of limits that still count, or whose blocks are still to be dropped; and their latest expiry.
+local function countingStates(key)
+  local states, expires = {}, 0
   for _, m in ipairs(key.memories) do
-    local expiry = m.rules.expiry and m.rules.expiry(m) or 0
-    if expiry > key.now or m.rareAt and not m.unlink and m.shared then
-      expires, added = max(expires, expiry), added + 1
-      all[#all + 1] = encode('>I7BI2', expiry, key.steps, 0)
-      all[#all + 1] = m
+    m.expiry = m.rules.expiry and m.rules.expiry(m) or 0
+    if m.expiry > key.now or m.long and not m.unlink and m.shared then
+      states[#states + 1], expires = m, max(expires, m.expiry)
     end
   end
-  return expires, added
+  return states, expires
+end
+
+-- Returns the sections of limits that are not among those of the request, and still count; and their latest expiry.
+local function dormantSections(key)
+  local packed, expires, long = {}, 0, false
+  for _, section in ipairs(key.sections) do
+    if section.expiry > key.now and #packed < MAX_DORMANT then
+      expires, long = max(expires, section.expiry), long or #section.bytes >= RARE_AT
+      packed[#packed + 1] = encode('>I7BI2c0', section.expiry, section.steps, #section.bytes, section.bytes)
+    end
+  end
+  return packed, expires, long
 end
 
 -- Writes a key with a time to live until all its sections expire, or removes it.
 local function saveKey(key)
-  local now, all, dormant = key.now, {}, 0
-  local blocked = key.blocked > now and key.blocked or 0
-  local expires, added = addSections(key, all, blocked)
-  for _, section in ipairs(key.sections) do
-    if section.expiry > now and dormant < MAX_DORMANT then
-      dormant, expires = dormant + 1, max(expires, section.expiry)
-      all[#all + 1] = encode('>I7BI2c0', section.expiry, section.steps, #section.bytes, section.bytes)
-    end
-  end
-  if added == 1 and dormant == 0 and blocked == 0 and key.sigma == 0 then
-    all[2].rules.save(all[2], key.name)
-    return
-  elseif added + dormant == 0 and blocked == 0 and (key.sigma == 0 or not key.exists) then
+  local blocked = key.blocked > key.now and key.blocked or 0
+  local states, expires = countingStates(key)
+  local dormant, latest, long = dormantSections(key) -- whether a section has blocks
+  local alone, parts = #states == 1 and #dormant == 0 and blocked == 0 and key.sigma == 0, {}
+  if #states + #dormant == 0 and blocked == 0 and (key.sigma == 0 or not key.exists) then
     call('UNLINK', key.name, key.blocks)
     return
   end
-  local millis = keepFor(expires - key.raw, max(0, expires - key.raw))
-  for n = 2, 2 * added, 2 do
-    local m = all[n]
-    m.expires = now + 1000 * (millis - spare)
-    local bytes = m.rules.section(m)
-    all[n - 1], all[n] = encode('>I7BI2', m.rules.expiry(m), key.steps, #bytes), bytes
+  local millis = keepFor(max(expires, latest, blocked) - key.raw)
+  for n, m in ipairs(states) do
+    m.expires = key.now + 1000 * (millis - spare)
+    local bytes = m.limit.prefix .. m.rules.packed(m)
+    parts[n] = alone and bytes or encode('>I7BI2c0', m.expiry, key.steps, #bytes, bytes)
+    long = long or #bytes >= RARE_AT
     if m.unlink and not m.shared then
       call('UNLINK', key.blocks)
-    elseif m.rare then
-      m.rules.saveBlocks(m, millis)
+    end
+    if m.rare then
+      m.rules.saveBlocks(m)
     end
   end
-  call('SET', key.name, encode('>BBI7I7i8B', FORMAT, SECTIONS, now, blocked, key.sigma, key.steps) .. table.concat(all), 'PX',
-    millis)
-  if #key.memories + #key.sections > 0 then
+  local head = alone and '' or encode('>BBI7I7i8B', FORMAT, SECTIONS, key.now, blocked, key.sigma, key.steps)
+  call('SET', key.name, head .. table.concat(parts) .. table.concat(dormant), 'PX', millis)
+  if long then
     call('PEXPIRE', key.blocks, millis)
+  elseif key.long then
+    call('UNLINK', key.blocks)
   end
 end
 
@@ -140,11 +144,11 @@ end
 local function openKeys(claim, claims, argument)
   local keys, limits, lag, size = {}, {}, 0, 0
   for i = 1, claims do
-    local key, packed, at, tolerance = loadKey(claim + i - 1), ARGV[argument + i], 1, STEP
+    local key, packed, tolerance = loadKey(claim + i - 1), ARGV[argument + i], STEP
     limits[i] = {}
-    while at <= #packed do
-      limits[i][#limits[i] + 1], at = limitAt(packed, at)
-      tolerance = min(tolerance, limits[i][#limits[i]].window)
+    for at = 1, #packed, LIMIT do
+      local limit = limitAt(packed, at)
+      limits[i][#limits[i] + 1], tolerance = limit, min(tolerance, limit.window)
     end
     turn(key, tolerance)
     lag, keys[i] = max(lag, key.now - key.raw), key

@@ -1,11 +1,12 @@
--- Limits, packed: for each permits (7), tick (7), flags (1), prefix, burst (7). The prefix identifies a state: format (1), kind (1),
--- window with its margin (7), length of the name (1), name. The state of one limit is a section: the prefix, the time of creation
--- (7), and what the algorithm needs, which begins with the time of the latest request (7) unless that is the creation.
--- Returns the limit that is packed at a place, and the place behind it.
+-- Limits, packed: for each its kind (1), window with its margin, permits, tick (7 each), flags (1), burst (7), and the prefix that
+-- identifies a state: format (1), kind (1), window (7), a hash of the name (3), a checksum of these (1). The state of one limit is a
+-- section: the prefix, the time of creation (7), and what the algorithm needs, which begins with the time of the latest request (7)
+-- unless that is the creation.
+local FORMAT, LIMIT, CREATED, OFFSET = 3, 43, 14, '13' -- the bytes of a limit; the place of the time of creation, and that before it
+local RARE_AT = 601 -- the place of what only the sections of logs with blocks, pending reservations or changed limits have
+
+-- Returns the limit that is packed at a place.
 local function limitAt(packed, at)
-  local permits, tick, flags, _, kind, window, length = decode('>I7I7BBBI7B', packed, at)
-  local behind = at + 25 + length
-  local prefix, burst = packed:sub(at + 15, behind - 1), decode('>I7', packed, behind)
-  return { prefix = prefix, kind = kind, window = window, permits = permits, tick = tick, flags = flags, burst = burst },
-    behind + 7
+  local kind, window, permits, tick, flags, burst, prefix = decode('>BI7I7I7BI7c13', packed, at)
+  return { kind = kind, window = window, permits = permits, tick = tick, flags = flags, burst = burst, prefix = prefix }
 end

@@ -50,7 +50,7 @@ local function grant(m, wait, permits)
   local now, tick = m.now, m.limit.tick
   local stamp
   if m.limit.flags == CLASSIC then
-    local past = m.newestWeight > 0 and m.newest or m.settled > m.gone and rare('newestOfPast')(m) or 0
+    local past = m.newestWeight > 0 and m.newest or m.settled > m.prior and rare('newestOfPast')(m) or 0
     stamp = max(now + wait - (now + wait) % tick, past, m.rare and m.rare.forgotten + 1 or 0)
   else
     stamp = wait > 0 and now + wait or max(now + (-now % tick), m.rare and m.rare.edge or m.newest)
@@ -72,53 +72,32 @@ local function recordDenied(m, permits)
   if not advance(m, NEVER, needless + 1) then
     rare('moveCursor')(m, NEVER, needless + 1)
   end
-  m.expired = max(m.expired, m.gone)
+  m.expired = max(m.expired, m.prior)
   return true
 end
 
-local function widest(m) return m.rare and m.rare.widest or m.limit.window end
+-- Returns the instant from which on nothing counts.
+local function expiry(m) return max(final(m), m.newest) + (m.rare and m.rare.widest or m.limit.window) end
 
--- Returns the instant at which nothing counts any more.
-local function expiry(m) return max(final(m), m.newest) + widest(m) end
-
-local function head(m)
-  return encode(HEAD, m.now, m.newest, m.newestWeight, m.settled, m.next, m.nextWeight, m.gone, m.closed, m.expires, m.count,
-    m.position, #m.tail, #m.front, m.rare and rare('isUnusual')(m) and 1 or 0)
-end
-
--- Returns the whole state.
-local function section(m)
-  local more = m.rare and rare('packRare')(m) or m.rareAt and m.section:sub(m.rareAt) or ''
+-- Returns the state without its prefix.
+local function packedLog(m)
+  local more = m.rare and rare('packRare')(m) or m.long and m.section:sub(RARE_AT) or ''
   local ahead = m.newest - m.created
-  local prefix = m.limit.prefix .. encode('>I7', m.created)
   if not m.shared and more == '' and m.count == 0 and m.settled == 0 and m.created == m.now and m.newestWeight > 0
     and m.newestWeight < 2 ^ 32 and ahead > -2 ^ 31 and ahead < 2 ^ 31 then
-    return prefix .. encode('>i4I4', ahead, m.newestWeight)
+    return encode(ENTRY, m.created, ahead, m.newestWeight)
   end
-  local state = prefix .. head(m) .. m.tail
+  local unusual = m.rare and rare('isUnusual')(m) and 1 or 0
+  local state = encode(STATE, m.created, m.now, m.newest, m.newestWeight, m.settled, m.next, m.nextWeight, m.prior, m.closed,
+    m.expires, m.count, m.position, #m.tail, #m.front, unusual, m.tail, '')
   if m.front ~= '' or more ~= '' then
     state = state .. string.rep('\0', ROOM - #m.tail) .. m.front
   end
   return more == '' and state or state .. string.rep('\0', ROOM - #m.front) .. more
 end
 
--- Writes the state of a key that has nothing else.
-local function save(m, name)
-  if m.unlink then
-    call('UNLINK', m.blocks)
-  end
-  local millis = keepFor(expiry(m) - m.now, widest(m))
-  m.expires = m.now + 1000 * (millis - spare)
-  call('SET', name, section(m), 'PX', millis)
-  if m.rare then
-    rare('saveBlocks')(m, millis)
-  elseif m.rareAt and not m.unlink then
-    call('PEXPIRE', m.blocks, millis)
-  end
-end
-
 log = {
   open = open, earliest = earliest, canGrant = canGrant, grant = grant, recordDenied = recordDenied,
-  remaining = remaining, resetAfter = resetAfter, section = section, save = save, expiry = expiry, encoded = encoded,
-  append = append, SIZES = '>I7I7',
+  remaining = remaining, resetAfter = resetAfter, packed = packedLog, expiry = expiry, encoded = encoded,
+  append = append, handle = '>I7I7',
 }

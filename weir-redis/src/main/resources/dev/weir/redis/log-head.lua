@@ -4,19 +4,29 @@
 -- empty; the weight that counts at an instant e is S(e) = P(seen(e)) - P(e - window), where seen(e) is the end of the tick of e.
 --
 -- The state is a section, see limit.lua: prefix, time of creation, and
---   HEAD     last: the time of the latest request that changed it; newest, newestWeight: the newest run; settled: P before it;
---            next, nextWeight: the oldest run that counts, as far as known; gone: P before it; closed: the stamp of the run before
+--   head     last: the time of the latest request that changed it; newest, newestWeight: the newest run; settled: P before it;
+--            next, nextWeight: the oldest run that counts, as far as known; prior: P before it; closed: the stamp of the run before
 --            the newest; expires: when the Redis key does; count: the number of runs in the tail; position: the place behind the
 --            run `next`; the sizes of tail and front in bytes; 1 if the head is not all that decides
 --   tail     the runs before the newest. At ROOM bytes: the front, a copy of the block that has the run `next`; empty if that is
 --            in the tail. At 2 * ROOM: what few logs need, see log-rare.lua
 -- A log of one entry is cut short: after the creation, which is also its last time, come the distance to the stamp and the weight.
 --
--- A run is the distance to the stamp before it and its weight: one byte below 128 or two below 64 * 256 if the weight is 1, else a
--- byte that states the lengths of both.
-local ROOM, HEAD, HEAD_SIZE = 256, '>I7I7I7I7I7I7I7I7I7BBBBB', 68
-local FULL_HEAD = '>I7I7I7I7I7I7I7I7I7I7BBBBB' -- with the time of creation
-local TAIL, RUNS = 240, 128 -- the bytes and runs of a full tail
+-- A run is the distance to the stamp before it and its weight: if the weight is 1 in one byte below 128, two bytes from 128 * 256 or three
+-- from 192 * 65536 on; else a byte that states the lengths of both, and both.
+local HEAD, ENTRY = '>I7I7I7I7I7I7I7I7I7I7BBBBB', '>I7i4I4' -- with the time of creation; of a log of one entry
+local STATE, BYTES = '>I7I7I7I7I7I7I7I7I7I7BBBBBc0c0', 89 -- with tail and its newest run; the place of the tail
+local ROOM, TAIL, RUNS, EXPIRED = 256, 240, 128, 48 -- of the tail; the bytes and runs of a full one; the most expired bytes
+local SHORT, MIDDLE, LONG = '>BI3B', '>BI4I2', '>BI7I7' -- runs that begin with the bytes 224, 225 and 226
+
+-- Returns the time of creation and the head of a state.
+local function headOf(state, at, behind)
+  if behind >= at + 75 then return decode(HEAD, state, at) end
+  if behind ~= at + 15 then error('WEIR state is damaged') end
+  local created, ahead, weight = decode(ENTRY, state, at)
+  local stamp = created + ahead
+  return created, created, stamp, weight, 0, stamp, weight, 0, ahead < 0 and stamp or created, 0, 0, 1, 0, 0, 0
+end
 
 -- Passes over runs up to the first with a stamp after `latest` or with P >= `enough`. At most 128 steps.
 --   bytes, position, last  the runs, where the first of them starts and where the last ends
@@ -25,15 +35,14 @@ local TAIL, RUNS = 240, 128 -- the bytes and runs of a full tail
 -- before it. If there is none, the stamp is nil and the others are those of the end.
 local function pass(bytes, position, last, stamp, sum, latest, enough)
   while position <= last do
-    local first, distance, weight, behind = bytes:byte(position), 0, 1, position + 1
-    if first < 128 then
-      distance = first
-    elseif first < 192 then
-      distance, behind = (first - 128) * 256 + bytes:byte(behind), position + 2
-    else
-      local format = first == 199 and '>I2I1' or first == 206 and '>I3I1'
-      distance, weight, behind =
-        decode(format or '>I' .. floor((first - 192) / 7) + 1 .. 'I' .. (first - 192) % 7 + 1, bytes, behind)
+    local distance, second, third = bytes:byte(position, position + 2)
+    local weight, behind, _ = 1, position + 1, nil
+    if distance > 223 then
+      _, distance, weight, behind = decode(distance == 224 and SHORT or distance == 225 and MIDDLE or LONG, bytes, position)
+    elseif distance > 191 then
+      distance, behind = (distance - 192) * 65536 + second * 256 + third, position + 3
+    elseif distance > 127 then
+      distance, behind = (distance - 128) * 256 + second, position + 2
     end
     if stamp + distance > latest or sum + weight >= enough then
       return stamp + distance, weight, sum, behind, position, stamp
@@ -46,20 +55,15 @@ end
 -- Returns a run in its bytes.
 local function encoded(distance, weight)
   if weight == 1 and distance < 128 then
-    return string.char(distance)
+    return encode('B', distance)
   elseif weight == 1 and distance < 16384 then
-    return string.char(128 + floor(distance / 256), distance % 256)
+    return encode('>I2', 128 * 256 + distance)
+  elseif weight == 1 and distance < 2 ^ 21 then
+    return encode('>I3', 192 * 65536 + distance)
+  elseif distance < 2 ^ 24 and weight < 256 then
+    return encode(SHORT, 224, distance, weight)
+  elseif distance < 2 ^ 32 and weight < 65536 then
+    return encode(MIDDLE, 225, distance, weight)
   end
-  if weight < 256 and distance >= 256 and distance < 16777216 then
-    if distance < 65536 then return encode('>BI2B', 199, distance, weight) end
-    return encode('>BI3B', 206, distance, weight)
-  end
-  local long, wide = 1, 1
-  while distance >= 256 ^ long do
-    long = long + 1
-  end
-  while weight >= 256 ^ wide do
-    wide = wide + 1
-  end
-  return encode('>BI' .. long .. 'I' .. wide, 192 + 7 * (long - 1) + wide - 1, distance, weight)
+  return encode(LONG, 226, distance, weight)
 end

@@ -1,7 +1,7 @@
 -- Reports the runs of a log: a part of the family of logs in the script that inspects.
 
 -- Visits the runs of some bytes that are after an instant, newest first. `stamp` is that before the first. Returns whether all are
--- after the instant and were visited, and whether the visitor goes on.
+-- after the instant and were visited, and whether the visitor continues.
 local function visitBytes(bytes, stamp, from, visit)
   local runs, position, weight, _ = {}, 1, nil, nil
   while position <= #bytes do

@@ -1,7 +1,7 @@
 -- The pending reservations of a log: future runs, and past runs that have not been moved to the past yet. Part of the family of logs;
 -- defined with log-rare.lua.
 --
--- They lie in groups of at most GROUP, sorted by stamp. Field `q` of the hash has 8 numbers for each group: its number, the first
+-- They are in groups of at most GROUP, sorted by stamp. Field `q` of the hash has 8 numbers for each group: its number, the first
 -- and the last stamp, the weight, the highest S at its stamps, what is to be added to the S that it has stored, the lowest S, and
 -- the longest distance between two stamps. Field `q` and the number has the stamp, the weight and S of each reservation. A group
 -- whose S must be counted again has endless ones: all of it is full.
@@ -19,7 +19,7 @@ local function numbers(packed)
   for i = 1, #list do
     sum = sum + list[i]
   end
-  if sum ~= floor(sum) then error('WEIR state is damaged') end
+  if sum ~= floor(sum) then damaged() end
   return list
 end
 

@@ -19,13 +19,13 @@ local function load(m, window)
   local r = {
     pending = 0, permits = m.limit.permits, tick = m.limit.tick, flags = m.limit.flags, widest = window or m.limit.window,
     edge = m.newest, first = 0, open = 0, block = 0, opened = 0, sealed = 0, fullFor = 0, fullFrom = 0, fullUntil = 0, waiting = 0,
-    latest = 0, name = m.limit.prefix:byte(2) .. m.limit.prefix:sub(11) .. ':', fields = {}, writes = {}, deletes = {}, groups = false,
+    latest = 0, name = m.limit.prefix:sub(2, 2) .. m.limit.prefix:sub(10, 12), fields = {}, changes = {}, groups = false,
     forgotten = max(0, min(m.next, m.now) - 1), -- no wider window counts runs before the cursor
   }
   m.rare = r
-  if m.rareAt then
+  if m.long then
     r.pending, r.permits, r.tick, r.flags, r.widest, r.edge, r.forgotten, r.first, r.open, r.block, r.opened, r.sealed,
-      r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base = decode(RARE, m.section, m.rareAt)
+      r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base = decode(RARE, m.section, RARE_AT)
     r.edge = max(r.edge, m.newest)
   else
     local _, _, weight, _, _, distance = pass(m.tail, 1, #m.tail, 0, 0, NEVER, NEVER)
@@ -67,28 +67,16 @@ end
 function log.field(m, name) return log.find(m, name) or error('WEIR state is damaged: a part is missing') end
 
 -- Sets a field; nil deletes it.
-function log.put(m, name, value)
-  local r = m.rare
-  r.fields[name], r.writes[name], r.deletes[name] = value or false, value, not value or nil
-end
+function log.put(m, name, value) m.rare.fields[name], m.rare.changes[name] = value or false, value or false end
 
--- Writes the hash.
-function log.saveBlocks(m, millis)
-  local r, set, del = m.rare, { 'HSET', m.blocks }, { 'HDEL', m.blocks }
-  for name, value in pairs(r.writes) do
-    set[#set + 1], set[#set + 2] = r.name .. name, value
-  end
-  for name in pairs(r.deletes) do
-    del[#del + 1] = r.name .. name
-  end
-  if #del > 2 then
-    call(unpack(del))
-  end
-  if #set > 2 then
-    call(unpack(set))
-  end
-  if r.first < r.open or r.pending > 0 then
-    call('PEXPIRE', m.blocks, millis)
+-- Writes the fields that changed.
+function log.saveBlocks(m)
+  for name, value in pairs(m.rare.changes) do
+    if value then
+      call('HSET', m.blocks, m.rare.name .. name, value)
+    else
+      call('HDEL', m.blocks, m.rare.name .. name)
+    end
   end
 end
 
@@ -144,7 +132,7 @@ function log.moveCursor(m, latest, enough)
   local r = m.rare or load(m)
   local stamp, weight, sum, behind, _, _, n, bytes = log.seek(m, latest, enough)
   m.next, m.nextWeight = stamp or m.newest, stamp and weight or m.newestWeight
-  m.gone, m.position, r.block, m.front = sum, behind, n, n < r.open and bytes or ''
+  m.prior, m.position, r.block, m.front = sum, behind, n, n < r.open and bytes or ''
   log.drop(m)
 end
 
@@ -156,7 +144,7 @@ function log.weightAt(m, instant)
   elseif x >= m.closed then
     return m.settled
   elseif x < m.next and x >= m.horizon then
-    return m.gone
+    return m.prior
   end
   local _, _, sum = log.seek(m, x, NEVER)
   return sum
@@ -166,7 +154,7 @@ end
 function log.reached(m, enough)
   if not m.rare then
     local bytes = m.front == '' and m.tail or m.front
-    local stamp = pass(bytes, m.position, #bytes, m.next, m.gone + m.nextWeight, NEVER, enough)
+    local stamp = pass(bytes, m.position, #bytes, m.next, m.prior + m.nextWeight, NEVER, enough)
     if stamp then return stamp end
     load(m)
   end
@@ -177,7 +165,7 @@ end
 -- Returns the stamp of the newest run of the past that has weight and counts, 0 if there is none.
 function log.newestOfPast(m)
   if m.newestWeight > 0 then return m.newest end
-  return m.settled > m.gone and log.reached(m, m.settled) or 0
+  return m.settled > m.prior and log.reached(m, m.settled) or 0
 end
 
 -- Puts the full tail into a block.
@@ -203,7 +191,7 @@ function log.seal(m)
   r.open, r.opened, r.sealed, m.tail, m.count = r.open + 1, m.closed, m.settled, '', 0
 end
 
--- Deletes blocks that no window can reach any more, a bounded number.
+-- Deletes blocks that no window can reach, a bounded number.
 function log.drop(m)
   local r, reachable = m.rare, m.rare.block
   if r.first < reachable and r.widest > m.limit.window then
@@ -228,10 +216,10 @@ end
 -- stamp of the last one and counted from now on: so they count for too long, never for too short a time.
 function log.restoreLost(m)
   local r = m.rare
-  local weight = r.block < r.open and r.sealed - m.gone or 0
+  local weight = r.block < r.open and r.sealed - m.prior or 0
   if weight > 0 then
     local code = log.encoded(0, weight)
-    m.tail, m.count, m.front, r.sealed = code .. m.tail, m.count + 1, '', m.gone
+    m.tail, m.count, m.front, r.sealed = code .. m.tail, m.count + 1, '', m.prior
     m.next, m.nextWeight, m.position = r.opened, weight, #code + 1
   end
   r.first, r.open, r.block, r.base, r.fields = 0, 0, 0, r.sealed, {}
@@ -279,14 +267,14 @@ function log.prepare(m, changed)
   if changed or not advance(m, m.horizon, NEVER) then
     log.moveCursor(m, m.horizon, NEVER)
   end
-  m.expired = m.newest <= m.horizon and m.settled + m.newestWeight or m.gone
+  m.expired = m.newest <= m.horizon and m.settled + m.newestWeight or m.prior
   if r.pending > 0 then
     log.recount(m)
   end
   return true
 end
 
--- Counts all pending reservations from now on, because the clock of the server went backwards.
+-- Counts all pending reservations from now on, because the clock of the server was set back.
 function log.countAll(m)
   if m.rare.pending > 0 then
     log.mature(m, NEVER, NEVER)

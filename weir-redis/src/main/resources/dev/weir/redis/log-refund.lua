@@ -68,6 +68,6 @@ function log.refund(m, permits, _, created, stamp)
     return
   end
   log.moveCursor(m, m.horizon, NEVER)
-  m.expired = m.newest <= m.horizon and m.settled + m.newestWeight or m.gone
+  m.expired = m.newest <= m.horizon and m.settled + m.newestWeight or m.prior
   r.fullUntil, m.changed = 0, true
 end

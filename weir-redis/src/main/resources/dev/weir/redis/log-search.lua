@@ -23,7 +23,7 @@ end
 local function reached(m, enough)
   local groups = groupsOf(m)
   if enough <= m.settled or #groups == 0 then return log.reached(m, enough) end
-  local sum = m.settled -- P of the runs passed; the newest run of the past lies among the pending ones
+  local sum = m.settled -- P of the runs passed; the newest run of the past is among the pending ones
   for i = 1, #groups, STRIDE do
     local newest = m.newest <= groups[i + TO] and m.newestWeight or 0
     if sum + groups[i + WEIGHT] + newest < enough then

@@ -1,80 +1,83 @@
 -- The straight path of a log, see straight.lua: the head of the state and the bytes of one block decide, by the rules of log.lua. It
--- makes few calls and no tables, because it is most of the work that the server does.
+-- makes few calls and no tables, and captures few variables, because it is most of the work that the server does.
 
--- Grants permits on a log that has nothing which counts. Returns what the straight path does.
-local function grantFirst(most, window, stamp, permits, number, handleStamp)
-  local ahead, millis = stamp - time, keepFor(stamp + window - time, window)
-  local weight, changed = permits * number, nil
+-- Decides on a log that has nothing which counts.
+local function straightFirst(limit, stamp, permits, count, dry)
+  local most, window = limit.permits, limit.window
+  if dry then return count, 0, most, 0 end
+  local number = count == 1 and 1 or math.min(count, (most - most % permits) / permits)
+  local reset, weight, ahead, changed = stamp + window - time, permits * number, stamp - time, nil
+  local millis = keepFor(reset)
   if ahead < 2 ^ 31 and ahead > -2 ^ 31 and weight < 2 ^ 32 then
-    changed = encode('>I7i4I4', time, ahead, weight)
+    changed = encode(ENTRY, time, ahead, weight)
   else
-    changed = encode(FULL_HEAD, time, time, stamp, weight, 0, stamp, weight, 0, min(time, stamp), time + 1000 * (millis - spare), 0, 1, 0,
-      0, 0)
+    changed = encode(HEAD, time, time, stamp, weight, 0, stamp, weight, 0, math.min(time, stamp), time + 1000 * (millis - spare), 0, 1, 0, 0, 0)
   end
-  return number, 0, most - permits, stamp + window - time, encode('>I7I7', time, handleStamp or stamp), changed, millis
+  return number, 0, most - permits, reset, encode('>I7I7', time, limit.flags == ATTEMPTS and 0 or stamp), changed, millis
 end
 
--- Returns the head of a state with the time of creation, see log-head.lua.
-local function headOf(state, at, behind)
-  if behind >= at + 75 then return decode(FULL_HEAD, state, at) end
-  if behind == at then return 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0 end
-  if behind ~= at + 15 then damaged() end
-  local created, ahead, weight = decode('>I7i4I4', state, at)
-  local stamp = created + ahead
-  return created, created, stamp, weight, 0, stamp, weight, 0, min(created, stamp), 0, 0, 1, 0, 0, 0
-end
-
-local function logStraight(limit, state, at, behind, permits, count, dry)
-  local most, window, tick, flag = limit.permits, limit.window, limit.tick, limit.flags
-  local bytes, created, last, newest, newestWeight, settled, next, nextWeight, gone, closed, expires, runs, position, size, frontSize,
-    unusual = at + 75, headOf(state, at, behind)
-  if unusual > 0 or last > time or next > newest or newest > MOST or closed > newest or gone + nextWeight > settled + newestWeight
-    or settled + newestWeight + most > MOST or permits > most then
-    return -- also if it is damaged
-  end
-  local horizon, before = time - window, bytes + (frontSize > 0 and ROOM or 0) - 1
-  local final = before + (frontSize > 0 and frontSize or size)
-  if newest <= horizon or newestWeight == 0 then
-    if behind > bytes + ROOM then return end
-    newest, newestWeight, settled, gone = horizon, 0, 0, 0
-  elseif next <= horizon then
-    local stamp, weight, sum, after = pass(state, before + position, final, next, gone + nextWeight, horizon, NEVER)
-    if not stamp and frontSize > 0 then return end
-    gone, next, nextWeight, position = sum, stamp or newest, stamp and weight or newestWeight, after - before
-  end
-  local needed = settled + newestWeight - most + permits -- P of what must have expired
-  if needed > gone or dry then
-    local stamp = needed > settled and newest or next
-    if needed <= settled and gone + nextWeight < needed then
-      stamp = pass(state, before + position, final, next, gone + nextWeight, NEVER, needed)
-    end
-    if flag == ATTEMPTS and not dry or not stamp then return end
-    return count, needed > gone and stamp + window - time or 0, max(0, permits - needed + gone), newest + window - time
-  end
-  local number = min(count, 1 + floor((gone - needed) / permits))
-  local weight, stamp = permits * number, flag == CLASSIC and time - time % tick or time + (-time % tick)
-  local tail, millis = '', nil
-  if newestWeight == 0 then return grantFirst(most, window, stamp, permits, number, flag == ATTEMPTS and 0) end
-  stamp = max(stamp, newest)
+-- Adds weight to a log, and drops what is before the cursor, which has expired, if that is long. Returns the bytes from the time of creation on that change, and the new time to live in milliseconds, nil if it
+-- need not change; nothing if a block must be written.
+local function straightAppend(window, state, bytes, behind, stamp, weight, created, newest, newestWeight, settled, next, nextWeight, prior,
+  closed, expires, runs, position, size, frontSize)
+  local tail, run, millis = '', '', nil
   if stamp + window + 1000000 > expires then
     if behind > bytes + ROOM then return end
-    millis = keepFor(stamp + window - time, window)
+    millis = keepFor(stamp + window - time)
     expires, tail = time + 1000 * (millis - spare), state:sub(bytes, bytes + size - 1)
   end
   if stamp == newest then
-    newestWeight, nextWeight = newestWeight + weight, nextWeight + (next == newest and weight or 0)
+    newestWeight = newestWeight + weight
+    nextWeight = next == newest and newestWeight or nextWeight
   else
-    tail = state:sub(bytes, bytes + size - 1) .. encoded(newest - closed, newestWeight)
-    if (runs == RUNS or #tail > TAIL) and frontSize == 0 and behind <= bytes + ROOM then -- what is before the cursor counts no more
+    tail, run = state:sub(bytes, bytes + size - 1), encoded(newest - closed, newestWeight)
+    if (position > EXPIRED or runs == RUNS or size + #run > TAIL) and behind <= bytes + ROOM then
       local kept = next == newest and '' or encoded(0, nextWeight)
-      runs, tail, position = min(runs, size - position + 2), kept .. tail:sub(position), #kept + 1
+      runs, tail, position = math.min(runs, size - position + 2), kept .. tail:sub(position), #kept + 1
     end
-    if runs == RUNS or #tail > TAIL then return end
-    size, runs, position = #tail, runs + 1, next == newest and #tail + 1 or position
+    size, runs = #tail + #run, runs + 1
+    if runs > RUNS or size > TAIL then return end
+    position = next == newest and size + 1 or position
     settled, closed, newest, newestWeight = settled + newestWeight, newest, stamp, weight
   end
-  return number, 0, gone - needed, newest + window - time, encode('>I7I7', created, flag == ATTEMPTS and 0 or stamp),
-    encode(FULL_HEAD, created, time, newest, newestWeight, settled, next, nextWeight, gone, closed, expires, runs, position, size,
-      frontSize, 0) .. tail, millis
+  return encode(STATE, created, time, newest, newestWeight, settled, next, nextWeight, prior, closed, expires, runs, position, size,
+    frontSize, 0, tail, run), millis
 end
-straights[1], straights[2] = logStraight, logStraight
+
+local function logStraight(limit, state, at, behind, permits, count, dry)
+  local most, window, tick, flags = limit.permits, limit.window, limit.tick, limit.flags
+  local stamp = flags == CLASSIC and time - time % tick or time + -time % tick
+  if permits > most then return end
+  if behind == at then return straightFirst(limit, stamp, permits, count, dry) end
+  local created, last, newest, newestWeight, settled, next, nextWeight, prior, closed, expires, runs, position, size, frontSize, unusual =
+    headOf(state, at, behind)
+  local bytes, horizon, all = at + 75, time - window, settled + newestWeight
+  if unusual > 0 or last > time or next > newest or newest > MOST or closed > newest or prior + nextWeight > all or all + most > MOST then
+    return -- also if it is damaged
+  elseif newest <= horizon then
+    if behind > bytes + ROOM then return end
+    return straightFirst(limit, stamp, permits, count, dry)
+  end
+  local before = frontSize > 0 and bytes + ROOM - 1 or bytes - 1
+  local final = before + (frontSize > 0 and frontSize or size)
+  if next <= horizon then
+    local oldest, weight, sum, after = pass(state, before + position, final, next, prior + nextWeight, horizon, NEVER)
+    if not oldest and frontSize > 0 then return end
+    prior, next, nextWeight, position = sum, oldest or newest, oldest and weight or newestWeight, after - before
+  end
+  local needed = all - most + permits -- P of what must have expired
+  if needed > prior or dry then
+    local expiring, remaining = needed > settled and newest or next, permits + prior - needed
+    if needed <= settled and prior + nextWeight < needed then
+      expiring = pass(state, before + position, final, next, prior + nextWeight, NEVER, needed)
+    end
+    if flags == ATTEMPTS and not dry or not expiring then return end
+    return count, needed > prior and expiring + window - time or 0, remaining > 0 and remaining or 0, newest + window - time
+  end
+  local number = count == 1 and 1 or math.min(count, 1 + math.floor((prior - needed) / permits))
+  stamp = stamp > newest and stamp or newest
+  local changed, millis = straightAppend(window, state, bytes, behind, stamp, permits * number, created, newest, newestWeight, settled,
+    next, nextWeight, prior, closed, expires, runs, position, size, frontSize)
+  if not changed then return end
+  return number, 0, prior - needed, stamp + window - time, encode('>I7I7', created, flags == ATTEMPTS and 0 or stamp), changed, millis
+end

@@ -4,11 +4,11 @@ local log, defineRareLog
 -- Moves the cursor, the run `next`, to the first run with a stamp after `latest` or with P >= `enough`, but not beyond the newest
 -- one. Returns false, and moves nothing, if that is in another block.
 local function advance(m, latest, enough)
-  if m.next > latest or m.next == m.newest or m.gone + m.nextWeight >= enough then return true end
+  if m.next > latest or m.next == m.newest or m.prior + m.nextWeight >= enough then return true end
   local bytes = m.front == '' and m.tail or m.front
-  local stamp, weight, sum, behind = pass(bytes, m.position, #bytes, m.next, m.gone + m.nextWeight, latest, enough)
+  local stamp, weight, sum, behind = pass(bytes, m.position, #bytes, m.next, m.prior + m.nextWeight, latest, enough)
   if not stamp and m.front ~= '' then return false end
-  m.gone, m.next, m.nextWeight, m.position = sum, stamp or m.newest, stamp and weight or m.newestWeight, behind
+  m.prior, m.next, m.nextWeight, m.position = sum, stamp or m.newest, stamp and weight or m.newestWeight, behind
   return true
 end
 
@@ -22,31 +22,19 @@ end
 
 -- Reads a state, without deciding whether it suffices.
 local function read(section, limit, now, blocks, shared)
-  local created, last, newest, newestWeight, settled, next, nextWeight, gone, closed = now, now, 0, 0, 0, 0, 0, 0, 0
-  local unusual, expires, count, position, size, frontSize, tail, front, rareAt = 0, 0, 0, 1, 0, 0, '', '', NEVER
+  local created, last, newest, newestWeight, settled, next, nextWeight, prior, closed = now, now, 0, 0, 0, 0, 0, 0, 0
+  local unusual, expires, count, position, size, frontSize, tail, front = 0, 0, 0, 1, 0, 0, '', ''
   if section then
-    local at = #limit.prefix + 1
-    if #section == at + 14 then
-      created, newest, newestWeight = decode('>I7i4I4', section, at)
-      last, newest, closed = created, created + newest, min(created, created + newest)
-      next, nextWeight = newest, newestWeight
-    else
-      created = decode('>I7', section, at)
-      last, newest, newestWeight, settled, next, nextWeight, gone, closed, expires, count, position, size, frontSize, unusual =
-        decode(HEAD, section, at + 7)
-      at = at + 7 + HEAD_SIZE
-      if next > newest or gone + nextWeight > checked(settled + newestWeight) or closed > newest then
-        error('WEIR state is damaged')
-      end
-      tail, rareAt = section:sub(at, at + size - 1), at + 2 * ROOM
-      front = frontSize > 0 and section:sub(at + ROOM, at + ROOM + frontSize - 1) or ''
-    end
+    created, last, newest, newestWeight, settled, next, nextWeight, prior, closed, expires, count, position, size, frontSize, unusual =
+      headOf(section, CREATED, #section + 1)
+    if next > newest or prior + nextWeight > checked(settled + newestWeight) or closed > newest then damaged() end
+    tail, front = section:sub(BYTES, BYTES + size - 1), section:sub(BYTES + ROOM, BYTES + ROOM + frontSize - 1)
   end
   return {
     limit = limit, blocks = blocks, shared = shared, section = section, now = now, created = created, last = last,
-    newest = newest, newestWeight = newestWeight, settled = settled, next = next, nextWeight = nextWeight, gone = gone,
-    expired = gone, closed = closed, expires = expires, count = count, position = position, tail = tail, front = front,
-    unusual = unusual > 0, rareAt = section and #section >= rareAt and rareAt, rare = false, changed = false, unlink = false,
+    newest = newest, newestWeight = newestWeight, settled = settled, next = next, nextWeight = nextWeight, prior = prior,
+    expired = prior, closed = closed, expires = expires, count = count, position = position, tail = tail, front = front,
+    unusual = unusual > 0, long = section and #section >= RARE_AT, rare = false, changed = false, unlink = false,
     lag = 0,
   }
 end
@@ -62,14 +50,14 @@ local function open(section, limit, now, blocks, shared, changed)
   local empty = m.newest <= horizon
   if simple and not empty then
     simple = advance(m, horizon, NEVER)
-    m.expired, empty = m.gone, m.settled + m.newestWeight == m.gone
+    m.expired, empty = m.prior, m.settled + m.newestWeight == m.prior
     if simple and not empty and m.settled + m.newestWeight + limit.permits <= MOST then return m end
   end
-  if (not simple or shared and m.rareAt) and rare('prepare')(m, changed) then return m end
-  local fresh = read(nil, limit, now, blocks, shared) -- nothing counts any more
-  fresh.unlink, fresh.last = m.rareAt, m.last
+  if (not simple or shared and m.long) and rare('prepare')(m, changed) then return m end
+  local fresh = read(nil, limit, now, blocks, shared) -- nothing counts
+  fresh.unlink, fresh.last = m.long, m.last
   if simple and not empty then
-    log.append(fresh, m.newest, m.settled + m.newestWeight - m.gone) -- P is too large: what counts does so as one run
+    log.append(fresh, m.newest, m.settled + m.newestWeight - m.prior) -- P is too large: what counts does so as one run
     fresh.changed = true
   end
   return fresh
@@ -87,7 +75,7 @@ local function earliest(m, from, permits)
   if needed <= m.expired then return from end
   local stamp = m.newest
   if needed <= m.settled then
-    stamp = m.gone + m.nextWeight >= needed and m.next or rare('reached')(m, needed)
+    stamp = m.prior + m.nextWeight >= needed and m.next or rare('reached')(m, needed)
   end
   return max(from, stamp + m.limit.window - m.now)
 end

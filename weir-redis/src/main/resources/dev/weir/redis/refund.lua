@@ -4,7 +4,7 @@ local permits, firstTime, handle, at = ARGV[2], ARGV[3] == '1', ARGV[4], 1
 
 -- Opens a section under the limit that it was written under, and refunds.
 local function refund(key, section, limit, rules, place, amount, shared)
-  limit.window, limit.prefix = decode('>I7', section.bytes, 3), section.bytes:sub(1, behindPrefix(section.bytes) - 1)
+  limit.window, limit.prefix = decode('>I7', section.bytes, 3), section.bytes:sub(1, CREATED - 1)
   if rules.restore then
     rules.restore(limit, section.bytes)
   end
@@ -19,16 +19,15 @@ local function refund(key, section, limit, rules, place, amount, shared)
 end
 
 for i = 1, #KEYS / 2 do
-  local key, packed, next = loadKey(i), ARGV[4 + i], 1
+  local key, packed = loadKey(i), ARGV[4 + i]
   local amount = decode('>I7', permits, 7 * i - 6)
   turn(key, NEVER) -- a step of the clock is for the next decision to find
-  while next <= #packed do
-    local limit, section
-    limit, next = limitAt(packed, next)
+  for next = 1, #packed, LIMIT do
+    local limit = limitAt(packed, next)
     local rules = rulesOf(limit.kind)
-    local place = { decode(rules.SIZES, handle, at) }
+    local place = { decode(rules.handle, handle, at) }
     at = table.remove(place)
-    section = amount > 0 and takeSection(key, limit)
+    local section = amount > 0 and takeSection(key, limit)
     if section then
       refund(key, section, limit, rules, place, amount, #key.sections + #key.memories > 0)
     end

@@ -1,5 +1,4 @@
--- The arguments of a script that decides. ARGV[1]: the time, see clock.lua; a byte of flags (1: look and write nothing, 2: add
--- statuses even for one limit); and the groups. ARGV[2...]: the limits of each key.
+-- The arguments of a script that decides. ARGV[1]: options and time, see clock.lua; and the groups. ARGV[2...]: the limits of each key.
 --
 -- A group has joint requests on keys of its own: the number of keys in each (2 bytes) and of kinds of them (4); for each kind the
 -- number of equal requests (4), the longest wait (7) and the permits for each key (7), in order of arrival.
@@ -8,15 +7,13 @@
 --   0  denied by the only limit: number (4), remaining (7), retry-after (8), reset-after (7), time (7)
 --   1  allowed by it: number, remaining after the first, wait (7), reset-after, time, length of the handle (1), handle. Remaining
 --      falls by the permits of each
---   2  anything else, see joint.lua
+--   2  anything else, see decide.lua
 --   8  number (4): not decided, because the script has worked for long enough
---   9  a group that failed: 0 (4), the length (2) and text of the error. Other groups are decided all the same
+--   9  a group that failed: 0 (4), the length (2) and text of the error. Other groups are decided
 -- Times are microseconds; a retry-after of -1 is never.
-local groups = ARGV[1]
-local first = groups:byte() == 0 and 2 or 10
-local flags = groups:byte(first)
-local look, always = flags % 2 == 1, flags >= 2
+local groups, first = ARGV[1], options < 4 and 2 or 10
+local look, always = options % 2 == 1, options % 4 >= 2
 local DENIED, ALLOWED = '>BI4I7i8I7I7', '>BI4I7I7I7I7Bc0'
+local ANSWER, STATUS = '>BI4BI7i8I7I2', '>i8i8i8'
 local MAX_WORK = 400 -- requests and steps, each of a few microseconds
 local work = 0
-local straights = { false, false, false, false, false, false, false } -- the straight path of each kind of limit, if it is here

@@ -1,73 +1,76 @@
--- The straight path of joint requests and of keys with several limits, see key.lua and joint.lua.
+-- The straight path of joint requests and of keys with several limits, see key.lua and decide.lua.
+local parsed = {} -- lists of limits by their packed form
+
+local function limitsOf(packed)
+  local limits = parsed[packed]
+  if not limits then
+    limits = {}
+    for at = 1, #packed, LIMIT do
+      limits[#limits + 1] = limitAt(packed, at)
+    end
+    limits.alone = #limits == 1 and limits[1]
+    parsed[packed] = limits
+  end
+  return limits
+end
 
 -- Adds the limits of the i-th key of a request with the places of their states. Returns whether the key has these limits only.
 local function addLimits(items, i, name, limits)
-  local state, from, last, blocked, sigma, _ = call('GET', name), 1, 0, 0, 0, nil
+  local state, from, last, blocked, sigma, size, _ = call('GET', name), 1, 0, 0, 0, 0, nil
   if state and not limits.alone then
-    if #state < 25 or state:byte() ~= 2 or state:byte(2) > 0 then return false end
+    if #state < 25 or state:byte() ~= FORMAT or state:byte(2) > 0 then return false end
     last, blocked, sigma, _, from = decode('>I7I7i8B', state, 3)
   end
   if last > time or blocked > time or sigma ~= 0 then return false end
-  for n, limit in ipairs(limits) do
-    local item, behind, _ = { limit = limit, state = '', at = 1, behind = 1, key = i, n = n }, nil, nil
+  for n = 1, #limits do
+    local at, behind = CREATED, CREATED
     if state then
       if from > #state then return false end
-      behind = #state + 1
+      size = #state
       if not limits.alone then
-        _, _, behind, from = decode('>I7BI2', state, from)
-        behind = from + behind
+        _, _, size, from = decode('>I7BI2', state, from)
       end
-      item.state, item.at, item.behind = state, from + #limit.prefix, behind
-      if behind < item.at + 15 or state:sub(from, item.at - 1) ~= limit.prefix then return false end
+      at, behind = from + CREATED - 1, from + size
+      if behind < at + 15 or state:find(limits[n].prefix, from, true) ~= from then return false end
       from = behind
     end
-    items[#items + 1] = item
+    items.attempts = items.attempts or limits[n].flags == ATTEMPTS -- whether a denied request must be recorded
+    items[#items + 1] = {
+      limit = limits[n], state = state, at = at, behind = behind, key = i, number = 0, wait = 0, remaining = 0, reset = 0,
+      handle = '', changed = '', millis = 0, -- all fields, so that the table need not grow
+    }
   end
   return not state or from > #state -- else it has limits that this request does not have
 end
 
--- Decides the limits of a request. Returns how many of the equal requests are decided, the longest wait, the item that is most
--- restrictive, and the fewest remaining permits; or nothing.
+-- Decides the limits of a request. Returns how many of the equal requests are decided, and the longest wait; or nothing.
 local function decideEach(items, permits, count, dry)
-  local number, longest, latest, tightest, least = count, 0, nil, nil, NEVER
-  for _, item in ipairs(items) do
-    local limit, decide = item.limit, straights[item.limit.kind]
-    if not decide then return end
+  local number, longest = count, 0
+  for n = 1, #items do
+    local item = items[n]
     item.number, item.wait, item.remaining, item.reset, item.handle, item.changed, item.millis =
-      decide(limit, item.state, item.at, item.behind, permits[item.key], count, dry)
-    if not item.number then return end
-    number = min(number, item.number)
-    if checked(item.reset) and checked(item.wait) > longest then
-      longest, latest = item.wait, item
-    end
-    if item.remaining < least then
-      tightest, least = item, item.remaining
-    end
+      straight(item.limit, item.state, item.at, item.behind, permits[item.key], count, dry)
+    if not item.number or item.wait < 0 or item.wait > MOST or item.reset < 0 or item.reset > MOST then return end
+    number, longest = min(number, item.number), max(longest, item.wait)
   end
-  return number, longest, latest or tightest, least
-end
-
--- Returns whether a request that is denied must be recorded.
-local function countsAttempts(items)
-  for _, item in ipairs(items) do
-    if item.limit.flags == ATTEMPTS then return true end
-  end
-  return false
+  return number, longest
 end
 
 -- Writes the key of several limits, the first of which is an item.
 local function writeSections(name, items, first, size)
-  local parts, longest = { encode('>BBI7I7i8B', 2, 0, time, 0, 0, 0) }, 0
+  local parts, longest = { encode('>BBI7I7i8B', FORMAT, 0, time, 0, 0, 0) }, 0
   for n = first, first + size - 1 do
-    local item = items[n]
-    local changed, at = item.limit.prefix .. item.changed, item.at + #item.changed
+    local item, unchanged = items[n], ''
+    local at = item.at + #item.changed
     if item.behind > at and not item.millis then
-      changed = changed .. item.state:sub(at, item.behind - 1)
+      unchanged = item.state:sub(at, item.behind - 1)
     end
     longest = max(longest, item.reset)
-    parts[#parts + 1] = encode('>I7BI2c0', time + item.reset, 0, #changed, changed)
+    local size = #parts
+    parts[size + 1] = encode('>I7BI2c0', time + item.reset, 0, CREATED - 1 + #item.changed + #unchanged, item.limit.prefix)
+    parts[size + 2], parts[size + 3] = item.changed, unchanged
   end
-  call('SET', name, table.concat(parts), 'PX', keepFor(longest, longest))
+  call('SET', name, table.concat(parts), 'PX', keepFor(longest))
 end
 
 -- Writes the keys of a request that is granted. Returns its handle.
@@ -76,43 +79,44 @@ local function writeAll(claim, claims, items)
   for i = 1, claims do
     local name, limits = KEYS[2 * (claim + i) - 3], limitsOf(ARGV[claim + i])
     if limits.alone then
-      write(name, limits, items[first].changed, items[first].millis)
+      write(name, limits.alone.prefix, items[first].changed, items[first].millis)
     else
       writeSections(name, items, first, #limits)
     end
     first = first + #limits
   end
-  for n, item in ipairs(items) do
-    handles[n] = item.handle
+  for n = 1, #items do
+    handles[n] = items[n].handle
   end
   return table.concat(handles)
 end
 
 -- Decides the first of a number of equal joint requests. Returns how many it decided, and their answer; or nothing.
 local function decideJointly(claim, claims, count, patience, permits)
-  local items, statuses, handle = {}, {}, ''
+  local items, handle = { attempts = false }, ''
   for i = 1, claims do
     if not addLimits(items, i, KEYS[2 * (claim + i) - 3], limitsOf(ARGV[claim + i])) then return end
     count = permits[i] == permits[1] and count or 1
   end
-  local number, wait, item, least = decideEach(items, permits, count, look)
+  local number, wait = decideEach(items, permits, count, look)
   if look and wait == 0 then
     number = 1
   elseif number and wait == 0 and number < count then
-    number, wait, item, least = decideEach(items, permits, number, look)
+    number, wait = decideEach(items, permits, number, look)
   end
-  if not number or wait > 0 and (wait <= patience or countsAttempts(items) and not look) then
+  if not number or wait > 0 and (wait <= patience or items.attempts and not look) then
     return
   elseif wait > 0 and not look then
-    number, wait, item, least = decideEach(items, permits, count, true)
+    number, wait = decideEach(items, permits, count, true)
   elseif not look then
     handle = writeAll(claim, claims, items)
   end
-  for n, each in ipairs(items) do
-    statuses[n] = encode('>i8i8i8', each.remaining, wait > 0 and each.wait or 0, each.reset)
-  end
   local step = wait == 0 and number > 1 and permits[1] or 0
+  local parts = { encode(ANSWER, 2, number, wait == 0 and 1 or 0, step, wait, time, #handle), handle }
+  for n = 1, #items do
+    local item = items[n]
+    parts[n + 2] = encode(STATUS, item.remaining, wait > 0 and item.wait or 0, item.reset)
+  end
   work = work + 2 * #items
-  return number, encode('>BI4BI2I2i8i8i8i8i8i8I2', 2, number, wait == 0 and 1 or 0, item.key, item.n, least, step, 0, wait,
-    item.reset, time, #handle) .. handle .. table.concat(statuses)
+  return number, table.concat(parts)
 end

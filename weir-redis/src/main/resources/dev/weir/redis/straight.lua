@@ -1,7 +1,7 @@
 -- The straight path: decides requests whose limits need only the beginning of their states. All others are decided by the rules of the
 -- family, with the same result.
 --
--- The straight path of a kind of limit:
+-- The straight path of a kind of limit, `straight`:
 --   limit              see limit.lua
 --   state, at, behind  a string with the state of the limit, the place in it of the time of creation and that behind the state; the
 --                      same if there is no state
@@ -10,57 +10,38 @@
 -- Returns how many of the requests are decided; the wait until each of them fits, 0 if it does now; the permits that remain, after the
 -- first if it is granted, and reset-after. If they are granted also the handle, the bytes from the time of creation on that change, and
 -- the new time to live of the key in milliseconds, nil if it need not change. Returns nothing if the decision needs more.
-local parsed = {} -- lists of limits by their packed form
-
-local function limitsOf(packed)
-  local limits, at = parsed[packed], 1
-  if not limits then
-    local limit
-    limit, at = limitAt(packed, at)
-    limits = { limit, alone = at > #packed and limit, place = tostring(#limit.prefix) }
-    while at <= #packed do
-      limits[#limits + 1], at = limitAt(packed, at)
-    end
-    parsed[packed] = limits
-  end
-  return limits
-end
 
 -- Writes the state of the only limit of a key.
-local function write(name, limits, changed, millis)
+local function write(name, prefix, changed, millis)
   if millis then
-    call('SET', name, limits.alone.prefix .. changed, 'PX', millis)
+    call('SET', name, prefix .. changed, 'PX', millis)
   else
-    call('SETRANGE', name, limits.place, changed)
+    call('SETRANGE', name, OFFSET, changed)
   end
 end
 
 -- Decides the first of a number of equal requests for a key that has one limit. Returns how many it decided, and their answer; or nothing.
 --   claim  the position of the key
-local function decideOne(claim, limits, count, patience, permits)
-  local name, limit = KEYS[2 * claim - 1], limits.alone
-  local state, prefix, decide = call('GET', name), limit.prefix, straights[limit.kind]
-  local start = #prefix + 1
-  if state and (#state < start + 14 or state:sub(1, #prefix) ~= prefix) or not decide then return end
+local function decideOne(claim, limit, count, patience, permits)
+  local name, prefix = KEYS[2 * claim - 1], limit.prefix
+  local state = call('GET', name)
+  if state and (#state < 28 or state:find(prefix, 1, true) ~= 1) then return end
   local number, wait, remaining, reset, handle, changed, millis =
-    decide(limit, state, start, #(state or prefix) + 1, permits, count, look)
-  if not number or checked(wait) > 0 and wait <= patience then
-    return
-  elseif checked(reset) and wait > 0 then
+    straight(limit, state, CREATED, state and #state + 1 or CREATED, permits, count, look)
+  if not number or wait > 0 and wait <= patience or wait < 0 or wait > MOST or reset < 0 or reset > MOST then
+    return -- also if the state is damaged
+  elseif wait > 0 then
     return number, encode(DENIED, 0, number, remaining, wait, reset, time)
   elseif look then
     return 1, encode(ALLOWED, 1, 1, remaining, 0, reset, time, 0, '')
   end
-  write(name, limits, changed, millis)
+  write(name, prefix, changed, millis)
   return number, encode(ALLOWED, 1, number, remaining, 0, reset, time, #handle, handle)
 end
 
 -- The only request of a script is decided before anything else is defined.
-if #KEYS == 2 and not always then
-  local _, kinds, count, patience, permits = decode('>I2I4I4I7I7', groups, first + 1)
-  local limits = limitsOf(ARGV[2])
-  if kinds == 1 and count == 1 and limits.alone then
-    local decided, answer = decideOne(1, limits, 1, patience, permits)
-    if decided then return answer end
-  end
+local claims, kinds, count, patience, permits = decode('>I2I4I4I7I7', groups, first)
+if #KEYS == 2 and kinds == 1 and count == 1 and not always and #ARGV[2] == LIMIT then
+  local decided, answer = decideOne(1, limitAt(ARGV[2], 1), 1, patience, permits)
+  if decided then return answer end
 end

@@ -1,5 +1,5 @@
 -- The limit that never denies. Nothing of it is stored, and nothing can be refunded.
-local unlimited = { SIZES = '', stateless = true }
+local unlimited = { handle = '', stateless = true }
 
 function unlimited.open() return { stateless = true } end
 

@@ -114,6 +114,31 @@ final class MutatedStatesTest {
         assertThat(refused + decided).isEqualTo(MUTATIONS);
     }
 
+    /** Else a limit whose name or kind has changed would start without its grants. */
+    @ParameterizedTest
+    @ValueSource(strings = {"3/10s", "3/10s & token-bucket 3/10s", "fixed-window 3/10s"})
+    void prefix_anyByteChanged_isRefused(String text) {
+        Limits limits = Limits.parse(text.split(" & "));
+        RedisCommands<byte[], byte[]> redis = connection.sync();
+        redis.flushall();
+        NOW.set(1_700_000_000_000_000L);
+        for (int i = 0; i < 3; i++) {
+            store.reserve(List.of(Request.of("test", limits, "key", 1)), 0);
+        }
+        byte[] state = redis.get(KEY);
+        int prefix = limits.list().size() > 1 ? 25 + 10 : 0; // behind the head of the key and that of the section
+        for (int at = prefix; at < prefix + 13; at++) {
+            for (int change = 1; change < 256; change++) {
+                byte[] changed = state.clone();
+                changed[at] ^= (byte) change;
+                redis.set(KEY, changed);
+                decided = 0;
+                decide(limits, 1, 0);
+                assertThat(decided).as("byte %s changed by %s", at, change).isZero();
+            }
+        }
+    }
+
     private void decide(Limits limits, long permits, long maxWait) {
         Request request = Request.of("test", limits, "key", permits);
         try {

@@ -116,6 +116,31 @@ final class OddStatesTest {
         assertThat(redis.pttl(KEY)).isGreaterThan(3 * HOUR_MILLIS - 10_000);
     }
 
+    @Test
+    void blocks_ofARenamedLimit_areDeletedWhenItsGrantsExpired() {
+        fill(Limits.parse("1000/1s resolution=1us name=old", "gcra 1/1us burst=1000"), 500, 1_000);
+        assertThat(redis.exists(BLOCKS)).isEqualTo(1);
+        Limits renamed = Limits.parse("1000/1s resolution=1us name=new", "gcra 1/1us burst=1000");
+        assertThat(admitted(renamed)).isTrue();
+        assertThat(redis.exists(BLOCKS))
+                .as("while grants under the old name count")
+                .isEqualTo(1);
+
+        NOW.addAndGet(2 * SECOND);
+        assertThat(admitted(renamed)).isTrue();
+
+        assertThat(redis.exists(BLOCKS)).isZero();
+    }
+
+    @Test
+    void names_ofOneHash_areRejected() {
+        Limits limits = Limits.parse("5/1s name=plumless", "5/1s name=buckeroo");
+
+        assertThatThrownBy(() -> admitted(limits))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'plumless' and 'buckeroo'");
+    }
+
     /** Evicted, for example. What is not known any more counts for up to a window longer. */
     @ParameterizedTest
     @ValueSource(ints = {450, 500})

@@ -7,7 +7,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/** Many keys, and the random order of requests: by strings that equal the stored ones but are other objects. */
+/** Many keys. */
 @State(Scope.Benchmark)
 public class Keys {
     private static final long SEED = 1;
@@ -16,43 +16,40 @@ public class Keys {
     @Param("1000000")
     public int keys;
 
-    private String[] requested;
-
-    /** Creates the strings of the requests. */
-    @Setup
-    public void shuffle() {
-        int[] order = new int[keys];
-        Random random = new Random(SEED);
-        for (int i = 0; i < keys; i++) {
-            int other = random.nextInt(i + 1);
-            order[i] = order[other];
-            order[other] = i;
-        }
-        requested = new String[keys];
-        for (int i = 0; i < keys; i++) {
-            requested[i] = name(order[i]);
-        }
-    }
-
     /** A new string for a key. */
     static String name(int number) {
         return "user-" + number;
     }
 
-    /** One thread's place in the order; threads start evenly apart. */
+    /**
+     * The requests of one thread: each key once in a random order of its own, again and again, by strings that equal the stored ones
+     * but are other objects. With one order for all, a thread that follows another finds what that one has read, and catches up with
+     * it, so that both request the same keys at the same time.
+     */
     @State(Scope.Thread)
     public static class Cursor {
+        private String[] requested;
         private int next;
 
-        /** Finds this thread's start. */
+        /** Creates the strings of the requests. */
         @Setup
-        public void start(Keys keys, ThreadParams threads) {
-            next = (int) ((long) keys.keys * threads.getThreadIndex() / threads.getThreadCount());
+        public void shuffle(Keys keys, ThreadParams threads) {
+            int[] order = new int[keys.keys];
+            Random random = new Random(SEED + threads.getThreadIndex());
+            for (int i = 0; i < order.length; i++) {
+                int other = random.nextInt(i + 1);
+                order[i] = order[other];
+                order[other] = i;
+            }
+            requested = new String[order.length];
+            for (int i = 0; i < order.length; i++) {
+                requested[i] = name(order[i]);
+            }
         }
 
-        String next(Keys keys) {
-            String key = keys.requested[next];
-            next = next + 1 == keys.requested.length ? 0 : next + 1;
+        String next() {
+            String key = requested[next];
+            next = next + 1 == requested.length ? 0 : next + 1;
             return key;
         }
     }

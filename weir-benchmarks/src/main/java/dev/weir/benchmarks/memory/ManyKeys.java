@@ -65,14 +65,14 @@ public class ManyKeys {
 
     /** A decision. */
     @Benchmark
-    public Decision decide(Steady state, Keys keys, Keys.Cursor cursor, Outcomes outcomes) {
-        return outcomes.count(state.limiting.tryAcquire(cursor.next(keys)));
+    public Decision decide(Steady state, Keys.Cursor cursor, Outcomes outcomes) {
+        return outcomes.count(state.limiting.tryAcquire(cursor.next()));
     }
 
     /** The floor: the look-up and the clock that no limiter does without. */
     @Benchmark
-    public long mapGetAndClock(Mapped state, Keys keys, Keys.Cursor cursor, Blackhole blackhole) {
-        blackhole.consume(state.map.get(cursor.next(keys)));
+    public long mapGetAndClock(Mapped state, Keys.Cursor cursor, Blackhole blackhole) {
+        blackhole.consume(state.map.get(cursor.next()));
         return System.nanoTime();
     }
 }

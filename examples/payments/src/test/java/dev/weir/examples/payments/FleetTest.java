@@ -2,14 +2,13 @@ package dev.weir.examples.payments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The example runs for real. How much of the limits it uses depends on what else the machine does, so the bound is loose. */
 class FleetTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Pattern JSON = Pattern.compile(
             "\\{\"providers\":\\[\\{\"name\":\"alpha\",\"calls\":(\\d+),\"status429\":(\\d+),\"use\":([0-9.]+)},"
                     + "\\{\"name\":\"beta\",\"calls\":(\\d+),\"status429\":(\\d+),\"use\":([0-9.]+)}]}\n");
@@ -68,24 +66,17 @@ class FleetTest {
     @ValueSource(strings = {"-KILL", "-TERM"})
     void parent_killed_leavesNoProcess(String signal) throws Exception {
         Process process = launch("--seconds", "60");
-        await(() -> descendants(process) >= 4); // Redis' shell and three workers
+        Await.until("Redis' shell and three workers", () -> descendants(process) >= 4);
         List<ProcessHandle> children = process.descendants().toList();
 
         new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
 
-        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        await(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+        assertThat(process.waitFor(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+        Await.until("no process is left", () -> children.stream().noneMatch(ProcessHandle::isAlive));
     }
 
     private static long descendants(Process process) {
         return process.descendants().count();
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - end).isNegative();
-            Thread.sleep(20);
-        }
     }
 }

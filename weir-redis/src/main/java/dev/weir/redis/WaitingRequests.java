@@ -1,0 +1,154 @@
+package dev.weir.redis;
+
+import dev.weir.Request;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * Requests that wait to be sent, in a line for each key, in order of arrival. Lines take turns, so that many requests for one key
+ * do not delay those for other keys. A joint request is in the lines of all its keys, and is taken when it is the first of each.
+ * Guarded by the lock of the {@link Batcher}.
+ */
+final class WaitingRequests {
+    private static final int MAX_KEPT_BACK = 256; // of the lines that are looked at for one batch
+
+    private final Map<KeyId, Line> lines = new HashMap<>(); // those that are not empty
+    private final ArrayDeque<Line> turns =
+            new ArrayDeque<>(); // all but those whose first request waits in another line
+
+    /** The requests for one key. */
+    private static final class Line {
+        private final KeyId key;
+        private final ArrayDeque<PendingRequest> requests = new ArrayDeque<>(1);
+        private boolean hasTurn;
+
+        Line(KeyId key) {
+            this.key = key;
+        }
+    }
+
+    boolean isEmpty() {
+        return lines.isEmpty();
+    }
+
+    /** Appends a request to the lines of its keys. */
+    void add(PendingRequest pending) {
+        for (Request request : pending.requests()) {
+            Line line = lines.computeIfAbsent(KeyId.of(request), Line::new);
+            line.requests.add(pending);
+            if (!line.hasTurn && line.requests.size() == 1) {
+                line.hasTurn = true;
+                turns.add(line);
+            }
+        }
+    }
+
+    /** Adds a request before all others for its keys. */
+    void addFirst(PendingRequest pending) {
+        for (Request request : pending.requests()) {
+            Line line = lines.computeIfAbsent(KeyId.of(request), Line::new);
+            line.requests.addFirst(pending);
+            if (!line.hasTurn) {
+                line.hasTurn = true;
+                turns.addFirst(line);
+            }
+        }
+    }
+
+    /**
+     * Moves requests into a batch until it is full, and removes those that are complete.
+     *
+     * @return the number of requests that were removed because they are complete
+     */
+    int moveTo(BatchBuilder batch) {
+        ArrayDeque<Line> first = new ArrayDeque<>(); // in the next batch: none of their requests is in this one
+        ArrayDeque<Line> last = new ArrayDeque<>();
+        int done = 0;
+        while (!turns.isEmpty() && !batch.isFull() && first.size() + last.size() < MAX_KEPT_BACK) {
+            Line line = turns.remove();
+            line.hasTurn = false;
+            int before = line.requests.size();
+            done += moveTo(batch, line);
+            if (line.requests.isEmpty()) {
+                lines.remove(line.key, line);
+            } else if (isFirst(line.requests.element())) {
+                line.hasTurn = true;
+                (line.requests.size() == before ? first : last).add(line);
+            }
+        }
+        while (!first.isEmpty()) {
+            turns.addFirst(first.removeLast());
+        }
+        turns.addAll(last);
+        return done;
+    }
+
+    private int moveTo(BatchBuilder batch, Line line) {
+        int done = 0;
+        while (!line.requests.isEmpty() && isFirst(line.requests.element())) {
+            PendingRequest next = line.requests.element();
+            if (next.isDone()) {
+                done++;
+            } else if (!batch.add(next)) {
+                break;
+            }
+            remove(next, line);
+        }
+        return done;
+    }
+
+    /** Whether a request, which is the first in the line of one of its keys, is the first in those of all. */
+    @SuppressWarnings("ReferenceEquality") // requests with equal content differ
+    private boolean isFirst(PendingRequest pending) {
+        if (pending.requests().size() == 1) {
+            return true;
+        }
+        for (Request request : pending.requests()) {
+            if (line(request).requests.peek() != pending) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Removes a request that is the first of all its lines, one of which has its turn now. */
+    @SuppressWarnings("ReferenceEquality") // a line is its own identity
+    private void remove(PendingRequest pending, Line now) {
+        if (pending.requests().size() == 1) {
+            now.requests.remove();
+            return;
+        }
+        for (Request request : pending.requests()) {
+            Line line = line(request);
+            line.requests.remove();
+            if (line != now && line.requests.isEmpty()) {
+                lines.remove(line.key);
+            } else if (line != now && !line.hasTurn) {
+                line.hasTurn = true;
+                turns.add(line);
+            }
+        }
+    }
+
+    private Line line(Request request) {
+        return Objects.requireNonNull(lines.get(KeyId.of(request)));
+    }
+
+    /** Passes on the requests whose deadline has passed. */
+    void forEachOverdue(long now, Consumer<PendingRequest> action) {
+        for (Line line : lines.values()) {
+            for (PendingRequest pending : line.requests) {
+                if (!pending.isOverdue(now)) {
+                    break;
+                }
+                boolean seen = !KeyId.of(pending.requests().get(0)).equals(line.key); // in the line of its first key
+                if (!seen && !pending.isDone()) {
+                    action.accept(pending);
+                }
+            }
+        }
+    }
+}

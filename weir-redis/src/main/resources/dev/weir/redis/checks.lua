@@ -1,0 +1,10 @@
+-- What the rules of all families need.
+local steps, rounds, exhausted = 0, 0, false -- of the present request: searches, and agreements of several limits
+
+local function damaged() error('WEIR state is damaged') end
+
+-- Fails if a number is not one from 0 to MOST, because a state is damaged. Returns it.
+local function checked(number)
+  if not (number >= 0 and number <= MOST) then damaged() end
+  return number
+end

@@ -1,0 +1,102 @@
+-- The fixed window: windows as starts and counts, oldest first.
+--
+-- The state is a section, see limit.lua: prefix, creation, last time, twice the number of changes of the window and one more if the
+-- first request opens a window (3), and for each window its start and its count (7 each). If there is one window, opened by the only
+-- request, it is cut short: after the creation the count (7), and 1 if the first request opens a window (1).
+local OPENED, WINDOW, WINDOW_HANDLE = '>I7I7B', '>I7I7I3I7I7', '>I7I3I7' -- a state cut short, one of one window, a handle
+
+local function aligned(m, instant) return instant - instant % m.limit.window end
+
+-- Returns the start of a window that a request opens.
+local function opening(m, instant) return m.limit.flags == FIRST and instant or aligned(m, instant) end
+
+-- Adds permits to the window with a start.
+local function add(m, start, permits)
+  local list = m.list
+  local i = #list + 1
+  while i > 1 and list[i - 2] > start do
+    i = i - 2
+  end
+  if i > 1 and list[i - 2] == start then
+    list[i - 1] = list[i - 1] + permits
+  else
+    table.insert(list, i, permits)
+    table.insert(list, i, start)
+  end
+end
+
+-- Reads a state of windows of a length, between two places of a string; if they are the same, there is none.
+local function windowAt(state, at, behind, limit, now, length)
+  local m = { limit = limit, now = now, created = now, last = now, changes = 0, list = {}, changed = false, lag = 0 }
+  local first = limit.flags == FIRST and 1 or 0
+  if behind == at + 15 then
+    local count
+    m.created, count, first = decode(OPENED, state, at)
+    m.last, m.list = m.created, { first == 1 and m.created or m.created - m.created % length, count }
+  elseif behind > at then
+    local changes, start, count
+    m.created, m.last, changes, start, count = decode(WINDOW, state, at)
+    m.list, first = { start, count }, changes % 2
+    for place = at + 31, behind - 1, 14 do
+      m.list[#m.list + 1], m.list[#m.list + 2] = decode('>I7I7', state, place)
+    end
+    m.changes = (changes - first) / 2
+  end
+  m.first = first == 1 and FIRST or 0
+  return m
+end
+
+-- Removes windows that have ended.
+local function prune(m)
+  local list, ended = m.list, 0
+  while list[ended + 1] and m.now - list[ended + 1] >= m.limit.window do
+    ended = ended + 2
+  end
+  if ended > 0 then
+    m.list = { unpack(list, ended + 1) }
+  end
+end
+
+-- Returns the position of the window that a request at an instant joins; nil if it opens one.
+local function covering(m, instant)
+  local list = m.list
+  for i = #list - 1, 1, -2 do
+    if list[i] <= instant then return instant - list[i] < m.limit.window and i or nil end
+  end
+end
+
+-- Grants permits after a wait. Returns the handle.
+local function grantWindow(m, wait, permits)
+  local i = covering(m, m.now + wait)
+  local start = i and m.list[i] or opening(m, m.now + wait)
+  add(m, start, permits)
+  m.changed = true
+  return encode(WINDOW_HANDLE, m.created, m.changes, start)
+end
+
+-- Returns the instant from which on nothing counts.
+local function windowsEnd(m) return m.list[1] and m.list[#m.list - 1] + m.limit.window or 0 end
+
+-- Returns the state without its prefix.
+local function packedWindows(m)
+  local list, first = m.list, m.limit.flags == FIRST and 1 or 0
+  if m.created == m.now and m.changes == 0 and #list == 2 and list[1] == opening(m, m.now) then
+    return encode(OPENED, m.created, list[2], first)
+  end
+  local changed = encode(WINDOW, m.created, m.now, 2 * m.changes + first, list[1], list[2])
+  return list[3] and changed .. encode('>' .. string.rep('I7', #list - 2), unpack(list, 3)) or changed
+end
+
+-- The straight path, see straight.lua: a window that has begun is the only one, or there is none.
+local function windowStraight(limit, state, at, behind, permits, count, dry)
+  local m = windowAt(state, at, behind, limit, time, limit.window)
+  prune(m)
+  local start, counted = m.list[1], m.list[2] or 0
+  local left, room = start and start + limit.window - time or 0, limit.permits - counted
+  if m.last > time or m.first ~= limit.flags or m.list[3] or permits > limit.permits or start and start > time then return end
+  if room < permits or dry then return count, room < permits and left or 0, max(0, room), left end
+  local number = count == 1 and 1 or min(count, floor(room / permits))
+  local handle = grantWindow(m, 0, permits * number)
+  left = windowsEnd(m) - time
+  return number, 0, room - permits, left, handle, packedWindows(m), keepFor(left)
+end

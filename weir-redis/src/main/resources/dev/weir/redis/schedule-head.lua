@@ -1,0 +1,105 @@
+-- GCRA, the token bucket and the leaky bucket: one instant with a fraction, the theoretical arrival time, at which all granted
+-- permits are paid for. A permit costs window / permits of the limit; the debt may be that of `burst` permits.
+--
+-- The state is a section, see limit.lua: prefix, creation, last time, arrival, fraction in permits-ths of a microsecond, how often
+-- the rate has changed (3), permits and burst of the limit (7 each). If the limit has the usual burst, and there is neither a
+-- fraction nor a change, and only one request has been granted, it is cut short: after its creation, which is also its last time,
+-- it has the distance to the arrival (4) and the permits of the limit (4).
+local GCRA, SCHEDULE, PAID = 6, '>I7I7I7I7I3I7I7', '>I7I4I4'
+local SCHEDULE_HANDLE = '>I7I7I7I7I7I7I7I7'
+
+local function usualBurst(limit, permits) return limit.kind == GCRA and 1 or permits end
+
+-- Reads a state, between two places of a string; if they are the same, there is none.
+local function scheduleAt(state, at, behind, limit, now)
+  local m = {
+    limit = limit, now = now, created = now, last = now, arrival = now, fraction = 0, changes = 0, lag = 0, rate = limit.permits,
+    burst = limit.burst, whole = (limit.window - limit.window % limit.permits) / limit.permits, rest = limit.window % limit.permits, changed = false,
+  }
+  if behind == at + 15 then
+    m.created, m.arrival, m.rate = decode(PAID, state, at)
+    m.last, m.arrival, m.burst = m.created, m.created + m.arrival, usualBurst(limit, m.rate)
+  elseif behind > at then
+    m.created, m.last, m.arrival, m.fraction, m.changes, m.rate, m.burst = decode(SCHEDULE, state, at)
+  end
+  if m.rate < 1 or m.fraction >= m.rate or m.arrival > MOST then error('WEIR state is damaged') end
+  return m
+end
+
+-- Returns what permits cost: microseconds, and a fraction. The products stay below 2^53, because limits are checked.
+local function cost(m, permits)
+  local rate, part = m.limit.permits, permits * m.rest
+  local fraction = part % rate
+  return permits * m.whole + (part - fraction) / rate, fraction
+end
+
+-- Returns what is owed now.
+local function debt(m)
+  if m.arrival < m.now then return 0, 0 end
+  return m.arrival - m.now, m.fraction
+end
+
+local function untilPaid(m)
+  local owed, part = debt(m)
+  return owed + (part > 0 and 1 or 0)
+end
+
+-- Returns the wait until the debt leaves room for permits.
+local function untilRoomFor(m, permits)
+  if permits > m.limit.burst then return NEVER end
+  local owed, part = debt(m)
+  local most, mostPart = cost(m, m.limit.burst - permits)
+  local wait = owed - most + (part > mostPart and 1 or 0)
+  return wait > 0 and wait or 0
+end
+
+local function owe(m, start, permits)
+  if m.arrival < start then
+    m.arrival, m.fraction = start, 0
+  end
+  local more, part = cost(m, permits)
+  m.arrival, m.fraction = m.arrival + more, m.fraction + part
+  if m.fraction >= m.limit.permits then
+    m.arrival, m.fraction = m.arrival + 1, m.fraction - m.limit.permits
+  end
+end
+
+-- Grants permits. The handle has the state before and after, so that only the newest grant is refunded.
+local function grantSchedule(m, wait, permits)
+  local arrival, fraction = m.arrival, m.fraction
+  local start = m.limit.flags == QUEUE and m.now or m.now + wait
+  owe(m, start, permits)
+  m.changed = true
+  return encode(SCHEDULE_HANDLE, m.created, m.changes, m.arrival, m.fraction, arrival, fraction, start, permits)
+end
+
+-- Returns burst - ceil(debt / cost of one); nil if the numbers are too large for that.
+local function roughlyRemaining(m)
+  local owed, part = debt(m)
+  local debts, window = owed * m.limit.permits + part, m.limit.window
+  local left = m.limit.burst - (debts + -debts % window) / window
+  return debts < MOST and (left > 0 and left or 0) or nil
+end
+
+-- Returns the state without its prefix.
+local function packedSchedule(m)
+  local limit, ahead = m.limit, m.arrival - m.now
+  if m.created == m.now and m.fraction == 0 and m.changes == 0 and limit.burst == usualBurst(limit, limit.permits)
+    and ahead >= 0 and ahead < 2 ^ 32 and limit.permits < 2 ^ 32 then
+    return encode(PAID, m.created, ahead, limit.permits)
+  end
+  return encode(SCHEDULE, m.created, m.now, m.arrival, m.fraction, m.changes, limit.permits, limit.burst)
+end
+
+-- The straight path, see straight.lua: a state that needs no change of its limit.
+local function scheduleStraight(limit, state, at, behind, permits, count, dry)
+  local m = scheduleAt(state, at, behind, limit, time)
+  local wait, left = untilRoomFor(m, permits), roughlyRemaining(m)
+  local queued = limit.flags == QUEUE and untilPaid(m) > 0
+  if m.last > time or m.rate ~= limit.permits or m.burst ~= limit.burst or queued or wait == NEVER or not left then return end
+  if wait > 0 or dry then return count, wait, left, untilPaid(m) end
+  local handle = grantSchedule(m, 0, permits)
+  left = roughlyRemaining(m)
+  if not left then return end
+  return 1, 0, left, untilPaid(m), handle, packedSchedule(m), keepFor(untilPaid(m))
+end

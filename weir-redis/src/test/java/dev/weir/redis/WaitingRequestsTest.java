@@ -1,0 +1,149 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limits;
+import dev.weir.Request;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The order in which requests that wait get into batches. */
+final class WaitingRequestsTest {
+    private static final Limits LOG = Limits.parse("10/1h");
+    private static final Limits BUCKET = Limits.parse("token-bucket 10/1h");
+
+    private final BatchCost costs = new BatchCost();
+    private final DenialCache denials = new DenialCache(0, new Timer());
+    private final WaitingRequests waiting = new WaitingRequests();
+
+    private PendingRequest add(Limits limits, long maxWaitNanos, String... keys) {
+        PendingRequest pending = pending(limits, maxWaitNanos, Long.MAX_VALUE, keys);
+        waiting.add(pending);
+        return pending;
+    }
+
+    private void put(int count, long maxWaitNanos, String key) {
+        for (int i = 0; i < count; i++) {
+            waiting.add(pending(LOG, maxWaitNanos, Long.MAX_VALUE, key));
+        }
+    }
+
+    private static PendingRequest pending(Limits limits, long maxWaitNanos, long deadline, String... keys) {
+        List<Request> requests = new ArrayList<>();
+        for (String key : keys) {
+            requests.add(Request.of("limiter", limits, key, 1));
+        }
+        return new PendingRequest(requests, maxWaitNanos, false, false, deadline);
+    }
+
+    private List<PendingRequest> next() {
+        BatchBuilder builder = new BatchBuilder(costs, denials);
+        assertThat(waiting.moveTo(builder)).isZero();
+        List<PendingRequest> all = new ArrayList<>();
+        builder.build(0, 0).requestsByGroup().forEach(all::addAll);
+        return all;
+    }
+
+    @Test
+    void thousandsWaitForOneKey_anotherKeyIsInTheNextBatch() {
+        put(5_000, 1, "hot");
+        PendingRequest other = add(LOG, 0, "other");
+
+        assertThat(next()).contains(other);
+    }
+
+    @Test
+    void keyWithMoreThanItsShare_goesOnAfterTheOthers() {
+        put(10, 1, "hot");
+        List<PendingRequest> others = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            others.add(add(LOG, 0, "other " + i));
+        }
+
+        assertThat(next()).hasSize(5 + 17).containsAll(others.subList(0, 17));
+        assertThat(next()).hasSize(23 + 3).startsWith(others.subList(17, 40).toArray(PendingRequest[]::new));
+    }
+
+    @Test
+    void requestsOfAnotherScript_areTheFirstOfTheNextBatch() {
+        List<PendingRequest> logs = new ArrayList<>();
+        List<PendingRequest> buckets = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            logs.add(add(LOG, 0, "log " + i));
+            buckets.add(add(BUCKET, 0, "bucket " + i));
+        }
+
+        assertThat(next()).isEqualTo(logs.subList(0, 32));
+        assertThat(next()).isEqualTo(buckets.subList(0, 32));
+        assertThat(next()).isEqualTo(logs.subList(32, 40));
+        assertThat(next()).isEqualTo(buckets.subList(32, 40));
+        assertThat(waiting.isEmpty()).isTrue();
+    }
+
+    @Test
+    void completeRequests_areRemovedAndCounted() {
+        PendingRequest single = add(LOG, 0, "a");
+        PendingRequest joint = add(LOG, 0, "a", "b");
+        assertThat(single.cancel(false) && joint.cancel(false)).isTrue();
+
+        assertThat(waiting.moveTo(new BatchBuilder(costs, denials))).isEqualTo(2);
+        assertThat(waiting.isEmpty()).isTrue();
+    }
+
+    @Test
+    void overdueRequests_arePassedOnOnce() {
+        List<PendingRequest> overdue = List.of(pending(LOG, 0, 9, "a", "b"), pending(LOG, 0, 10, "b"));
+        overdue.forEach(waiting::add);
+        waiting.add(pending(LOG, 0, 11, "b"));
+        List<PendingRequest> seen = new ArrayList<>();
+
+        waiting.forEachOverdue(10, seen::add);
+
+        assertThat(seen).containsExactlyInAnyOrderElementsOf(overdue);
+    }
+
+    /** Single and joint requests on few keys; some of those that were sent come back. */
+    @Test
+    void randomRequests_eachIsSentOnce_inOrderForEachKey() {
+        for (int seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            Map<PendingRequest, Integer> arrival = new HashMap<>();
+            Map<String, Integer> latest = new HashMap<>(); // arrival of the latest one that was sent, by key
+            int sent = 0;
+            while (sent < 200) {
+                while (arrival.size() < 200 && random.nextInt(6) > 0) {
+                    arrival.put(addRandom(random), arrival.size());
+                }
+                List<PendingRequest> batch = next();
+                int kept = random.nextInt(3) > 0 ? batch.size() : random.nextInt(batch.size() + 1);
+                for (int i = batch.size() - 1; i >= kept; i--) {
+                    waiting.addFirst(batch.get(i)); // undecided
+                }
+                for (PendingRequest each : batch.subList(0, kept)) {
+                    for (Request request : each.requests()) {
+                        Integer before = latest.put(request.key(), arrival.get(each));
+                        assertThat(before == null || before < arrival.get(each))
+                                .as("seed %d: %s", seed, request.key())
+                                .isTrue();
+                    }
+                }
+                sent += kept;
+            }
+            assertThat(waiting.isEmpty()).as("seed %d", seed).isTrue();
+            assertThat(sent).as("seed %d", seed).isEqualTo(200);
+        }
+    }
+
+    private PendingRequest addRandom(Random random) {
+        List<String> keys = new ArrayList<>(List.of("a", "b", "c", "d", "e"));
+        while (keys.size() > 1 && (keys.size() > 3 || random.nextBoolean())) {
+            keys.remove(random.nextInt(keys.size()));
+        }
+        Limits limits = random.nextInt(4) == 0 ? BUCKET : LOG;
+        return add(limits, random.nextInt(3) == 0 ? 1 : 0, keys.toArray(String[]::new));
+    }
+}
