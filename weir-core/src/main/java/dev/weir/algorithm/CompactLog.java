@@ -5,12 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The compact form of a window log, for permits that are granted at once, a few in each tick. The state contains the oldest and
  * the newest stamp, the weight of the newest run, and up to eight permits between; so most decisions about a key that is used now
- * and then read nothing else. Further permits take 4 bytes each, in an array.
+ * and then read nothing else. Further permits take 4 bytes each, in an array, which one of five decisions in a steady log touches.
  */
 /*
  * A permit before the newest run is the number of ticks to the next permit, 0 in the same tick. From the oldest to the newest they
- * are: a ring in the array, which begins with its head and its size; then 16 bits each in `earlier` and `recent`, where 0 is none and
- * the oldest has the highest bits; then the newest run.
+ * are: up to four in `earlier`; a ring in the array, which begins with its head and its size; up to four in `recent`; then the newest
+ * run. The two numbers contain 16 bits for a permit, from 1 tick to 65,535, the newest in the lowest bits; 0 is none. What expires is
+ * taken from `earlier`, what is granted is added to `recent`, and up to five at a time pass through the array.
  */
 final class CompactLog implements LogForm {
     /** The longest window in ticks. */
@@ -22,10 +23,10 @@ final class CompactLog implements LogForm {
     private static final int MIN_ROOM = 16; // 88 bytes in all
     private static final int MAX_ROOM = 1024;
     private static final int MAX_PER_TICK = 16; // more take less space as a run
-    private static final int RECENT_BITS = 16;
-    private static final long MAX_RECENT = (1L << RECENT_BITS) - 1;
-    private static final int OLDEST_RECENT = 48; // the shift to the highest bits
-    private static final int INLINE = 2 * Long.SIZE / RECENT_BITS; // permits
+    private static final int BITS = 16; // of a permit in a number
+    private static final int IN_NUMBER = Long.SIZE / BITS;
+    private static final int OLDEST = Long.SIZE - BITS; // the shift of the oldest of four
+    private static final int MAX_TICKS_IN_NUMBER = (1 << BITS) - 1;
 
     private final long window;
     private final Ticks ticks;
@@ -69,39 +70,82 @@ final class CompactLog implements LogForm {
             return;
         }
         while (state.amount > state.weight && now - state.oldest >= window) {
-            if (array != null && array[SIZE] > 0) {
-                state.oldest += array[slot(array, 0)] * tick;
-                array[HEAD] = slot(array, 1) - RING;
-                array[SIZE]--;
-            } else {
-                state.oldest += removeFirst(state) * tick;
-            }
+            state.oldest += removeFirst(state) * tick;
             state.amount--;
         }
-        int room = array == null ? 0 : array.length - RING;
-        if (array != null && room > MIN_ROOM && array[SIZE] <= room / 8) { // a steady log must not grow again at once
-            state.more = resized(array, room / 2);
-        }
     }
 
-    /** Removes the oldest permit in {@code earlier} and {@code recent}. Requires one. Returns its ticks. */
+    /** Removes the oldest permit. Requires one before the newest run. Returns its ticks. */
     private static long removeFirst(LimitState state) {
-        boolean both = state.earlier != 0;
-        long from = both ? state.earlier : state.recent;
-        int shift = (63 - Long.numberOfLeadingZeros(from)) & -RECENT_BITS;
-        long rest = from & ~(MAX_RECENT << shift);
-        if (both) {
-            state.earlier = rest;
-        } else {
-            state.recent = rest;
+        int[] array = array(state);
+        if (state.earlier == 0 && array != null) {
+            array = refill(state, array);
         }
-        return from >>> shift;
+        if (state.earlier != 0) {
+            long ticks = ticks(state.earlier, 0);
+            state.earlier = withoutFirst(state.earlier);
+            return ticks;
+        }
+        if (array != null && array[SIZE] > 0) {
+            return removeFirst(array);
+        }
+        long ticks = ticks(state.recent, 0);
+        state.recent = withoutFirst(state.recent);
+        return ticks;
     }
 
-    /** Returns the ticks of a permit in {@code earlier} and {@code recent}, the oldest first; 0 if there is none at that position. */
-    private static long inline(LimitState state, int i) {
-        long part = i < INLINE / 2 ? state.earlier : state.recent;
-        return (part << (RECENT_BITS * i)) >>> OLDEST_RECENT; // Java takes the shift modulo 64
+    /** Moves the oldest permits of the array to {@code earlier}. Returns the array, which is a smaller one if few are left. */
+    private static int[] refill(LimitState state, int[] array) {
+        while (array[SIZE] > 0 && hasRoom(state.earlier) && isInNumber(array[slot(array, 0)])) {
+            state.earlier = state.earlier << BITS | removeFirst(array);
+        }
+        int room = array.length - RING;
+        if (room > MIN_ROOM && array[SIZE] <= room / 8) { // a steady log must not grow again at once
+            int[] smaller = resized(array, room / 2);
+            state.more = smaller;
+            return smaller;
+        }
+        return array;
+    }
+
+    private static int removeFirst(int[] array) {
+        int ticks = array[slot(array, 0)];
+        array[HEAD] = slot(array, 1) - RING;
+        array[SIZE]--;
+        return ticks;
+    }
+
+    private static boolean isInNumber(long ticks) {
+        return ticks > 0 && ticks <= MAX_TICKS_IN_NUMBER;
+    }
+
+    private static boolean hasRoom(long number) {
+        return number >>> OLDEST == 0;
+    }
+
+    /** Returns the number of permits in a number. */
+    private static int count(long number) {
+        return IN_NUMBER - Long.numberOfLeadingZeros(number) / BITS;
+    }
+
+    /** Returns the ticks of a permit in a number, which must contain it; the oldest is 0. */
+    private static long ticks(long number, int i) {
+        return number >>> (BITS * (count(number) - 1 - i)) & MAX_TICKS_IN_NUMBER;
+    }
+
+    private static long withoutFirst(long number) {
+        return number & (1L << (BITS * (count(number) - 1))) - 1;
+    }
+
+    /** Returns the ticks of a permit before the newest run; the oldest is 0. */
+    private static long ticks(LimitState state, int i) {
+        int inArray = i - count(state.earlier);
+        if (inArray < 0) {
+            return ticks(state.earlier, i);
+        }
+        int[] array = array(state);
+        int size = array == null ? 0 : array[SIZE];
+        return array != null && inArray < size ? array[slot(array, inArray)] : ticks(state.recent, inArray - size);
     }
 
     @Override
@@ -148,14 +192,19 @@ final class CompactLog implements LogForm {
 
     /** Starts a tick, the given number of ticks after the newest run. */
     private static boolean startTick(LimitState state, long ticks) {
-        if (state.weight == 1 && ticks <= MAX_RECENT && inline(state, 0) == 0) {
-            state.earlier = state.earlier << RECENT_BITS | state.recent >>> OLDEST_RECENT;
-            state.recent = state.recent << RECENT_BITS | ticks;
+        boolean inNumber = state.weight == 1 && isInNumber(ticks);
+        if (inNumber && hasRoom(state.recent)) {
+            state.recent = state.recent << BITS | ticks;
             return true;
         }
         int[] array = array(state);
         int size = array == null ? 0 : array[SIZE];
-        int needed = size + INLINE + state.weight;
+        if (inNumber && size == 0 && hasRoom(state.earlier)) {
+            state.earlier = state.earlier << BITS | ticks(state.recent, 0);
+            state.recent = state.recent << BITS | ticks;
+            return true;
+        }
+        int needed = size + IN_NUMBER + state.weight;
         if (state.weight > MAX_PER_TICK || needed > MAX_ROOM) {
             return false;
         }
@@ -168,12 +217,14 @@ final class CompactLog implements LogForm {
             state.more = array;
         }
         while (state.recent != 0) {
-            array[slot(array, array[SIZE]++)] = (int) removeFirst(state);
+            array[slot(array, array[SIZE]++)] = (int) ticks(state.recent, 0);
+            state.recent = withoutFirst(state.recent);
         }
         for (int i = 1; i < state.weight; i++) {
             array[slot(array, array[SIZE]++)] = 0;
         }
         array[slot(array, array[SIZE]++)] = (int) ticks;
+        refill(state, array);
         return true;
     }
 
@@ -198,16 +249,8 @@ final class CompactLog implements LogForm {
             return state.instant;
         }
         long stamp = state.oldest;
-        int[] array = array(state);
-        int size = array == null ? 0 : array[SIZE];
-        for (int i = 0; array != null && i < Math.min(size, permit - 1); i++) {
-            stamp += array[slot(array, i)] * tick;
-        }
-        long more = permit - 1 - size;
-        for (int i = 0; i < INLINE && more > 0; i++) {
-            long ticks = inline(state, i);
-            stamp += ticks * tick;
-            more -= ticks > 0 ? 1 : 0;
+        for (int i = 0; i < permit - 1; i++) {
+            stamp += ticks(state, i) * tick;
         }
         return stamp;
     }
@@ -225,16 +268,9 @@ final class CompactLog implements LogForm {
     @Override
     public void forEachRun(LimitState state, long now, Algorithm.RunVisitor visitor) {
         long stamp = state.oldest;
-        int[] array = array(state);
-        for (int i = 0; array != null && i < array[SIZE]; i++) {
+        for (int i = 0; i < state.amount - state.weight; i++) {
             visitor.visit(stamp, 1, false);
-            stamp += array[slot(array, i)] * tick;
-        }
-        for (int i = 0; i < INLINE; i++) {
-            if (inline(state, i) > 0) {
-                visitor.visit(stamp, 1, false);
-                stamp += inline(state, i) * tick;
-            }
+            stamp += ticks(state, i) * tick;
         }
         if (state.amount > 0) {
             visitor.visit(state.instant, state.weight, false);

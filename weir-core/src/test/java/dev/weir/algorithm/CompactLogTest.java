@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limit;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -40,5 +41,25 @@ class CompactLogTest {
             }
         }
         assertThat(compact).isGreaterThan(CASES * 250);
+    }
+
+    /** With many keys, each array that a decision touches is one more wait for memory. */
+    @Test
+    void tryGrant_steadyLog_changesTheArrayOnceInFive() {
+        Algorithm log = Algorithms.of(Limit.slidingLog(100, Duration.ofSeconds(12)));
+        LimitState state = LimitState.create(0);
+        long now = 0;
+        for (int i = 0; i < 40; i++) {
+            now += 1_000_000_000;
+            log.tryGrant(state, now, 1);
+        }
+        int changes = 0;
+        for (int i = 0; i < 400; i++) {
+            int[] before = ((int[]) state.more).clone();
+            now += 1_000_000_000;
+            assertThat(log.tryGrant(state, now, 1)).isEqualTo(100 - 12);
+            changes += Arrays.equals(before, (int[]) state.more) ? 0 : 1;
+        }
+        assertThat(changes).isEqualTo(400 / 5);
     }
 }
