@@ -1,10 +1,10 @@
 -- Decides requests by the rules of their limits. All keys and limits of a joint request grant at the same instant, or none does.
 --
--- An answer of kind 2: number (4); 1 if allowed or 0 if denied, and 2 more while a key is blocked (1); by how much the remaining permits fall with
--- each (7); the wait, or if denied the retry-after (8); the time of the first key from which it counts (7); length of the handle (2),
--- handle; if blocked, the time until the block ends (8); and the status of each limit of each key: its remaining permits, the wait until
--- this limit alone allows the request, without blocks (0 if allowed), and its reset-after (8 each). A time of -1 is never, a remaining
--- of -1 has no bound.
+-- An answer of kind 2: number (4); 1 if allowed or 0 if denied, and 2 more while a key is blocked (1); by how much the remaining permits
+-- fall with each (7); the wait, or if denied the retry-after (8); the time of the first key from which it counts (7); length of the
+-- handle (2), handle; if blocked, the time until the block ends (8); and the status of each limit of each key: its remaining permits,
+-- the wait until this limit alone allows the request, without blocks (0 if allowed), and its reset-after (8 each). A time of -1 is
+-- never, a remaining of -1 has no bound.
 
 -- Calls a function for each limit of each key: with the key, its position, and the state of the limit.
 local function eachLimit(target, visit)

@@ -1,7 +1,7 @@
 -- The straight path of a log, see straight.lua: the head of the state and the bytes of one block decide, by the rules of log.lua. It
 -- makes few calls and no tables, and captures few variables, because it is most of the work that the server does.
 
--- Decides on a log that has nothing which counts.
+-- Decides on a log in which nothing counts, see straight.lua; permits are granted at a stamp.
 local function straightFirst(limit, stamp, permits, count, dry)
   local most, window = limit.permits, limit.window
   if dry then return count, 0, most, 0 end
@@ -11,13 +11,15 @@ local function straightFirst(limit, stamp, permits, count, dry)
   if ahead < 2 ^ 31 and ahead > -2 ^ 31 and weight < 2 ^ 32 then
     changed = encode(ENTRY, time, ahead, weight)
   else
-    changed = encode(HEAD, time, time, stamp, weight, 0, stamp, weight, 0, math.min(time, stamp), time + 1000 * (millis - spare), 0, 1, 0, 0, 0)
+    changed = encode(HEAD, time, time, stamp, weight, 0, stamp, weight, 0, math.min(time, stamp), time + 1000 * (millis - spare), 0, 1,
+      0, 0, 0)
   end
   return number, 0, most - permits, reset, encode('>I7I7', time, limit.flags == ATTEMPTS and 0 or stamp), changed, millis
 end
 
--- Adds weight to a log, and drops what is before the cursor, which has expired, if that is long. Returns the bytes from the time of creation on that change, and the new time to live in milliseconds, nil if it
--- need not change; nothing if a block must be written.
+-- Adds weight at a stamp to a log, and drops what is before the cursor, which has expired, if that is long. Returns the bytes from the
+-- time of creation on that change, and the new time to live in milliseconds, nil if it need not change; nothing if a block must be
+-- written.
 local function straightAppend(window, state, bytes, behind, stamp, weight, created, newest, newestWeight, settled, next, nextWeight, prior,
   closed, expires, runs, position, size, frontSize)
   local tail, run, millis = '', '', nil

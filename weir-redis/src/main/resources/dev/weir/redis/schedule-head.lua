@@ -14,7 +14,8 @@ local function usualBurst(limit, permits) return limit.kind == GCRA and 1 or per
 local function scheduleAt(state, at, behind, limit, now)
   local m = {
     limit = limit, now = now, created = now, last = now, arrival = now, fraction = 0, changes = 0, lag = 0, rate = limit.permits,
-    burst = limit.burst, whole = (limit.window - limit.window % limit.permits) / limit.permits, rest = limit.window % limit.permits, changed = false,
+    burst = limit.burst, whole = (limit.window - limit.window % limit.permits) / limit.permits, rest = limit.window % limit.permits,
+    changed = false,
   }
   if behind == at + 15 then
     m.created, m.arrival, m.rate = decode(PAID, state, at)

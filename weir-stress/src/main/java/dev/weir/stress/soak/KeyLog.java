@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * A reset or refund that overlaps a call may have come before it.
  *
  * <p><b>Denials:</b> a request is denied wrongly if all that may be recorded in the window, and one tick more on either side, leaves
- * room for it.
+ * room for it. The tick is the longest of the limits that admitted: a grant is recorded no earlier than the one before it, which may
+ * be at the end of a longer tick.
  *
  * <p>Cost: for each admission one walk over what is kept. Not thread-safe.
  */
@@ -170,7 +171,10 @@ final class KeyLog {
 
     private @Nullable Violation check(Denial denial, List<Admission> all) {
         Limit limit = denial.limit;
-        long from = denial.start - limit.windowNanos() - 2 * DecisionCheck.tick(limit);
+        long tick = all.stream()
+                .mapToLong(other -> DecisionCheck.tick(other.limit))
+                .reduce(DecisionCheck.tick(limit), Math::max);
+        long from = denial.start - limit.windowNanos() - 2 * tick;
         long recorded = all.stream()
                 .filter(other -> other.stamp > from && other.start <= denial.end)
                 .mapToLong(other -> other.maybeRecorded(denial.start))

@@ -178,6 +178,18 @@ final class KeyLogTest {
     }
 
     @Test
+    void check_deniedAfterALongerTick_mayCountUntilItsEnd() {
+        Limit coarse = Limit.slidingLog(5, Duration.ofNanos(100)).resolution(Duration.ofNanos(20));
+        admitted(coarse, 1, 3, 3, 20);
+        admitted(limit(5, 100), 4, 10); // recorded at 20, not before the other
+        log.add(new KeyLog.Denial(log, limit(5, 100), 2, 118, 118));
+        assertThat(check(120)).isEmpty();
+
+        log.add(new KeyLog.Denial(log, limit(5, 100), 2, 151, 151));
+        assertThat(check(152)).hasSize(1);
+    }
+
+    @Test
     void check_deniedLongAfterAllExpired_isFound() {
         admitted(limit(5, 100), 5, 0);
         log.add(new KeyLog.Denial(log, limit(5, 100), 1, 103, 104));
