@@ -13,8 +13,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits as the scripts read them, see limit.lua. The prefix that identifies a state has a hash of the name, the last 3 bytes of its CRC-32, so
- * that all are of one length. A number takes 7 bytes; times are microseconds, rounded up.
+ * Limits as the scripts read them, see limit.lua. The prefix that identifies a state has a hash of the name, the last 3 bytes of its
+ * CRC-32, so that all are of one length. A number takes 7 bytes; times are microseconds, rounded up.
  */
 final class PackedLimits {
     /** The longest block, more than a century, in microseconds that the scripts can count to. */

@@ -27,7 +27,7 @@ end
 
 -- Reads a state of windows of a length, between two places of a string; if they are the same, there is none.
 local function windowAt(state, at, behind, limit, now, length)
-  local m = { limit = limit, now = now, created = now, last = now, changes = 0, list = {}, changed = false, lag = 0 }
+  local m = { limit = limit, now = now, created = now, last = now, changes = 0, list = {}, changed = false }
   local first = limit.flags == FIRST and 1 or 0
   if behind == at + 15 then
     local count

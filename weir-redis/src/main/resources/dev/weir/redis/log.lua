@@ -22,20 +22,19 @@ end
 
 -- Reads a state, without deciding whether it suffices.
 local function read(section, limit, now, blocks, shared)
-  local created, last, newest, newestWeight, settled, next, nextWeight, prior, closed = now, now, 0, 0, 0, 0, 0, 0, 0
+  local created, newest, newestWeight, settled, next, nextWeight, prior, closed, _ = now, 0, 0, 0, 0, 0, 0, 0, nil
   local unusual, expires, count, position, size, frontSize, tail, front = 0, 0, 0, 1, 0, 0, '', ''
   if section then
-    created, last, newest, newestWeight, settled, next, nextWeight, prior, closed, expires, count, position, size, frontSize, unusual =
+    created, _, newest, newestWeight, settled, next, nextWeight, prior, closed, expires, count, position, size, frontSize, unusual =
       headOf(section, CREATED, #section + 1)
     if next > newest or prior + nextWeight > checked(settled + newestWeight) or closed > newest then damaged() end
     tail, front = section:sub(BYTES, BYTES + size - 1), section:sub(BYTES + ROOM, BYTES + ROOM + frontSize - 1)
   end
   return {
-    limit = limit, blocks = blocks, shared = shared, section = section, now = now, created = created, last = last,
+    limit = limit, blocks = blocks, shared = shared, section = section, now = now, created = created,
     newest = newest, newestWeight = newestWeight, settled = settled, next = next, nextWeight = nextWeight, prior = prior,
     expired = prior, closed = closed, expires = expires, count = count, position = position, tail = tail, front = front,
     unusual = unusual > 0, long = section and #section >= RARE_AT, rare = false, changed = false, unlink = false,
-    lag = 0,
   }
 end
 
@@ -55,7 +54,7 @@ local function open(section, limit, now, blocks, shared, changed)
   end
   if (not simple or shared and m.long) and rare('prepare')(m, changed) then return m end
   local fresh = read(nil, limit, now, blocks, shared) -- nothing counts
-  fresh.unlink, fresh.last = m.long, m.last
+  fresh.unlink = m.long
   if simple and not empty then
     log.append(fresh, m.newest, m.settled + m.newestWeight - m.prior) -- P is too large: what counts does so as one run
     fresh.changed = true

@@ -13,7 +13,7 @@ local function usualBurst(limit, permits) return limit.kind == GCRA and 1 or per
 -- Reads a state, between two places of a string; if they are the same, there is none.
 local function scheduleAt(state, at, behind, limit, now)
   local m = {
-    limit = limit, now = now, created = now, last = now, arrival = now, fraction = 0, changes = 0, lag = 0, rate = limit.permits,
+    limit = limit, now = now, created = now, last = now, arrival = now, fraction = 0, changes = 0, rate = limit.permits,
     burst = limit.burst, whole = (limit.window - limit.window % limit.permits) / limit.permits, rest = limit.window % limit.permits,
     changed = false,
   }

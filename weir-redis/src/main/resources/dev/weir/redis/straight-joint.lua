@@ -61,14 +61,14 @@ local function writeSections(name, items, first, size)
   local parts, longest = { encode('>BBI7I7i8B', FORMAT, 0, time, 0, 0, 0) }, 0
   for n = first, first + size - 1 do
     local item, unchanged = items[n], ''
-    local at = item.at + #item.changed
-    if item.behind > at and not item.millis then
-      unchanged = item.state:sub(at, item.behind - 1)
+    local rest = item.at + #item.changed
+    if item.behind > rest and not item.millis then
+      unchanged = item.state:sub(rest, item.behind - 1)
     end
     longest = max(longest, item.reset)
-    local size = #parts
-    parts[size + 1] = encode('>I7BI2c0', time + item.reset, 0, CREATED - 1 + #item.changed + #unchanged, item.limit.prefix)
-    parts[size + 2], parts[size + 3] = item.changed, unchanged
+    local at = #parts
+    parts[at + 1] = encode('>I7BI2c0', time + item.reset, 0, CREATED - 1 + #item.changed + #unchanged, item.limit.prefix)
+    parts[at + 2], parts[at + 3] = item.changed, unchanged
   end
   call('SET', name, table.concat(parts), 'PX', keepFor(longest))
 end
