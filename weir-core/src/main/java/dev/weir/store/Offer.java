@@ -30,7 +30,7 @@ final class Offer implements Function<Decision, List<Status>> {
     private static final int OWNER_BITS = 16;
     private static final long CLOSED = -1;
     private static final int BUSY_NANOS = 256;
-    private static final int SPINS_IF_BUSY = 256;
+    private static final int SPINS_IF_BUSY = 256; // about 4 us
     private static final int SPINS = 16;
 
     private static final VarHandle WORD;
@@ -131,10 +131,11 @@ final class Offer implements Function<Decision, List<Status>> {
     }
 
     private Decision granted(long left, long reading) {
-        if (reading - grantedAt > 0) {
+        long time = grantedAt;
+        if (reading - time > 0) {
+            time = reading;
             grantedAt = reading;
         }
-        long time = reading - madeAt > 0 ? reading : madeAt;
         Decision decision = Decision.allowed(limit, left, 0, resetAt - reading, time);
         return statuses == null ? decision : decision.withStatuses(this);
     }
