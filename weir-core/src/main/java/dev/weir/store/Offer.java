@@ -66,10 +66,10 @@ final class Offer implements Function<Decision, List<Status>> {
         }
     }
 
-    private Offer(Limits limits, Decision made, long permits, long now, Times times) {
+    private Offer(Limits limits, Decision made, long now, Times times) {
         this.limits = limits;
         this.limit = made.limit();
-        this.permits = permits;
+        this.permits = made.remaining();
         this.madeAt = now;
         this.grantedAt = now;
         this.until = now + Math.min(FAR, times.until);
@@ -83,13 +83,11 @@ final class Offer implements Function<Decision, List<Status>> {
     /**
      * Creates an offer of the permits that remain after a decision, or of none after a denial.
      *
-     * @param made the decision at {@code now}, which must be that of a request without lag
+     * @param made the decision at {@code now}; if it has statuses, of a request without lag
      * @return null if the numbers are too large
      */
     static @Nullable Offer of(Limits limits, Decision made, long now, Times times) {
-        return times.areFar() || made.remaining() >= MAX_PERMITS
-                ? null
-                : new Offer(limits, made, made.remaining(), now, times);
+        return times.areFar() || made.remaining() >= MAX_PERMITS ? null : new Offer(limits, made, now, times);
     }
 
     /** Decides a request. Returns null if that takes the lock. */

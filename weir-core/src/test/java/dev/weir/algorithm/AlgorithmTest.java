@@ -132,6 +132,23 @@ class AlgorithmTest {
         assertThat(log.remaining(state, 120)).isEqualTo(2 * half);
     }
 
+    @Test
+    void adopt_refundedRunThatCountsLaterNow_isForgotten() {
+        Algorithm coarse = Algorithms.of(Rule.of(Kind.LOG, "", 5, 100, 10, 0).limit());
+        LimitState state = LimitState.create(-50);
+        coarse.tryGrant(state, -50, 1); // counts in a window of 100, not in one of 20
+        coarse.reserve(state, 1, 5, 1).refund(1);
+
+        Algorithm fine = Algorithms.of(Rule.of(Kind.LOG, "", 5, 20, 1, 0).limit());
+        assertThat(fine.adopt(state, coarse, 1)).isTrue();
+
+        assertThat(fine.resetAfter(state, 1)).isZero();
+        assertThat(fine.remaining(state, 1)).isEqualTo(5);
+        assertThat(fine.isIdle(state, 1))
+                .as("it still counts in the wider window")
+                .isFalse();
+    }
+
     private static int runs(Algorithm log, LimitState state, long now) {
         int[] runs = {0};
         log.forEachRun(state, now, (stamp, weight, pending) -> runs[0]++);
