@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import dev.weir.Limit;
+import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.internal.Fits;
 import java.nio.ByteBuffer;
@@ -10,16 +11,17 @@ import java.util.List;
 /**
  * Requests as the scripts read them: a byte of options (1: look only, 2: add statuses even for one limit, 4: a time follows), groups.
  * Joint requests on the same keys and limits are a group, in order of arrival; equal ones that follow each other are packed as one
- * with its count. A group: the number of requests in each and of kinds of joint requests (2 and 4 bytes); for each kind the count
- * (4), the longest wait in microseconds (7), and the permits of each request (7).
+ * with its count. A group: the number of requests in each (2 bytes), for each of these the position of its limits among the arguments
+ * (2), and the number of kinds of joint requests (4); for each kind the count (4), the longest wait in microseconds (7), and the
+ * permits of each request (7). Equal limits are one argument.
  */
 final class PackedRequests {
     private static final byte[] FIRST = {'1'};
     private static final byte[] NOT_FIRST = {'0'};
     private static final int LOOK = 1;
     private static final int WITH_STATUSES = 2;
-
     private static final int WITH_TIME = 4;
+    private static final int FIRST_LIMITS = 2; // arguments are counted from 1, and the requests are the first
 
     /** The options and time with which all arguments begin if scripts use the server's clock. */
     static final byte[] SERVER_TIME = {0};
@@ -36,14 +38,14 @@ final class PackedRequests {
 
     /** Returns the arguments of a script that decides, or that returns what it would decide if {@code look}. */
     static byte[][] of(byte[] time, List<? extends List<? extends JointRequest>> groups, boolean look) {
-        List<byte[]> values = new ArrayList<>(4);
-        values.add(packed(time, groups, look));
-        for (List<? extends JointRequest> group : groups) {
-            for (Request request : group.get(0).requests()) {
-                values.add(PackedLimits.of(request.limits()));
-            }
+        List<Limits> limits = new ArrayList<>(4);
+        byte[] requests = packed(time, groups, limits, look);
+        byte[][] values = new byte[1 + limits.size()][];
+        values[0] = requests;
+        for (int i = 0; i < limits.size(); i++) {
+            values[i + 1] = PackedLimits.of(limits.get(i));
         }
-        return values.toArray(byte[][]::new);
+        return values;
     }
 
     /** Returns the arguments that refund permits of each request of a reservation; those of a schedule only if {@code first}. */
@@ -75,22 +77,34 @@ final class PackedRequests {
         return new byte[][] {time, PackedLimits.of(request.limits()), bytes};
     }
 
-    private static byte[] packed(byte[] time, List<? extends List<? extends JointRequest>> groups, boolean look) {
+    /** Packs requests. Adds their limits to a list, each once. */
+    private static byte[] packed(
+            byte[] time, List<? extends List<? extends JointRequest>> groups, List<Limits> limits, boolean look) {
         int room = time.length;
         for (List<? extends JointRequest> group : groups) {
-            room += 6 + group.size() * (11 + 7 * group.get(0).requests().size());
+            int size = group.get(0).requests().size();
+            room += 6 + 2 * size + group.size() * (11 + 7 * size);
         }
         int options = time[0] + (look ? LOOK : 0) + (groups.get(0).get(0).isPart() ? WITH_STATUSES : 0);
         ByteBuffer packed = ByteBuffer.allocate(room);
         packed.put(time).put(0, (byte) options);
-        groups.forEach(group -> put(packed, group));
+        groups.forEach(group -> put(packed, group, limits));
         byte[] bytes = new byte[packed.position()];
         packed.flip().get(bytes);
         return bytes;
     }
 
-    private static void put(ByteBuffer packed, List<? extends JointRequest> group) {
-        packed.putShort((short) group.get(0).requests().size());
+    private static void put(ByteBuffer packed, List<? extends JointRequest> group, List<Limits> limits) {
+        List<Request> first = group.get(0).requests();
+        packed.putShort((short) first.size());
+        for (Request request : first) {
+            int position = limits.indexOf(request.limits());
+            if (position < 0) {
+                position = limits.size();
+                limits.add(request.limits());
+            }
+            packed.putShort((short) (FIRST_LIMITS + position));
+        }
         int kindsAt = packed.position();
         packed.putInt(0);
         int kinds = 0;

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <ul>
  *   <li>denied by the only limit: remaining (7), retry-after (8), reset-after, time (7 each)
- *   <li>allowed by it: remaining after the first, wait, reset-after, time (7 each), length of the handle (1), handle; remaining
+ *   <li>allowed by it at once: remaining after the first, reset-after, time (7 each), length of the handle (1), handle; remaining
  *       falls by the permits of each request
  *   <li>anything else: 1 if allowed or 0 if denied, and 2 more while a key is blocked (1), by how much the remaining permits fall with each
  *       request (7), the wait or, if denied, the retry-after (8), time (7), length of the handle (2), handle; if blocked the time
@@ -146,7 +146,7 @@ final class Reply {
         shown = request.limits().list().get(0);
         remaining = number();
         step = admitted ? request.permits() : 0;
-        waitNanos = admitted ? nanos(number()) : 0;
+        waitNanos = 0;
         retryAfterNanos = admitted ? 0 : nanos(packed.getLong());
         resetAfterNanos = nanos(number());
         timeNanos = nanos(number());

@@ -88,6 +88,7 @@ enum Script {
                 + straight
                 + (any ? "" : "local straight = " + family + "Straight\n")
                 + piece("straight")
+                + piece("limits")
                 + piece("checks")
                 + piece("straight-joint")
                 + "local function defineRules()\n"
@@ -101,7 +102,7 @@ enum Script {
 
     /** Returns a script that does something else with keys. */
     private static String acting(String name, String rules) {
-        return piece("clock") + piece("limit") + piece("checks") + rules + piece("key") + piece(name);
+        return piece("clock") + piece("limit") + piece("limits") + piece("checks") + rules + piece("key") + piece(name);
     }
 
     private static String function(String name, String text) {

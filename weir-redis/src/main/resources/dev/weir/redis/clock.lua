@@ -8,6 +8,7 @@ local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
 local NEVER, MOST = 2 ^ 1000, 2 ^ 53 -- a duration; the highest number
 local ATTEMPTS, CLASSIC, FIRST, QUEUE = 1, 2, 4, 8 -- flags of limits
 local MAX_PENDING, MAX_STEPS = 1024, 100 -- future reservations of a limit; steps of searching for one request
+local MARGIN = 3000000 -- microseconds; more than what keepFor adds beside its share
 local options = ARGV[1]:byte()
 local time, spare = nil, 0 -- milliseconds for which keys stay longer: a given time may pass more slowly than the server's
 if options < 4 then

@@ -128,10 +128,10 @@ local function decide(target, count, patience, permits)
   return count, answer(target, count, wait, '', permits, false)
 end
 
--- Decides what is left of a group, whose keys begin with the claim-th: requests packed from a place on, of which a number are done.
--- Returns the answers.
-local function decideRest(claim, claims, at, kinds, done)
-  local target, answers = openKeys(claim, claims, claim), {}
+-- Decides what is left of a group with the keys from the claim-th on, under the limits of each: requests packed from a place on, of which
+-- a number are done. Returns the answers.
+local function decideRest(claim, lists, at, kinds, done)
+  local target, answers, claims = openKeys(claim, lists), {}, #lists
   for _ = 1, kinds do
     local count, patience = decode('>I4I7', groups, at)
     local permits = { decode('>' .. string.rep('I7', claims), groups, at + 11) }

@@ -1,9 +1,9 @@
 -- The fixed window: windows as starts and counts, oldest first.
 --
--- The state is a section, see limit.lua: prefix, creation, last time, twice the number of changes of the window and one more if the
--- first request opens a window (3), and for each window its start and its count (7 each). If there is one window, opened by the only
--- request, it is cut short: after the creation the count (7), and 1 if the first request opens a window (1).
-local OPENED, WINDOW, WINDOW_HANDLE = '>I7I7B', '>I7I7I3I7I7', '>I7I3I7' -- a state cut short, one of one window, a handle
+-- The state is a section, see limit.lua, with twice the number of changes of the window and one more if the first request opens a window
+-- (3), and for each window its start and its count (7 each). If there is one window, opened by the only request, it is cut short: the
+-- count (7), and 1 if the first request opens a window (1).
+local OPENED, WINDOW, WINDOW_HANDLE = '>I7I7B', '>I7I3I7I7', '>I7I3I7' -- a state cut short; one window from the latest request on; a handle
 
 local function aligned(m, instant) return instant - instant % m.limit.window end
 
@@ -27,7 +27,7 @@ end
 
 -- Reads a state of windows of a length, between two places of a string; if they are the same, there is none.
 local function windowAt(state, at, behind, limit, now, length)
-  local m = { limit = limit, now = now, created = now, last = now, changes = 0, list = {}, changed = false }
+  local m = { limit = limit, now = now, created = now, expires = 0, last = now, changes = 0, list = {}, changed = false }
   local first = limit.flags == FIRST and 1 or 0
   if behind == at + 15 then
     local count
@@ -35,9 +35,10 @@ local function windowAt(state, at, behind, limit, now, length)
     m.last, m.list = m.created, { first == 1 and m.created or m.created - m.created % length, count }
   elseif behind > at then
     local changes, start, count
-    m.created, m.last, changes, start, count = decode(WINDOW, state, at)
+    m.created, m.expires = decode('>I7I7', state, at)
+    m.last, changes, start, count = decode(WINDOW, state, at + 14)
     m.list, first = { start, count }, changes % 2
-    for place = at + 31, behind - 1, 14 do
+    for place = at + 38, behind - 1, 14 do
       m.list[#m.list + 1], m.list[#m.list + 2] = decode('>I7I7', state, place)
     end
     m.changes = (changes - first) / 2
@@ -77,13 +78,18 @@ end
 -- Returns the instant from which on nothing counts.
 local function windowsEnd(m) return m.list[1] and m.list[#m.list - 1] + m.limit.window or 0 end
 
+-- Returns the state from the latest request on, with the oldest window.
+local function windowFromLast(m)
+  return encode(WINDOW, m.now, 2 * m.changes + (m.limit.flags == FIRST and 1 or 0), m.list[1], m.list[2])
+end
+
 -- Returns the state without its prefix.
 local function packedWindows(m)
-  local list, first = m.list, m.limit.flags == FIRST and 1 or 0
+  local list = m.list
   if m.created == m.now and m.changes == 0 and #list == 2 and list[1] == opening(m, m.now) then
-    return encode(OPENED, m.created, list[2], first)
+    return encode(OPENED, m.created, list[2], m.limit.flags == FIRST and 1 or 0)
   end
-  local changed = encode(WINDOW, m.created, m.now, 2 * m.changes + first, list[1], list[2])
+  local changed = encode('>I7I7', m.created, m.expires) .. windowFromLast(m)
   return list[3] and changed .. encode('>' .. string.rep('I7', #list - 2), unpack(list, 3)) or changed
 end
 
@@ -98,5 +104,10 @@ local function windowStraight(limit, state, at, behind, permits, count, dry)
   local number = count == 1 and 1 or min(count, floor(room / permits))
   local handle = grantWindow(m, 0, permits * number)
   left = windowsEnd(m) - time
-  return number, 0, room - permits, left, handle, packedWindows(m), keepFor(left)
+  if time + left + 1000000 <= m.expires and m.expires <= time + 3 * limit.window + MARGIN and behind == at + 38 then
+    return number, 0, room - permits, left, handle, windowFromLast(m)
+  end
+  local millis = keepFor(left)
+  m.expires = time + 1000 * (millis - spare)
+  return number, 0, room - permits, left, handle, packedWindows(m), millis
 end

@@ -1,46 +1,81 @@
 -- Decides the groups of a script.
 local decideRest -- the requests that the straight path does not decide; defined on first use
+local known = {} -- lists of limits by the position of the only one, or by the packed positions
+local answers, at, claim = {}, first, 1 -- of the groups so far; the place of the next group, and its first key
+
+-- Returns the limits of each key of a group, whose positions are packed at a place.
+local function listsAt(place, claims)
+  local packed = groups:sub(place, place + 2 * claims - 1)
+  local lists = known[packed] or {}
+  for i = #lists + 1, claims do
+    lists[i] = limitsIn(ARGV[decode('>I2', packed, 2 * i - 1)])
+  end
+  known[claims == 1 and decode('>I2', packed) or packed] = lists
+  return lists
+end
+
+-- Decides what is left of a group by the rules: `done` of its next requests are decided. See decide.lua.
+local function decideByRules(...)
+  decideRest = decideRest or defineRules()
+  return decideRest(...)
+end
 
 -- Decides the requests of a group. Returns their answers.
---   claim, claims             the position of the first key of the group, and how many keys there are
---   at, kinds                 the place of the requests, and how many kinds there are
---   count, patience, permits  of the first kind: the number of requests, the longest wait, and the permits for the first key
-local function decideGroup(claim, claims, at, kinds, count, patience, permits)
-  local limits, answers, done = limitsOf(ARGV[1 + claim]), nil, 0 -- how many of the next requests are done
-  local one, number, answer = claims == 1 and not always and limits.alone, nil, nil
-  repeat
-    if one then
-      number, answer = decideOne(claim, one, count, patience, permits)
+--   claim, lists   the position of the first key of the group, and the limits of each key
+--   at, kinds      the place of the requests, and how many kinds there are
+--   done, answers  how many of the first are decided, and their answers; nil if none is
+local function decideGroup(claim, lists, at, kinds, done, answers)
+  local claims, one = #lists, not always and lists[1].alone
+  while work < MAX_WORK do
+    local count, patience, permits = decode('>I4I7I7', groups, at)
+    local number, answer
+    if one and claims == 1 then
+      number, answer = decideOne(claim, one, count - done, patience, permits)
     else
-      local each = { decode('>' .. string.rep('I7', claims), groups, at + 11) }
-      number, answer = decideJointly(claim, claims, count, patience, each)
+      number, answer = decideJointly(claim, lists, count - done, patience, { decode('>' .. string.rep('I7', claims), groups, at + 11) })
     end
-    if number then
-      answers, work = answers and answers .. answer or answer, work + 1
-      count, done = count - number, done + number
-    end
-    if number and count == 0 then
+    if not number then break end
+    answers, work, done = answers and answers .. answer or answer, work + 1, done + number
+    if done == count then
       at, kinds, done = at + 11 + 7 * claims, kinds - 1, 0
       if kinds == 0 then return answers end
-      count, patience, permits = decode('>I4I7I7', groups, at)
     end
-  until not number or work >= MAX_WORK
-  decideRest = decideRest or defineRules()
-  local rest = decideRest(claim, claims, at, kinds, done)
+  end
+  local rest = decideByRules(claim, lists, at, kinds, done)
   return answers and answers .. rest or rest
 end
 
-if #KEYS == 2 * claims then return decideGroup(1, claims, first + 6, kinds, count, patience, permits) end
-
-local answers, at, claim = {}, first, 1
-while at <= #groups do
-  claims, kinds, count, patience, permits = decode('>I2I4I4I7I7', groups, at)
-  local done, answer = pcall(decideGroup, claim, claims, at + 6, kinds, count, patience, permits)
-  if not done then
-    local text = tostring(type(answer) == 'table' and answer.err or answer):sub(1, 500)
-    answer = encode('>BI4I2c0', 9, 0, #text, text)
+-- Decides all groups that are left. Most have one kind of request for a key with one limit.
+local function decideGroups()
+  while at <= #groups do
+    local claims, position, kinds, count, patience, permits = decode('>I2I2I4I4I7I7', groups, at)
+    local place, key, lists, answer = at + 6 + 2 * claims, claim, claims == 1 and known[position] or listsAt(at + 2, claims), nil
+    if claims > 1 then
+      kinds = decode('>I4', groups, place - 4)
+    end
+    at, claim = place + kinds * (11 + 7 * claims), key + claims
+    if claims == 1 and kinds == 1 and lists[1].alone and not always then
+      local number
+      number, answer = decideOne(key, lists[1].alone, count, patience, permits)
+      work = work + 1
+      if not number then
+        answer = decideByRules(key, lists, place, 1, 0)
+      elseif number < count then
+        answer = decideGroup(key, lists, place, 1, number, answer)
+      end
+    end
+    answers[#answers + 1] = answer or decideGroup(key, lists, place, kinds, 0)
   end
-  answers[#answers + 1] = answer
-  at, claim = at + 6 + kinds * (11 + 7 * claims), claim + claims
 end
+
+repeat
+  local done, failure = pcall(decideGroups)
+  if not done then
+    local text = tostring(type(failure) == 'table' and failure.err or failure):sub(1, 500)
+    if not (text:find('WEIR', 1, true) or text:find('WRONGTYPE', 1, true)) then
+      return { err = text:match('%u%u+ .*') or text } -- the server refuses, whatever the key
+    end
+    answers[#answers + 1] = encode('>BI4I2c0', 9, 0, #text, text)
+  end
+until done
 return table.concat(answers)

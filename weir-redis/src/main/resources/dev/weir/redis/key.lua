@@ -7,7 +7,7 @@ local SECTIONS, LAST_KIND, STEP, MAX_DORMANT = 0, 6, 1000000, 64
 
 -- Adds a section to a key, if its prefix is not damaged: else it would look like that of another limit.
 local function addSection(key, expiry, corrections, bytes)
-  if #bytes < 28 then damaged() end
+  if #bytes < SHORTEST then damaged() end
   local sum = 0
   for at = 1, CREATED - 2 do
     sum = (31 * sum + bytes:byte(at)) % 256
@@ -32,7 +32,7 @@ local function loadKey(claim)
   elseif state:byte(2) ~= SECTIONS then
     local millis = call('PTTL', key.name)
     addSection(key, millis < 0 and 2 ^ 52 or time + 1000 * millis, 0, state)
-    key.last = decode('>I7', state, #state > CREATED + 14 and CREATED + 7 or CREATED)
+    key.last = decode('>I7', state, #state > SHORTEST and LAST or CREATED)
     return key
   end
   local at, expiry, corrections, bytes
@@ -139,25 +139,24 @@ local function saveKey(key)
   end
 end
 
--- Opens the keys of a request under its limits, which are packed in the arguments behind `argument`, at the same time: `lag` after that
--- of the server's clock.
-local function openKeys(claim, claims, argument)
-  local keys, limits, lag, size = {}, {}, 0, 0
-  for i = 1, claims do
-    local key, packed, tolerance = loadKey(claim + i - 1), ARGV[argument + i], STEP
-    limits[i] = {}
-    for at = 1, #packed, LIMIT do
-      local limit = limitAt(packed, at)
-      limits[i][#limits[i] + 1], tolerance = limit, min(tolerance, limit.window)
+-- Opens the keys of a request, the first of which is the claim-th of the script, under the limits of each, at the same time: `lag` after
+-- that of the server's clock.
+local function openKeys(claim, lists)
+  local keys, lag, size = {}, 0, 0
+  for i, limits in ipairs(lists) do
+    local key, tolerance = loadKey(claim + i - 1), STEP
+    for _, limit in ipairs(limits) do
+      tolerance = min(tolerance, limit.window)
     end
     turn(key, tolerance)
     lag, keys[i] = max(lag, key.now - key.raw), key
   end
   for i, key in ipairs(keys) do
     key.now = key.raw + lag
-    local shared = #limits[i] + #key.sections > 1
-    size = size + #limits[i]
-    for _, limit in ipairs(limits[i]) do
+    local limits = lists[i]
+    local shared = #limits + #key.sections > 1
+    size = size + #limits
+    for _, limit in ipairs(limits) do
       key.changed = openLimit(key, limit, shared).changed or key.changed
     end
   end

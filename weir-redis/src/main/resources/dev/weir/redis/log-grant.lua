@@ -87,9 +87,9 @@ local function packedLog(m)
     and m.newestWeight < 2 ^ 32 and ahead > -2 ^ 31 and ahead < 2 ^ 31 then
     return encode(ENTRY, m.created, ahead, m.newestWeight)
   end
-  local unusual = m.rare and rare('isUnusual')(m) and 1 or 0
-  local state = encode(STATE, m.created, m.now, m.newest, m.newestWeight, m.settled, m.next, m.nextWeight, m.prior, m.closed,
-    m.expires, m.count, m.position, #m.tail, #m.front, unusual, m.tail, '')
+  local unusual = m.rare and rare('isUnusual')(m) and 256 or 0
+  local state = encode('>I7I7', m.created, m.expires) .. encode(CHANGING, m.now, m.newest, m.newestWeight, m.settled, m.next, m.nextWeight,
+    m.prior, m.closed, m.count, m.position, #m.tail, #m.front + unusual, m.tail, '')
   if m.front ~= '' or more ~= '' then
     state = state .. string.rep('\0', ROOM - #m.tail) .. m.front
   end

@@ -3,19 +3,20 @@
 -- Nothing is subtracted because time passes. P(x) is the weight of all runs with a stamp at or before x since the log was last
 -- empty; the weight that counts at an instant e is S(e) = P(seen(e)) - P(e - window), where seen(e) is the end of the tick of e.
 --
--- The state is a section, see limit.lua: prefix, time of creation, and
---   head     last: the time of the latest request that changed it; newest, newestWeight: the newest run; settled: P before it;
---            next, nextWeight: the oldest run that counts, as far as known; prior: P before it; closed: the stamp of the run before
---            the newest; expires: when the Redis key does; count: the number of runs in the tail; position: the place behind the
---            run `next`; the sizes of tail and front in bytes; 1 if the head is not all that decides
+-- The state is a section, see limit.lua, with
+--   head     newest, newestWeight: the newest run; settled: P before it; next, nextWeight: the oldest run that counts, as far as
+--            known; prior: P before it; closed: the stamp of the run before the newest; count: the number of runs in the tail;
+--            position: the place behind the run `next`; the sizes of tail and front in bytes, that of the front with 256 more if
+--            the head is not all that decides
 --   tail     the runs before the newest. At ROOM bytes: the front, a copy of the block that has the run `next`; empty if that is
 --            in the tail. At 2 * ROOM: what few logs need, see log-rare.lua
--- A log of one entry is cut short: after the creation, which is also its last time, come the distance to the stamp and the weight.
+-- A log of one entry is cut short: the distance from the creation to the stamp, and the weight.
 --
 -- A run is the distance to the stamp before it and its weight: if the weight is 1 in one byte below 128, two bytes from 128 * 256 or three
 -- from 192 * 65536 on; else a byte that states the lengths of both, and both.
-local HEAD, ENTRY = '>I7I7I7I7I7I7I7I7I7I7BBBBB', '>I7i4I4' -- with the time of creation; of a log of one entry
-local STATE, BYTES = '>I7I7I7I7I7I7I7I7I7I7BBBBBc0c0', 89 -- with tail and its newest run; the place of the tail
+local HEAD, ENTRY = '>I7I7I7I7I7I7I7I7I7I7BBBI2', '>I7i4I4' -- from the time of creation on; of a log of one entry
+local CHANGING = '>I7I7I7I7I7I7I7I7BBBI2c0c0' -- from the latest request on, with tail and its newest run
+local BYTES = 89 -- the place of the tail
 local ROOM, TAIL, RUNS, EXPIRED = 256, 240, 128, 48 -- of the tail; the bytes and runs of a full one; the most expired bytes
 local SHORT, MIDDLE, LONG = '>BI3B', '>BI4I2', '>BI7I7' -- runs that begin with the bytes 224, 225 and 226
 
@@ -25,7 +26,7 @@ local function headOf(state, at, behind)
   if behind ~= at + 15 then error('WEIR state is damaged') end
   local created, ahead, weight = decode(ENTRY, state, at)
   local stamp = created + ahead
-  return created, created, stamp, weight, 0, stamp, weight, 0, ahead < 0 and stamp or created, 0, 0, 1, 0, 0, 0
+  return created, 0, created, stamp, weight, 0, stamp, weight, 0, ahead < 0 and stamp or created, 0, 1, 0, 0
 end
 
 -- Passes over runs up to the first with a stamp after `latest` or with P >= `enough`. At most 128 steps.

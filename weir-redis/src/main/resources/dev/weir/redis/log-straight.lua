@@ -11,22 +11,21 @@ local function straightFirst(limit, stamp, permits, count, dry)
   if ahead < 2 ^ 31 and ahead > -2 ^ 31 and weight < 2 ^ 32 then
     changed = encode(ENTRY, time, ahead, weight)
   else
-    changed = encode(HEAD, time, time, stamp, weight, 0, stamp, weight, 0, math.min(time, stamp), time + 1000 * (millis - spare), 0, 1,
-      0, 0, 0)
+    changed = encode(HEAD, time, time + 1000 * (millis - spare), time, stamp, weight, 0, stamp, weight, 0, math.min(time, stamp), 0, 1, 0,
+      0)
   end
   return number, 0, most - permits, reset, encode('>I7I7', time, limit.flags == ATTEMPTS and 0 or stamp), changed, millis
 end
 
--- Adds weight at a stamp to a log, and drops what is before the cursor, which has expired, if that is long. Returns the bytes from the
--- time of creation on that change, and the new time to live in milliseconds, nil if it need not change; nothing if a block must be
--- written.
+-- Adds weight at a stamp to a log, and drops what is before the cursor, which has expired, if that is long. Returns the bytes that
+-- change and the new time to live, see straight.lua; nothing if a block must be written.
 local function straightAppend(window, state, bytes, behind, stamp, weight, created, newest, newestWeight, settled, next, nextWeight, prior,
   closed, expires, runs, position, size, frontSize)
-  local tail, run, millis = '', '', nil
+  local tail, run, before, millis = '', '', nil, nil
   if stamp + window + 1000000 > expires then
     if behind > bytes + ROOM then return end
     millis = keepFor(stamp + window - time)
-    expires, tail = time + 1000 * (millis - spare), state:sub(bytes, bytes + size - 1)
+    before, tail = encode('>I7I7', created, time + 1000 * (millis - spare)), state:sub(bytes, bytes + size - 1)
   end
   if stamp == newest then
     newestWeight = newestWeight + weight
@@ -42,8 +41,9 @@ local function straightAppend(window, state, bytes, behind, stamp, weight, creat
     position = next == newest and size + 1 or position
     settled, closed, newest, newestWeight = settled + newestWeight, newest, stamp, weight
   end
-  return encode(STATE, created, time, newest, newestWeight, settled, next, nextWeight, prior, closed, expires, runs, position, size,
-    frontSize, 0, tail, run), millis
+  local changed = encode(CHANGING, time, newest, newestWeight, settled, next, nextWeight, prior, closed, runs, position, size, frontSize,
+    tail, run)
+  return before and before .. changed or changed, millis
 end
 
 local function logStraight(limit, state, at, behind, permits, count, dry)
@@ -51,10 +51,11 @@ local function logStraight(limit, state, at, behind, permits, count, dry)
   local stamp = flags == CLASSIC and time - time % tick or time + -time % tick
   if permits > most then return end
   if behind == at then return straightFirst(limit, stamp, permits, count, dry) end
-  local created, last, newest, newestWeight, settled, next, nextWeight, prior, closed, expires, runs, position, size, frontSize, unusual =
+  local created, expires, last, newest, newestWeight, settled, next, nextWeight, prior, closed, runs, position, size, frontSize =
     headOf(state, at, behind)
   local bytes, horizon, all = at + 75, time - window, settled + newestWeight
-  if unusual > 0 or last > time or next > newest or newest > MOST or closed > newest or prior + nextWeight > all or all + most > MOST then
+  if frontSize > 255 or last > time or next > newest or newest > MOST or closed > newest or prior + nextWeight > all or all + most > MOST or
+    expires > time + 3 * window + MARGIN then
     return -- also if it is damaged
   elseif newest <= horizon then
     if behind > bytes + ROOM then return end

@@ -23,18 +23,18 @@ end
 -- Reads a state, without deciding whether it suffices.
 local function read(section, limit, now, blocks, shared)
   local created, newest, newestWeight, settled, next, nextWeight, prior, closed, _ = now, 0, 0, 0, 0, 0, 0, 0, nil
-  local unusual, expires, count, position, size, frontSize, tail, front = 0, 0, 0, 1, 0, 0, '', ''
+  local expires, count, position, size, shape, tail, front = 0, 0, 1, 0, 0, '', ''
   if section then
-    created, _, newest, newestWeight, settled, next, nextWeight, prior, closed, expires, count, position, size, frontSize, unusual =
+    created, expires, _, newest, newestWeight, settled, next, nextWeight, prior, closed, count, position, size, shape =
       headOf(section, CREATED, #section + 1)
     if next > newest or prior + nextWeight > checked(settled + newestWeight) or closed > newest then damaged() end
-    tail, front = section:sub(BYTES, BYTES + size - 1), section:sub(BYTES + ROOM, BYTES + ROOM + frontSize - 1)
+    tail, front = section:sub(BYTES, BYTES + size - 1), section:sub(BYTES + ROOM, BYTES + ROOM + shape % 256 - 1)
   end
   return {
     limit = limit, blocks = blocks, shared = shared, section = section, now = now, created = created,
     newest = newest, newestWeight = newestWeight, settled = settled, next = next, nextWeight = nextWeight, prior = prior,
     expired = prior, closed = closed, expires = expires, count = count, position = position, tail = tail, front = front,
-    unusual = unusual > 0, long = section and #section >= RARE_AT, rare = false, changed = false, unlink = false,
+    unusual = shape > 255, long = section and #section >= RARE_AT, rare = false, changed = false, unlink = false,
   }
 end
 

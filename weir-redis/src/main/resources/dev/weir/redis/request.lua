@@ -1,19 +1,20 @@
--- The arguments of a script that decides. ARGV[1]: options and time, see clock.lua; and the groups. ARGV[2...]: the limits of each key.
+-- The arguments of a script that decides. ARGV[1]: options and time, see clock.lua; and the groups. ARGV[2...]: lists of limits.
 --
--- A group has joint requests on keys of its own: the number of keys in each (2 bytes) and of kinds of them (4); for each kind the
--- number of equal requests (4), the longest wait (7) and the permits for each key (7), in order of arrival.
+-- A group has joint requests on keys of its own: the number of keys in each (2 bytes), for each key the position of its list of limits
+-- in ARGV (2), and the number of kinds of requests (4); for each kind the number of equal requests (4), the longest wait (7) and the
+-- permits for each key (7), in order of arrival.
 --
 -- Answers, packed, in the order of requests. An entry is for a number of equal requests that follow each other:
 --   0  denied by the only limit: number (4), remaining (7), retry-after (8), reset-after (7), time (7)
---   1  allowed by it: number, remaining after the first, wait (7), reset-after, time, length of the handle (1), handle. Remaining
---      falls by the permits of each
+--   1  allowed by it at once: number, remaining after the first, reset-after, time, length of the handle (1), handle. Remaining falls
+--      by the permits of each
 --   2  anything else, see decide.lua
 --   8  number (4): not decided, because the script has worked for long enough
 --   9  a group that failed: 0 (4), the length (2) and text of the error. Other groups are decided
 -- Times are microseconds; a retry-after of -1 is never.
 local groups, first = ARGV[1], options < 4 and 2 or 10
 local look, always = options % 2 == 1, options % 4 >= 2
-local DENIED, ALLOWED = '>BI4I7i8I7I7', '>BI4I7I7I7I7Bc0'
+local DENIED, ALLOWED = '>BI4I7i8I7I7', '>BI4I7I7I7Bc0'
 local ANSWER, STATUS = '>BI4BI7i8I7I2', '>i8i8i8'
 local MAX_WORK = 400 -- requests and steps, each of a few microseconds
 local work = 0

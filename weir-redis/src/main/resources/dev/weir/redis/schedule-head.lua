@@ -1,11 +1,10 @@
 -- GCRA, the token bucket and the leaky bucket: one instant with a fraction, the theoretical arrival time, at which all granted
 -- permits are paid for. A permit costs window / permits of the limit; the debt may be that of `burst` permits.
 --
--- The state is a section, see limit.lua: prefix, creation, last time, arrival, fraction in permits-ths of a microsecond, how often
--- the rate has changed (3), permits and burst of the limit (7 each). If the limit has the usual burst, and there is neither a
--- fraction nor a change, and only one request has been granted, it is cut short: after its creation, which is also its last time,
--- it has the distance to the arrival (4) and the permits of the limit (4).
-local GCRA, SCHEDULE, PAID = 6, '>I7I7I7I7I3I7I7', '>I7I4I4'
+-- The state is a section, see limit.lua, with the arrival, the fraction in permits-ths of a microsecond (7 each), how often the rate has
+-- changed (3), permits and burst of the limit (7 each). If the limit has the usual burst, and there is neither a fraction nor a change,
+-- it is cut short: the distance from the creation to the arrival (4), and the permits of the limit (4).
+local GCRA, SCHEDULE, PAID = 6, '>I7I7I7I3I7I7', '>I7I4I4' -- a state from the latest request on; one that is cut short
 local SCHEDULE_HANDLE = '>I7I7I7I7I7I7I7I7'
 
 local function usualBurst(limit, permits) return limit.kind == GCRA and 1 or permits end
@@ -13,15 +12,16 @@ local function usualBurst(limit, permits) return limit.kind == GCRA and 1 or per
 -- Reads a state, between two places of a string; if they are the same, there is none.
 local function scheduleAt(state, at, behind, limit, now)
   local m = {
-    limit = limit, now = now, created = now, last = now, arrival = now, fraction = 0, changes = 0, rate = limit.permits,
-    burst = limit.burst, whole = (limit.window - limit.window % limit.permits) / limit.permits, rest = limit.window % limit.permits,
+    limit = limit, now = now, created = now, last = now, expires = 0, arrival = now, fraction = 0, changes = 0,
+    rate = limit.permits, burst = limit.burst, whole = (limit.window - limit.window % limit.permits) / limit.permits, rest = limit.window % limit.permits,
     changed = false,
   }
   if behind == at + 15 then
     m.created, m.arrival, m.rate = decode(PAID, state, at)
     m.last, m.arrival, m.burst = m.created, m.created + m.arrival, usualBurst(limit, m.rate)
   elseif behind > at then
-    m.created, m.last, m.arrival, m.fraction, m.changes, m.rate, m.burst = decode(SCHEDULE, state, at)
+    m.created, m.expires = decode('>I7I7', state, at)
+    m.last, m.arrival, m.fraction, m.changes, m.rate, m.burst = decode(SCHEDULE, state, at + 14)
   end
   if m.rate < 1 or m.fraction >= m.rate or m.arrival > MOST then error('WEIR state is damaged') end
   return m
@@ -82,6 +82,11 @@ local function roughlyRemaining(m)
   return debts < MOST and (left > 0 and left or 0) or nil
 end
 
+-- Returns the state from the latest request on.
+local function scheduleFromLast(m)
+  return encode(SCHEDULE, m.now, m.arrival, m.fraction, m.changes, m.limit.permits, m.limit.burst)
+end
+
 -- Returns the state without its prefix.
 local function packedSchedule(m)
   local limit, ahead = m.limit, m.arrival - m.now
@@ -89,7 +94,7 @@ local function packedSchedule(m)
     and ahead >= 0 and ahead < 2 ^ 32 and limit.permits < 2 ^ 32 then
     return encode(PAID, m.created, ahead, limit.permits)
   end
-  return encode(SCHEDULE, m.created, m.now, m.arrival, m.fraction, m.changes, limit.permits, limit.burst)
+  return encode('>I7I7', m.created, m.expires) .. scheduleFromLast(m)
 end
 
 -- The straight path, see straight.lua: a state that needs no change of its limit.
@@ -102,5 +107,11 @@ local function scheduleStraight(limit, state, at, behind, permits, count, dry)
   local handle = grantSchedule(m, 0, permits)
   left = roughlyRemaining(m)
   if not left then return end
-  return 1, 0, left, untilPaid(m), handle, packedSchedule(m), keepFor(untilPaid(m))
+  local reset = untilPaid(m)
+  if time + reset + 1000000 <= m.expires and m.expires <= time + 2 * limit.burst * (m.whole + 1) + MARGIN then
+    return 1, 0, left, reset, handle, scheduleFromLast(m)
+  end
+  local millis = keepFor(reset)
+  m.expires = time + 1000 * (millis - spare)
+  return 1, 0, left, reset, handle, packedSchedule(m), millis
 end

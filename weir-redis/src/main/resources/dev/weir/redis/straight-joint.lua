@@ -1,22 +1,9 @@
 -- The straight path of joint requests and of keys with several limits, see key.lua and decide.lua.
-local parsed = {} -- lists of limits by their packed form
-
-local function limitsOf(packed)
-  local limits = parsed[packed]
-  if not limits then
-    limits = {}
-    for at = 1, #packed, LIMIT do
-      limits[#limits + 1] = limitAt(packed, at)
-    end
-    limits.alone = #limits == 1 and limits[1]
-    parsed[packed] = limits
-  end
-  return limits
-end
+local items, size, attempts = {}, 0, false -- each limit of each key of a request; how many; whether a denied request must be recorded
 
 -- Adds the limits of the i-th key of a request with the places of their states. Returns whether the key has these limits only.
-local function addLimits(items, i, name, limits)
-  local state, from, last, blocked, sigma, size, _ = call('GET', name), 1, 0, 0, 0, 0, nil
+local function addLimits(i, name, limits)
+  local state, from, last, blocked, sigma, length, _ = call('GET', name), 1, 0, 0, 0, 0, nil
   if state and not limits.alone then
     if #state < 25 or state:byte() ~= FORMAT or state:byte(2) > 0 then return false end
     last, blocked, sigma, _, from = decode('>I7I7i8B', state, 3)
@@ -26,27 +13,26 @@ local function addLimits(items, i, name, limits)
     local at, behind = CREATED, CREATED
     if state then
       if from > #state then return false end
-      size = #state
+      length = #state
       if not limits.alone then
-        _, _, size, from = decode('>I7BI2', state, from)
+        _, _, length, from = decode('>I7BI2', state, from)
       end
-      at, behind = from + CREATED - 1, from + size
+      at, behind = from + CREATED - 1, from + length
       if behind < at + 15 or state:find(limits[n].prefix, from, true) ~= from then return false end
       from = behind
     end
-    items.attempts = items.attempts or limits[n].flags == ATTEMPTS -- whether a denied request must be recorded
-    items[#items + 1] = {
-      limit = limits[n], state = state, at = at, behind = behind, key = i, number = 0, wait = 0, remaining = 0, reset = 0,
-      handle = '', changed = '', millis = 0, -- all fields, so that the table need not grow
-    }
+    size, attempts = size + 1, attempts or limits[n].flags == ATTEMPTS
+    local item = items[size] or {} -- of a request before: it costs less than a new one
+    item.limit, item.state, item.at, item.behind, item.key = limits[n], state, at, behind, i
+    items[size] = item
   end
   return not state or from > #state -- else it has limits that this request does not have
 end
 
 -- Decides the limits of a request. Returns how many of the equal requests are decided, and the longest wait; or nothing.
-local function decideEach(items, permits, count, dry)
+local function decideEach(permits, count, dry)
   local number, longest = count, 0
-  for n = 1, #items do
+  for n = 1, size do
     local item = items[n]
     item.number, item.wait, item.remaining, item.reset, item.handle, item.changed, item.millis =
       straight(item.limit, item.state, item.at, item.behind, permits[item.key], count, dry)
@@ -57,66 +43,67 @@ local function decideEach(items, permits, count, dry)
 end
 
 -- Writes the key of several limits, the first of which is an item.
-local function writeSections(name, items, first, size)
+local function writeSections(name, first, last)
   local parts, longest = { encode('>BBI7I7i8B', FORMAT, 0, time, 0, 0, 0) }, 0
-  for n = first, first + size - 1 do
-    local item, unchanged = items[n], ''
-    local rest = item.at + #item.changed
-    if item.behind > rest and not item.millis then
-      unchanged = item.state:sub(rest, item.behind - 1)
+  for n = first, last do
+    local item, before, behind = items[n], '', ''
+    if not item.millis then
+      before, behind = item.state:sub(item.at, item.at + 13), item.state:sub(item.at + 14 + #item.changed, item.behind - 1)
     end
     longest = max(longest, item.reset)
     local at = #parts
-    parts[at + 1] = encode('>I7BI2c0', time + item.reset, 0, CREATED - 1 + #item.changed + #unchanged, item.limit.prefix)
-    parts[at + 2], parts[at + 3] = item.changed, unchanged
+    parts[at + 1] = encode('>I7BI2c0', time + item.reset, 0, CREATED - 1 + #before + #item.changed + #behind, item.limit.prefix)
+    parts[at + 2], parts[at + 3], parts[at + 4] = before, item.changed, behind
   end
   call('SET', name, table.concat(parts), 'PX', keepFor(longest))
 end
 
--- Writes the keys of a request that is granted. Returns its handle.
-local function writeAll(claim, claims, items)
+-- Writes the keys of a request that is granted, the first of which is the claim-th of the script. Returns its handle.
+local function writeAll(claim, lists)
   local handles, first = {}, 1
-  for i = 1, claims do
-    local name, limits = KEYS[2 * (claim + i) - 3], limitsOf(ARGV[claim + i])
+  for i, limits in ipairs(lists) do
+    local name = KEYS[2 * (claim + i) - 3]
     if limits.alone then
       write(name, limits.alone.prefix, items[first].changed, items[first].millis)
     else
-      writeSections(name, items, first, #limits)
+      writeSections(name, first, first + #limits - 1)
     end
     first = first + #limits
   end
-  for n = 1, #items do
+  for n = 1, size do
     handles[n] = items[n].handle
   end
   return table.concat(handles)
 end
 
 -- Decides the first of a number of equal joint requests. Returns how many it decided, and their answer; or nothing.
-local function decideJointly(claim, claims, count, patience, permits)
-  local items, handle = { attempts = false }, ''
-  for i = 1, claims do
-    if not addLimits(items, i, KEYS[2 * (claim + i) - 3], limitsOf(ARGV[claim + i])) then return end
+--   claim, lists  the position of the first key, and the limits of each key
+local function decideJointly(claim, lists, count, patience, permits)
+  local handle = ''
+  size, attempts = 0, false
+  for i, limits in ipairs(lists) do
+    if not addLimits(i, KEYS[2 * (claim + i) - 3], limits) then return end
     count = permits[i] == permits[1] and count or 1
   end
-  local number, wait = decideEach(items, permits, count, look)
+  local number, wait = decideEach(permits, count, look)
   if look and wait == 0 then
     number = 1
   elseif number and wait == 0 and number < count then
-    number, wait = decideEach(items, permits, number, look)
+    number, wait = decideEach(permits, number, look)
   end
-  if not number or wait > 0 and (wait <= patience or items.attempts and not look) then
+  if not number or wait > 0 and (wait <= patience or attempts and not look) then
     return
   elseif wait > 0 and not look then
-    number, wait = decideEach(items, permits, count, true)
+    number, wait = decideEach(permits, count, true)
   elseif not look then
-    handle = writeAll(claim, claims, items)
+    handle = writeAll(claim, lists)
   end
   local step = wait == 0 and number > 1 and permits[1] or 0
   local parts = { encode(ANSWER, 2, number, wait == 0 and 1 or 0, step, wait, time, #handle), handle }
-  for n = 1, #items do
+  for n = 1, size do
     local item = items[n]
     parts[n + 2] = encode(STATUS, item.remaining, wait > 0 and item.wait or 0, item.reset)
   end
-  work = work + 2 * #items
+  work = work + 2 * size
   return number, table.concat(parts)
 end

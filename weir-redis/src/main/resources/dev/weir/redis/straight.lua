@@ -8,15 +8,18 @@
 --   permits, count     how many permits each of a number of equal requests is for
 --   dry                whether to grant nothing
 -- Returns how many of the requests are decided; the wait until each of them fits, 0 if it does now; the permits that remain, after the
--- first if it is granted, and reset-after. If they are granted also the handle, the bytes from the time of creation on that change, and
--- the new time to live of the key in milliseconds, nil if it need not change. Returns nothing if the decision needs more.
+-- first if it is granted, and reset-after. If they are granted also the handle, the state from the time of creation on, and the new time
+-- to live of the key in milliseconds; or, if that need not change, the bytes from the latest request on that change. Returns nothing if
+-- the decision needs more.
+--
+-- A state says when its key expires; if that is further away than a key is ever kept, the state is damaged, and is written again.
 
 -- Writes the state of the only limit of a key.
 local function write(name, prefix, changed, millis)
   if millis then
     call('SET', name, prefix .. changed, 'PX', millis)
   else
-    call('SETRANGE', name, OFFSET, changed)
+    call('SETRANGE', name, BEFORE_LAST, changed)
   end
 end
 
@@ -25,7 +28,7 @@ end
 local function decideOne(claim, limit, count, patience, permits)
   local name, prefix = KEYS[2 * claim - 1], limit.prefix
   local state = call('GET', name)
-  if state and (#state < 28 or state:find(prefix, 1, true) ~= 1) then return end
+  if state and (#state < SHORTEST or state:find(prefix, 1, true) ~= 1) then return end
   local number, wait, remaining, reset, handle, changed, millis =
     straight(limit, state, CREATED, state and #state + 1 or CREATED, permits, count, look)
   if not number or wait > 0 and wait <= patience or wait < 0 or wait > MOST or reset < 0 or reset > MOST then
@@ -33,14 +36,14 @@ local function decideOne(claim, limit, count, patience, permits)
   elseif wait > 0 then
     return number, encode(DENIED, 0, number, remaining, wait, reset, time)
   elseif look then
-    return 1, encode(ALLOWED, 1, 1, remaining, 0, reset, time, 0, '')
+    return 1, encode(ALLOWED, 1, 1, remaining, reset, time, 0, '')
   end
   write(name, prefix, changed, millis)
-  return number, encode(ALLOWED, 1, number, remaining, 0, reset, time, #handle, handle)
+  return number, encode(ALLOWED, 1, number, remaining, reset, time, #handle, handle)
 end
 
 -- The only request of a script is decided before anything else is defined.
-local claims, kinds, count, patience, permits = decode('>I2I4I4I7I7', groups, first)
+local kinds, count, patience, permits = decode('>I4I4I7I7', groups, first + 4)
 if #KEYS == 2 and kinds == 1 and count == 1 and not always and #ARGV[2] == LIMIT then
   local decided, answer = decideOne(1, limitAt(ARGV[2], 1), 1, patience, permits)
   if decided then return answer end

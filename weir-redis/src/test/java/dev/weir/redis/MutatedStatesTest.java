@@ -9,6 +9,7 @@ import dev.weir.store.StoreException;
 import dev.weir.testing.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -136,6 +137,30 @@ final class MutatedStatesTest {
                 decide(limits, 1, 0);
                 assertThat(decided).as("byte %s changed by %s", at, change).isZero();
             }
+        }
+    }
+
+    /** Else the key would expire before its grants do. */
+    @ParameterizedTest
+    @ValueSource(strings = {"9/10s", "token-bucket 9/10s", "fixed-window 9/10s align=first"})
+    void expiry_tooFarInTheFuture_isRenewed(String text) {
+        Limits limits = Limits.parse(text);
+        RedisCommands<byte[], byte[]> redis = connection.sync();
+        redis.flushall();
+        NOW.set(1_700_000_000_000_000L);
+        decide(limits, 1, 0);
+        NOW.addAndGet(1_000);
+        decide(limits, 1, 0);
+        byte[] state = redis.get(KEY);
+        int expires = 20; // behind the prefix and the time of creation
+        for (int at = expires; at < expires + 3; at++) {
+            byte[] changed = state.clone();
+            changed[at] = (byte) (changed[at] + 1);
+            redis.set(KEY, changed, SetArgs.Builder.px(1_000));
+            decided = 0;
+            decide(limits, 1, 0);
+            assertThat(decided).isEqualTo(1);
+            assertThat(redis.pttl(KEY)).as("time to live, byte %s", at).isGreaterThan(10_000);
         }
     }
 

@@ -203,7 +203,7 @@ final class OperatorsTest {
                 List.of(Request.of("test", Limits.parse("5/1h count=attempts"), "key", 1)), 0, false, false, 0));
         byte[] reply = decided(calls);
 
-        assertThat(reply).hasSize(1 + 4 + 4 * 7 + 1 + 14);
+        assertThat(reply).hasSize(1 + 4 + 3 * 7 + 1 + 14);
     }
 
     @ParameterizedTest

@@ -8,9 +8,14 @@ import dev.weir.FailurePolicy;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
+import dev.weir.Request;
 import dev.weir.store.StoreException;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,6 +131,31 @@ final class ServerUpkeepTest {
 
             server.command("REPLICAOF", "NO", "ONE");
             assertRecovers(limiter);
+        }
+    }
+
+    /** Else the circuit would not learn from requests that share a script that the server is not a primary. */
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void requestsForSeveralKeysInAScript_onAReplica_failTogether(Path binary) {
+        Limits limits = Limits.parse("5/1h");
+        List<List<PendingRequest>> groups = Stream.of("a", "b")
+                .map(key ->
+                        List.of(new PendingRequest(List.of(Request.of("test", limits, key, 1)), 0, false, false, 0)))
+                .toList();
+        List<Request> requests =
+                groups.stream().map(group -> group.get(0).requests().get(0)).toList();
+        try (RedisServer server = RedisServer.start(binary);
+                RedisClient client = RedisClient.create(server.uri())) {
+            server.command("REPLICAOF", "127.0.0.1", Integer.toString(RedisServer.freePort()));
+            RedisCommands<byte[], byte[]> redis =
+                    client.connect(ByteArrayCodec.INSTANCE).sync();
+            assertThatThrownBy(() -> redis.<byte[]>eval(
+                            Script.DECIDE_LOGS.text(),
+                            ScriptOutputType.VALUE,
+                            new Keys("weir", null).of(requests),
+                            PackedRequests.of(PackedRequests.SERVER_TIME, groups, false)))
+                    .satisfies(error -> assertThat(Errors.isNotPrimary(error)).isTrue());
         }
     }
 }
