@@ -29,9 +29,10 @@ local function windowAt(state, at, behind, limit, now)
   local m = { limit = limit, now = now, created = now, expires = 0, last = now, changes = 0, list = {}, changed = false }
   local first = limit.flags == FIRST and 1 or 0
   if behind > at then
-    local changes
+    local size, changes = (behind - at - 24) / 14, nil
+    if size < 1 or size % 1 > 0 then error('WEIR state is damaged') end
     m.created, m.expires, m.last, changes = decode('>I7I7I7I3', state, at)
-    m.list = { decode('>' .. string.rep('I7I7', (behind - at - 24) / 14), state, at + 24) }
+    m.list = { decode('>' .. string.rep('I7I7', size), state, at + 24) }
     m.list[#m.list] = nil -- the place behind them
     first, work = changes % 2, work + #m.list / 32
     m.changes = (changes - first) / 2

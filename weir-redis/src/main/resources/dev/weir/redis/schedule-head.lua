@@ -10,8 +10,8 @@ local SCHEDULE_HANDLE = '>I7I7I7I7I7I7I7I7'
 local function scheduleAt(state, at, behind, limit, now)
   local m = {
     limit = limit, now = now, created = now, last = now, expires = 0, arrival = now, fraction = 0, changes = 0,
-    rate = limit.permits, burst = limit.burst, whole = (limit.window - limit.window % limit.permits) / limit.permits, rest = limit.window % limit.permits,
-    changed = false,
+    rate = limit.permits, burst = limit.burst, changed = false,
+    whole = (limit.window - limit.window % limit.permits) / limit.permits, rest = limit.window % limit.permits,
   }
   if behind > at then
     m.created, m.expires = decode('>I7I7', state, at)
