@@ -141,6 +141,27 @@ class ArithmeticTest {
     }
 
     @Test
+    void reservationOfTheLargestLimit_whilePermitsCount_isDeniedAndChangesNothing() {
+        for (long permits = MAX - 2; permits > 0; permits++) {
+            RateLimiter limiter = limiter(Limit.slidingLog(permits, Duration.ofSeconds(1)));
+            limiter.tryAcquire("key");
+            clock.advance(Duration.ofMillis(600));
+            limiter.tryAcquire("key");
+            Decision decision =
+                    limiter.reserve("key", permits, Duration.ofHours(1)).decision();
+            boolean fits = permits == MAX - 2; // the sum of all permits is a number
+            assertThat(decision.allowed()).as("%d", permits).isEqualTo(fits);
+            long left = permits - 2;
+            assertThat(limiter.peek("key").remaining()).as("%d", permits).isEqualTo(left);
+            assertThat(limiter.tryAcquire("key", left + 1).allowed())
+                    .as("%d", permits)
+                    .isFalse();
+            clock.advance(Duration.ofMillis(1_010));
+            assertThat(limiter.peek("key").remaining()).as("%d", permits).isEqualTo(fits ? 0 : permits);
+        }
+    }
+
+    @Test
     void millionADay_tokensAreExact() {
         RateLimiter limiter = limiter(Limit.parse("token-bucket 1000000/1d"));
         assertThat(limiter.tryAcquire("key", 1_000_000).allowed()).isTrue();

@@ -102,7 +102,7 @@ final class RunLog implements LogForm, LimitState.Details {
     }
 
     @Override
-    public boolean canReserve(long now, long wait, long permits) {
+    public boolean canReserve(LimitState state, long now, long wait, long permits) {
         boolean hasRoom = runs.size() - unseenAt(now) < Algorithm.MAX_PENDING || runs.find(stampAfter(now, wait)) >= 0;
         return hasRoom && permits <= Long.MAX_VALUE - total();
     }
