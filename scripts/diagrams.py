@@ -242,7 +242,7 @@ def redis_decision():
     drawing = Drawing(
         960, 330, "A decision on Redis",
         "A call is denied at once if a denial of its key is cached, and decided by the failure policy if the circuit is open or too many"
-        " calls are in flight. Otherwise it is sent in a batch with others: at once if fewer than four batches are in flight, else when"
+        " calls are in flight. Otherwise it is sent in a batch with others: at once if as many calls wait as are in flight, else when"
         " one of them is answered or after a millisecond. One script decides the batch on the server. If there is no answer within the"
         " timeout, the failure policy decides, and permits that are granted later are released.")
     width, height, row = 150, 58, 96
@@ -261,7 +261,7 @@ def redis_decision():
         drawing.tip(columns[other] - 1, y, "right")
 
     drawing.text(24, 36, "tryAcquire(key)", "mono")
-    drawing.text(936, 36, "Fewer than four batches in flight: a call is sent at once.", "quiet", "end")
+    drawing.text(936, 36, "As many calls wait as are in flight: they are sent at once.", "quiet", "end")
     drawing.text(936, 56, "Otherwise calls gather until an answer, or for a millisecond.", "quiet", "end")
     arrow("call", "queue", "no denial", "is cached")
     arrow("queue", "script", "one batch,", "one script")

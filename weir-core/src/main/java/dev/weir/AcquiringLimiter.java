@@ -151,7 +151,7 @@ abstract class AcquiringLimiter extends LimiterBase {
      */
     @CheckReturnValue
     public CompletableFuture<Decision> tryAcquireAsync(String key, long permits, Duration maxWait) {
-        return Reservation.whenDue(reserveAsync(key, permits, maxWait));
+        return RequestGroup.of(request(key, permits)).acquireAsync(Checks.nonNegativeNanos("maxWait", maxWait));
     }
 
     /**

@@ -102,7 +102,7 @@ public final class RateLimiter extends AcquiringLimiter {
      */
     @CheckReturnValue
     public static CompletableFuture<Decision> tryAcquireAllAsync(Duration maxWait, Request... requests) {
-        return Reservation.whenDue(reserveAllAsync(maxWait, requests));
+        return RequestGroup.of(requests).acquireAsync(Checks.nonNegativeNanos("maxWait", maxWait));
     }
 
     /**

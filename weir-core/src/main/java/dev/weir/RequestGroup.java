@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Requests that are decided together on one store, all or none; often a single one. Immutable. */
@@ -78,17 +80,30 @@ final class RequestGroup {
 
     /** Reserves without blocking. Dependents run on the limiter's executor unless the result is there already. */
     CompletableFuture<Reservation> reserveAsync(long maxWaitNanos) {
+        return decideAsync(maxWaitNanos, (reservation, result) -> result.complete(reservation));
+    }
+
+    /** Acquires without blocking. If someone completes the future before it is due, the reservation is cancelled. */
+    CompletableFuture<Decision> acquireAsync(long maxWaitNanos) {
+        return decideAsync(maxWaitNanos, Reservation::completeWhenDue);
+    }
+
+    /** Returns a future that is given the reservation to complete it: on the limiter's executor unless it is there already. */
+    private <T> CompletableFuture<T> decideAsync(
+            long maxWaitNanos, BiConsumer<Reservation, CompletableFuture<T>> completion) {
         CompletableFuture<StoreReservation> answer =
                 Futures.attempt(() -> first.store.reserveAsync(requests, maxWaitNanos));
-        if (answer.isDone()) {
-            return answer.isCompletedExceptionally()
-                    ? answer.handle((reserved, failure) -> decided(reserved, failure, maxWaitNanos))
-                    : CompletableFuture.completedFuture(decided(answer.join(), true));
-        }
-        CompletableFuture<Reservation> result = new CompletableFuture<>();
+        Executor executor = answer.isDone() ? Runnable::run : first.executor;
+        CompletableFuture<T> result = new CompletableFuture<>();
         CompletableFuture<StoreReservation> unused = answer.whenComplete((reserved, failure) -> {
             try {
-                first.executor.execute(() -> complete(result, reserved, failure, maxWaitNanos));
+                executor.execute(() -> {
+                    try {
+                        completion.accept(decided(reserved, failure, maxWaitNanos), result);
+                    } catch (RuntimeException undecided) {
+                        result.completeExceptionally(Futures.cause(undecided));
+                    }
+                });
             } catch (RuntimeException | Error rejected) { // an executor that cannot start a thread throws an Error
                 if (reserved != null) {
                     reserved.cancel(0);
@@ -97,18 +112,6 @@ final class RequestGroup {
             }
         });
         return result;
-    }
-
-    private void complete(
-            CompletableFuture<Reservation> result,
-            @Nullable StoreReservation reserved,
-            @Nullable Throwable failure,
-            long maxWaitNanos) {
-        try {
-            result.complete(decided(reserved, failure, maxWaitNanos));
-        } catch (RuntimeException undecided) {
-            result.completeExceptionally(Futures.cause(undecided));
-        }
     }
 
     private Reservation decided(@Nullable StoreReservation reserved, @Nullable Throwable failure, long maxWaitNanos) {

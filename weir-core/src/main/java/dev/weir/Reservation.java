@@ -81,30 +81,17 @@ public final class Reservation {
         return result;
     }
 
-    /**
-     * Returns what {@link #whenDue()} of a reservation returns that is still being decided. If someone completes the future
-     * first, the reservation is cancelled, whether it has been decided or not.
-     */
-    static CompletableFuture<Decision> whenDue(CompletableFuture<Reservation> pending) {
-        if (pending.isDone() && !pending.isCompletedExceptionally()) {
-            return Futures.attempt(() -> pending.join().whenDue());
-        }
-        CompletableFuture<Decision> result = new CompletableFuture<>();
-        CompletableFuture<Reservation> unused = pending.whenComplete((reservation, failure) -> {
-            if (failure == null) {
-                reservation.completeWhenDue(result);
-            } else {
-                result.completeExceptionally(Futures.cause(failure));
-            }
-        });
-        return result;
-    }
-
-    private void completeWhenDue(CompletableFuture<Decision> result) {
+    /** Completes what {@link #whenDue()} would return. If someone else completes it first, this reservation is cancelled. */
+    void completeWhenDue(CompletableFuture<Decision> result) {
         if (decision().waitNanos() == 0) {
             complete(result, null);
+            return;
+        }
+        CompletableFuture<Void> reached = Futures.attempt(this::due);
+        if (reached.isDone()) {
+            CompletableFuture<Void> unused = reached.whenComplete((passed, failure) -> complete(result, failure));
         } else {
-            completeAfter(Futures.attempt(this::due), result);
+            completeAfter(reached, result);
         }
     }
 

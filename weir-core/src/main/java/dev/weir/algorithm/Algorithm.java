@@ -85,10 +85,8 @@ public interface Algorithm {
     long steadyFor(LimitState state, long now);
 
     /**
-     * Returns the time for which permits that are granted at once only increase the newest entry; 0 if that is unknown, or if no
-     * other request has been granted there yet.
-     *
-     * @param permits the permits of the latest request, which was granted at once
+     * Returns the time for which permits that are granted at once only increase the newest entry; 0 if that is unknown, or if the
+     * entry has no more than the given number of permits yet.
      */
     default long joinsFor(LimitState state, long now, long permits) {
         return 0;

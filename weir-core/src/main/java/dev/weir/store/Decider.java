@@ -40,8 +40,11 @@ final class Decider {
     /**
      * Decides at once for a key with one limit and nothing else, as nearly all keys are. Returns null if the state is not of this
      * kind.
+     *
+     * @param last the offer that was open before, if any
      */
-    static @Nullable Decision decideAlone(KeyState state, Limits limits, long permits, long reading) {
+    static @Nullable Decision decideAlone(
+            KeyState state, Limits limits, long permits, long reading, @Nullable Offer last) {
         Algorithm algorithm = state.onlyAlgorithm(limits);
         if (algorithm == null) {
             return null;
@@ -54,7 +57,8 @@ final class Decider {
         }
         long resetAfter = algorithm.resetAfter(state, now);
         Decision allowed = Decision.allowed(algorithm.limit(), remaining, 0, plus(resetAfter, now - reading), now);
-        long joins = now == reading ? algorithm.joinsFor(state, now, permits) : 0;
+        boolean isBusy = last != null && last.close() > 0; // the next offer is likely to be used, too
+        long joins = algorithm.joinsFor(state, now, isBusy ? 0 : permits);
         if (joins > 0) {
             long steady = algorithm.steadyFor(state, now);
             Offer.Times times = new Offer.Times(Math.min(joins, steady), steady, steady, resetAfter);

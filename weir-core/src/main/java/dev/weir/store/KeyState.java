@@ -41,14 +41,6 @@ final class KeyState extends LockedState {
         boolean blocked;
         long blockedUntil; // if blocked
         boolean blocksOnly;
-
-        boolean areUnused(long now) {
-            boolean isBlocked = blocked && blockedUntil - now > 0;
-            return states == null
-                    && !blocksOnly
-                    && !isBlocked
-                    && dormant.stream().allMatch(one -> one.isIdle(now));
-        }
     }
 
     KeyState(String limiter, String key, int slot, long now) {
@@ -207,7 +199,7 @@ final class KeyState extends LockedState {
     /** Sets the time of a request, and removes details that no longer affect decisions. */
     void start(long now) {
         advanceTo(now);
-        if (details != null && details.areUnused(now)) {
+        if (details != null && details.states == null && !details.blocksOnly && onlyLimitsCount(now)) {
             details = null;
         }
     }
@@ -309,6 +301,11 @@ final class KeyState extends LockedState {
                 return false;
             }
         }
+        return onlyLimitsCount(now);
+    }
+
+    /** Returns whether neither a block nor a dormant limit affects later decisions. */
+    private boolean onlyLimitsCount(long now) {
         return blockedFor(now) == 0 && dormant().stream().allMatch(one -> one.isIdle(now));
     }
 

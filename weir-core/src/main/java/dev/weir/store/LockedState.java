@@ -20,7 +20,7 @@ abstract class LockedState extends LimitState {
     private static final int HELD = 1; // the two lowest bits; those above identify the latest owner
     private static final int RETIRED = 2;
 
-    private static final int SPINS_IF_BUSY = 128; // about 3 us
+    private static final int SPINS_IF_BUSY = 256; // about 3.5 us
     private static final int FIRST_SPINS = 16;
     private static final int MAX_SPINS = 128;
     private static final int SPINNING_ROUNDS = 12;

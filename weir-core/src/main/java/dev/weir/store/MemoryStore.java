@@ -64,7 +64,7 @@ public final class MemoryStore implements Store {
         if (own != null && permits > 0) {
             Offer offer = own.offer();
             Decision decision = offer == null ? null : offer.decide(limits, permits, reading);
-            decision = decision == null ? decideAlone(own, limits, permits, reading) : decision;
+            decision = decision == null ? decideAlone(own, limits, permits, reading, offer) : decision;
             if (decision != null) {
                 return decision;
             }
@@ -72,12 +72,13 @@ public final class MemoryStore implements Store {
         return decide(Request.of(limiter, limits, key, permits), reading);
     }
 
-    private static @Nullable Decision decideAlone(KeyState own, Limits limits, long permits, long reading) {
+    private static @Nullable Decision decideAlone(
+            KeyState own, Limits limits, long permits, long reading, @Nullable Offer last) {
         if (!own.enter(reading)) {
             return null;
         }
         try {
-            return Decider.decideAlone(own, limits, permits, reading);
+            return Decider.decideAlone(own, limits, permits, reading, last);
         } finally {
             own.unlock();
         }

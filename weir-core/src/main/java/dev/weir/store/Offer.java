@@ -30,7 +30,7 @@ final class Offer implements Function<Decision, List<Status>> {
     private static final int OWNER_BITS = 16;
     private static final long CLOSED = -1;
     private static final int BUSY_NANOS = 256;
-    private static final int SPINS_IF_BUSY = 256;
+    private static final int SPINS_IF_BUSY = 256; // about 4 us
     private static final int SPINS = 16;
 
     private static final VarHandle WORD;
@@ -66,10 +66,10 @@ final class Offer implements Function<Decision, List<Status>> {
         }
     }
 
-    private Offer(Limits limits, Decision made, long permits, long now, Times times) {
+    private Offer(Limits limits, Decision made, long now, Times times) {
         this.limits = limits;
         this.limit = made.limit();
-        this.permits = permits;
+        this.permits = made.remaining();
         this.madeAt = now;
         this.grantedAt = now;
         this.until = now + Math.min(FAR, times.until);
@@ -83,13 +83,11 @@ final class Offer implements Function<Decision, List<Status>> {
     /**
      * Creates an offer of the permits that remain after a decision, or of none after a denial.
      *
-     * @param made the decision at {@code now}, which must be that of a request without lag
+     * @param made the decision at {@code now}; if it has statuses, of a request without lag
      * @return null if the numbers are too large
      */
     static @Nullable Offer of(Limits limits, Decision made, long now, Times times) {
-        return times.areFar() || made.remaining() >= MAX_PERMITS
-                ? null
-                : new Offer(limits, made, made.remaining(), now, times);
+        return times.areFar() || made.remaining() >= MAX_PERMITS ? null : new Offer(limits, made, now, times);
     }
 
     /** Decides a request. Returns null if that takes the lock. */
@@ -131,10 +129,11 @@ final class Offer implements Function<Decision, List<Status>> {
     }
 
     private Decision granted(long left, long reading) {
-        if (reading - grantedAt > 0) {
+        long time = grantedAt;
+        if (reading - time > 0) {
+            time = reading;
             grantedAt = reading;
         }
-        long time = reading - madeAt > 0 ? reading : madeAt;
         Decision decision = Decision.allowed(limit, left, 0, resetAt - reading, time);
         return statuses == null ? decision : decision.withStatuses(this);
     }

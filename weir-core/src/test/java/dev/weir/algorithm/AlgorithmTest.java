@@ -85,6 +85,77 @@ class AlgorithmTest {
         assertThat(log.joinsFor(state, 21, 1)).isZero();
     }
 
+    @Test
+    void joinsFor_logWithReservations_isTheSame() {
+        Algorithm log = Algorithms.of(Rule.of(Kind.LOG, "", 5, 100, 10, 0).limit());
+        LimitState state = LimitState.create(0);
+        log.reserve(state, 11, 0, 2);
+
+        assertThat(log.joinsFor(state, 12, 1)).isEqualTo(21 - 12);
+        log.reserve(state, 12, 50, 1);
+        assertThat(log.joinsFor(state, 12, 1)).as("while one is pending").isZero();
+    }
+
+    /** The runs of waiting requests have stamps of their own: more than the ticks and 2,048 are rounded to the end of their tick. */
+    @Test
+    void reserve_moreRunsThanAreKept_countUntilTheEndOfTheirTick() {
+        long window = 10_000; // and the length of a tick
+        Algorithm log =
+                Algorithms.of(Rule.of(Kind.LOG, "", 10_000, window, window, 0).limit());
+        LimitState state = LimitState.create(1);
+        for (int i = 1; i <= 2_500; i++) {
+            log.reserve(state, 1, i, 1);
+        }
+        for (int i = 1; i <= 1_000; i++) {
+            log.reserve(state, 1, window + i, 1);
+        }
+        assertThat(runs(log, state, 1)).isBetween(3_000, 3_100);
+
+        long next = window + 1;
+        assertThat(log.remaining(state, next)).isEqualTo(10_000 - 2_500 - 1_000);
+        assertThat(log.resetAfter(state, next)).isEqualTo(2 * window + window - next);
+        assertThat(runs(log, state, next)).isBetween(2_000, 2_100);
+    }
+
+    @Test
+    void tryGrant_morePermitsInATickThanAnIntHolds_countsAll() {
+        long half = 2_000_000_000;
+        Algorithm log =
+                Algorithms.of(Rule.of(Kind.LOG, "", 2 * half, 100, 10, 0).limit());
+        LimitState state = LimitState.create(0);
+        log.tryGrant(state, 11, half);
+        assertThat(log.tryGrant(state, 12, half)).isZero();
+
+        List<Long> weights = new ArrayList<>();
+        log.forEachRun(state, 12, (stamp, weight, pending) -> weights.add(weight));
+        assertThat(weights).containsExactly(2 * half);
+        assertThat(log.earliest(state, 12, 0, 1)).isEqualTo(20 + 100 - 12);
+        assertThat(log.remaining(state, 120)).isEqualTo(2 * half);
+    }
+
+    @Test
+    void adopt_refundedRunThatCountsLaterNow_isForgotten() {
+        Algorithm coarse = Algorithms.of(Rule.of(Kind.LOG, "", 5, 100, 10, 0).limit());
+        LimitState state = LimitState.create(-50);
+        coarse.tryGrant(state, -50, 1); // counts in a window of 100, not in one of 20
+        coarse.reserve(state, 1, 5, 1).refund(1);
+
+        Algorithm fine = Algorithms.of(Rule.of(Kind.LOG, "", 5, 20, 1, 0).limit());
+        assertThat(fine.adopt(state, coarse, 1)).isTrue();
+
+        assertThat(fine.resetAfter(state, 1)).isZero();
+        assertThat(fine.remaining(state, 1)).isEqualTo(5);
+        assertThat(fine.isIdle(state, 1))
+                .as("it still counts in the wider window")
+                .isFalse();
+    }
+
+    private static int runs(Algorithm log, LimitState state, long now) {
+        int[] runs = {0};
+        log.forEachRun(state, now, (stamp, weight, pending) -> runs[0]++);
+        return runs[0];
+    }
+
     private record Granted(Refund refund, Oracle.Refund expected, long permits) {}
 
     /** One state, and its definition. */

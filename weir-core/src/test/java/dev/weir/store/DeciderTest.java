@@ -23,6 +23,16 @@ class DeciderTest {
         return Decider.decideAtOnce(key, limits, permits, reading);
     }
 
+    private Decision decideAlone(Limits limits, long reading, Offer last) {
+        key.open(null);
+        return Decider.decideAlone(key, limits, 1, reading, last);
+    }
+
+    private void enterAndLeave() {
+        key.enter();
+        key.unlock();
+    }
+
     @Test
     void decideAtOnce_secondGrantOfATick_opensAnOffer() {
         Limits limits = Limits.parse("3/1s");
@@ -56,14 +66,45 @@ class DeciderTest {
         decide(limits, 1, START);
         long next = START + 2 * MS;
 
-        assertThat(Decider.decideAlone(key, limits, 1, next).remaining()).isEqualTo(7);
+        assertThat(decideAlone(limits, next, null).remaining()).isEqualTo(7);
         assertThat(key.offer()).isNull();
-        assertThat(Decider.decideAlone(key, limits, 1, next).remaining()).isEqualTo(6);
+        assertThat(decideAlone(limits, next, null).remaining()).isEqualTo(6);
         assertThat(key.offer().decide(limits, 1, next).remaining()).isEqualTo(5);
+    }
 
-        key.open(null);
-        assertThat(Decider.decideAlone(key, limits, 1, next - 1).remaining()).isEqualTo(5);
-        assertThat(key.offer()).as("of a delayed reading").isNull();
+    @Test
+    void decideAlone_firstGrantOfATickAfterAnOffer_opensAnOfferIfThatWasUsed() {
+        Limits limits = Limits.parse("9/1s");
+        decide(limits, 1, START);
+        decide(limits, 1, START);
+        Offer offer = key.offer();
+
+        enterAndLeave();
+        assertThat(decideAlone(limits, START + 2 * MS, offer).remaining()).isEqualTo(6);
+        assertThat(key.offer()).as("after an unused one").isNull();
+        decideAlone(limits, START + 2 * MS, null);
+        Offer used = key.offer();
+        assertThat(used.decide(limits, 1, START + 2 * MS).allowed()).isTrue();
+
+        enterAndLeave();
+        assertThat(decideAlone(limits, START + 4 * MS, used).remaining()).isEqualTo(3);
+        assertThat(key.offer().decide(limits, 1, START + 4 * MS).remaining()).isEqualTo(2);
+    }
+
+    @Test
+    void decideAlone_delayedReading_opensAnOfferOfTheTimeOfTheKey() {
+        Limits limits = Limits.parse("9/1s");
+        decide(limits, 1, START);
+        long next = START + 2 * MS;
+        decideAlone(limits, next, null);
+
+        Decision late = decideAlone(limits, next - MS, null);
+        Decision later = key.offer().decide(limits, 1, next - MS);
+
+        assertThat(late.remaining()).isEqualTo(6);
+        assertThat(later.remaining()).isEqualTo(5);
+        assertThat(later.timeNanos()).isEqualTo(late.timeNanos()).isEqualTo(next);
+        assertThat(later.resetAfterNanos()).isEqualTo(late.resetAfterNanos());
     }
 
     @Test

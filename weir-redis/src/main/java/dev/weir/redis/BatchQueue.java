@@ -29,11 +29,13 @@ final class BatchQueue {
         waiting.add(pending);
     }
 
-    /** Reserves the queue for one thread that sends its batches, in order. Returns false if another does, or nothing waits. */
-    boolean startSending() {
-        boolean starts = !sending && !waiting.isEmpty();
-        sending |= starts;
-        return starts;
+    int slot() {
+        return slot;
+    }
+
+    /** Whether a batch may be sent now, and no thread is about to send the batches of this queue. */
+    boolean isReady(long now) {
+        return !sending && !waiting.isEmpty() && window.isOpen(now, waiting.size());
     }
 
     /**
@@ -44,23 +46,21 @@ final class BatchQueue {
         return thread != ioThread || window.isWritten();
     }
 
-    void endSending() {
-        sending = false;
-    }
-
     /** Whether nothing waits or is in flight, so that it can be removed and created again. */
     boolean isIdle() {
         return !sending && waiting.isEmpty() && window.isEmpty();
     }
 
     /**
-     * Removes the requests of the next batch; null if none waits or if they have to gather.
+     * Removes the requests of the next batch, which the calling thread has to send; null if none waits or if they have to gather.
+     * From one batch to the first null, no other thread may send.
      *
      * @param dropped receives the number of requests that were removed because they are complete
      */
     @Nullable
     Batch poll(long now, Consumer<Integer> dropped) {
-        if (waiting.isEmpty() || !window.isOpen(now)) {
+        sending = false;
+        if (!isReady(now)) {
             return null;
         }
         BatchBuilder builder = new BatchBuilder(costs, denials);
@@ -68,14 +68,18 @@ final class BatchQueue {
         if (builder.isEmpty()) {
             return null;
         }
+        sending = true;
         Batch batch = builder.build(slot, now);
         window.sent(batch);
         return batch;
     }
 
-    /** Returns after how many nanoseconds requests that gather can be sent; -1 if none waits or an answer must come first. */
+    /**
+     * Returns after how many nanoseconds requests that gather can be sent; -1 if none waits, a thread is sending, or an answer must
+     * come first.
+     */
     long opensAfterNanos(long now) {
-        return waiting.isEmpty() ? -1 : window.opensAfterNanos(now);
+        return sending || waiting.isEmpty() ? -1 : window.opensAfterNanos(now);
     }
 
     /**

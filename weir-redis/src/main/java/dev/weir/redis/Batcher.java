@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -66,100 +67,110 @@ final class Batcher {
      * @param part whether they are a part of a larger joint request
      */
     PendingRequest decideAsync(List<Request> requests, long maxWaitNanos, boolean part) {
-        return submit(new PendingRequest(requests, maxWaitNanos, part, false, System.nanoTime() + timeoutNanos));
+        return submit(requests, maxWaitNanos, part, false);
     }
 
     /** Decides requests as {@link #decideAsync} does, and waits for the answer. */
     StoreReservation decide(List<Request> requests, long maxWaitNanos) {
-        return Futures.join(
-                submit(new PendingRequest(requests, maxWaitNanos, false, true, System.nanoTime() + timeoutNanos)));
+        return Futures.join(submit(requests, maxWaitNanos, false, true));
     }
 
-    private PendingRequest submit(PendingRequest pending) {
-        List<Request> requests = pending.requests();
+    private PendingRequest submit(List<Request> requests, long maxWaitNanos, boolean part, boolean awaited) {
+        long now = System.nanoTime();
+        PendingRequest pending = new PendingRequest(requests, maxWaitNanos, part, awaited, now + timeoutNanos);
         int slot = runner.isCluster() ? Keys.slot(keys.of(requests)) : ANY_SLOT;
-        StoreException failure = enqueue(pending, slot);
-        if (failure == null) {
-            sendAll(slot);
-        } else {
+        Batch batch;
+        try {
+            batch = enqueue(pending, slot, now);
+        } catch (StoreException failure) {
             pending.completeExceptionally(failure);
+            return pending;
         }
+        sendAll(batch);
         return pending;
     }
 
-    /** Appends a request to its queue, or returns why it fails at once. */
-    private @Nullable StoreException enqueue(PendingRequest pending, int slot) {
+    /**
+     * Appends a request to its queue, and returns a batch that the calling thread has to send, if any.
+     *
+     * @throws StoreException if the request fails at once
+     */
+    private @Nullable Batch enqueue(PendingRequest pending, int slot, long now) {
         StoreException failure = runner.circuit(slot).failure();
         if (failure != null) {
-            return failure;
+            throw failure;
         }
         synchronized (lock) {
             if (inFlight >= settings.maxInFlight()) {
-                return StoreException.overload(inFlight);
+                throw StoreException.overload(inFlight);
             }
             inFlight++;
-            queues.computeIfAbsent(slot, made -> new BatchQueue(made, denials, roundTrips, costs))
-                    .add(pending);
+            BatchQueue queue = queues.computeIfAbsent(slot, made -> new BatchQueue(made, denials, roundTrips, costs));
+            queue.add(pending);
+            tick();
+            return startSending(queue, now);
+        }
+    }
+
+    /** Returns a batch that the calling thread has to send, if any; else makes sure that what waits is sent later. */
+    private @Nullable Batch startSending(BatchQueue queue, long now) {
+        if (!queue.isReady(now)) {
+            gatherUntilOpen(queue, now);
             return null;
         }
+        if (!queue.sendsInOrderOn(Thread.currentThread())) {
+            var unused = timer.schedule(() -> sendAll(queue.slot()), 0);
+            return null;
+        }
+        return poll(queue, now);
     }
 
-    /**
-     * Sends the batches of a queue that may be sent now, unless another thread is about to: they are sent in order. After a few of
-     * them the timer goes on, so that no caller sends the requests of others for long.
-     */
-    private void sendAll(int slot) {
-        BatchQueue queue;
-        synchronized (lock) {
-            queue = queues.get(slot);
-            if (queue == null || !queue.startSending()) {
-                return;
-            }
-            if (!queue.sendsInOrderOn(Thread.currentThread())) {
-                queue.endSending();
-                var unused = timer.schedule(() -> sendAll(slot), 0);
-                return;
-            }
-        }
-        for (int sent = 0; sent < MAX_SENT_BY_CALLER; sent++) {
-            Batch batch;
-            synchronized (lock) {
-                batch = poll(queue, System.nanoTime());
-                if (batch == null) {
-                    queue.endSending();
-                    removeIfIdle(queue, slot);
-                    return;
-                }
-            }
-            send(queue, batch);
-        }
-        synchronized (lock) {
-            queue.endSending();
-        }
-        var unused = timer.schedule(() -> sendAll(slot), 0);
-    }
-
-    /** Returns the next batch of a queue, if any; else makes sure that its requests are sent later. */
+    /** Returns the next batch of a queue, which the calling thread has to send; null if it has sent all that may be sent now. */
     private @Nullable Batch poll(BatchQueue queue, long now) {
         Batch batch = queue.poll(now, done -> inFlight -= done);
         if (batch != null) {
             batches.add(batch);
         } else {
             gatherUntilOpen(queue, now);
+            removeIfIdle(queue);
         }
-        tick();
         return batch;
     }
 
-    private void removeIfIdle(BatchQueue queue, int slot) {
+    private void removeIfIdle(BatchQueue queue) {
         if (queue.isIdle()) {
-            queues.remove(slot);
+            queues.remove(queue.slot());
+        }
+    }
+
+    /** Sends the batches of a slot that may be sent now, unless another thread does: they are sent in order. */
+    private void sendAll(int slot) {
+        Batch batch;
+        synchronized (lock) {
+            BatchQueue queue = queues.get(slot);
+            batch = queue == null ? null : startSending(queue, System.nanoTime());
+        }
+        sendAll(batch);
+    }
+
+    /**
+     * Sends a batch, and those after it that may be sent now. After a few of them the timer goes on, so that no caller sends the
+     * requests of others for long.
+     */
+    private void sendAll(@Nullable Batch first) {
+        Batch next = first;
+        for (int sent = 0; next != null && sent < MAX_SENT_BY_CALLER; sent++) {
+            next = send(next);
+        }
+        if (next != null) {
+            Batch rest = next;
+            var unused = timer.schedule(() -> sendAll(rest), 0);
         }
     }
 
     private void gatherUntilOpen(BatchQueue queue, long now) {
-        long nanos = queue.opensAfterNanos(now);
-        if (nanos >= 0 && !gathering) {
+        long nanos = gathering ? -1 : queue.opensAfterNanos(now);
+        if (nanos >= 0) {
             gathering = true;
             var unused = timer.schedule(this::sendGathered, nanos);
         }
@@ -174,7 +185,8 @@ final class Batcher {
         known.forEach(this::sendAll);
     }
 
-    private void send(BatchQueue queue, Batch batch) {
+    /** Sends a batch, and returns the next one that the calling thread has to send, if any. */
+    private @Nullable Batch send(Batch batch) {
         CompletableFuture<Object> reply;
         try {
             byte[][] values = PackedRequests.of(settings.time().get(), batch.requestsByGroup(), false);
@@ -182,16 +194,16 @@ final class Batcher {
         } catch (RuntimeException failure) {
             reply = CompletableFuture.failedFuture(failure);
         }
-        boolean atOnce = reply.isDone(); // then sendAll goes on
         var unused = reply.whenComplete((packed, failure) -> {
-            complete(queue, batch, packed, failure);
-            if (!atOnce) {
-                sendAll(batch.slot());
-            }
+            complete(batch, packed, failure);
+            sendAll(batch.slot());
         });
+        synchronized (lock) {
+            return poll(queue(batch.slot()), System.nanoTime());
+        }
     }
 
-    private void complete(BatchQueue queue, Batch batch, @Nullable Object packed, @Nullable Throwable failure) {
+    private void complete(Batch batch, @Nullable Object packed, @Nullable Throwable failure) {
         List<Answer> answers = List.of();
         Throwable why = failure;
         try {
@@ -200,9 +212,10 @@ final class Batcher {
             why = new StoreException("the answer of Redis is unreadable", unreadable);
         }
         synchronized (lock) {
+            BatchQueue queue = queue(batch.slot());
             batches.remove(batch);
             inFlight -= batch.size() - queue.ended(batch, answers, System.nanoTime());
-            removeIfIdle(queue, batch.slot());
+            removeIfIdle(queue);
         }
         denials.learn(batch, answers);
         if (why != null) {
@@ -215,6 +228,11 @@ final class Batcher {
                 complete(pending, answers.get(at++));
             }
         }
+    }
+
+    /** Returns the queue of a slot for which a batch is in flight or being sent. */
+    private BatchQueue queue(int slot) {
+        return Objects.requireNonNull(queues.get(slot));
     }
 
     private void complete(PendingRequest pending, Answer answer) {

@@ -79,8 +79,9 @@ final class PackedLimits {
         long window = micros(limit.windowNanos()) + micros(accounting.windowNanos() - limit.windowNanos());
         long burst = accounting.burst();
         boolean counted = accounting.method() != Method.NOTHING;
+        boolean attempts = accounting.method() == Method.LOG_OF_ATTEMPTS; // denied requests count beyond the permits
         if (counted
-                && (limit.permits() >= MOST
+                && (limit.permits() >= (attempts ? MOST / 2 : MOST)
                         || window >= MOST / 4
                         || overflows(burst, limit.permits())
                         || overflows(burst, window / limit.permits() + 1))) {

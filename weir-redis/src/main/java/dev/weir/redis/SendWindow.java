@@ -4,13 +4,13 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides when a queue may send its next batch, so that a call waits for no other and yet many calls share a script when the
- * server is busy. Up to four batches are sent at once. Beyond that, calls gather until a batch is answered; or for a
- * millisecond, as long as the delay is that of the network: the oldest batch has not been in flight for longer than the fastest
- * round trip of the last seconds and 5 ms. Not thread-safe.
+ * Decides when a queue may send its next batch, so that few calls do not wait for each other and many calls share scripts. A
+ * batch is sent at once if at least as many requests wait as are in flight, in at most three batches. Otherwise requests gather
+ * until a batch is answered; or for a millisecond, as long as the delay is that of the network: the oldest batch has not been in
+ * flight for longer than the fastest round trip of the last seconds and 5 ms. Not thread-safe.
  */
 final class SendWindow {
-    private static final int SENT_AT_ONCE = 4; // more would share less, fewer would let the server wait
+    private static final int SENT_AT_ONCE = 4; // fewer would let the server wait
     private static final int MAX_IN_FLIGHT = 64;
     private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long MAX_BACKLOG_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -18,14 +18,16 @@ final class SendWindow {
     private final ArrayDeque<Batch> inFlight = new ArrayDeque<>();
     private final RoundTrips roundTrips;
     private long latestSentAt;
+    private int requests; // in flight
 
     SendWindow(RoundTrips roundTrips) {
         this.roundTrips = roundTrips;
     }
 
-    /** Whether a batch may be sent now. */
-    boolean isOpen(long now) {
-        return inFlight.size() < SENT_AT_ONCE || (mayPipeline(now) && now - latestSentAt >= GATHER_NANOS);
+    /** Whether a batch may be sent now, given the number of requests that wait. */
+    boolean isOpen(long now, int waiting) {
+        boolean atOnce = inFlight.size() < SENT_AT_ONCE && waiting >= requests;
+        return atOnce || (mayPipeline(now) && now - latestSentAt >= GATHER_NANOS);
     }
 
     /** Returns after how many nanoseconds a batch may be sent though none is answered; -1 if it must wait for an answer. */
@@ -57,12 +59,14 @@ final class SendWindow {
 
     void sent(Batch batch) {
         inFlight.add(batch);
+        requests += batch.size();
         latestSentAt = batch.sentAt();
     }
 
     /** Records an answer, or a failure, which tells nothing about the time of a round trip. */
     void ended(Batch batch, boolean answered, long now) {
         inFlight.remove(batch); // the first one, as a rule
+        requests -= batch.size();
         if (answered) {
             roundTrips.record(now - batch.sentAt(), batch.size(), now);
         }

@@ -18,6 +18,7 @@ final class WaitingRequests {
     private final Map<KeyId, Line> lines = new HashMap<>(); // those that are not empty
     private final ArrayDeque<Line> turns =
             new ArrayDeque<>(); // all but those whose first request waits in another line
+    private int size;
 
     /** The requests for one key. */
     private static final class Line {
@@ -34,8 +35,14 @@ final class WaitingRequests {
         return lines.isEmpty();
     }
 
+    /** Returns the number of requests that wait. */
+    int size() {
+        return size;
+    }
+
     /** Appends a request to the lines of its keys. */
     void add(PendingRequest pending) {
+        size++;
         for (Request request : pending.requests()) {
             Line line = lines.computeIfAbsent(KeyId.of(request), Line::new);
             line.requests.add(pending);
@@ -48,6 +55,7 @@ final class WaitingRequests {
 
     /** Adds a request before all others for its keys. */
     void addFirst(PendingRequest pending) {
+        size++;
         for (Request request : pending.requests()) {
             Line line = lines.computeIfAbsent(KeyId.of(request), Line::new);
             line.requests.addFirst(pending);
@@ -117,6 +125,7 @@ final class WaitingRequests {
     /** Removes a request that is the first of all its lines, one of which has its turn now. */
     @SuppressWarnings("ReferenceEquality") // a line is its own identity
     private void remove(PendingRequest pending, Line now) {
+        size--;
         if (pending.requests().size() == 1) {
             now.requests.remove();
             return;

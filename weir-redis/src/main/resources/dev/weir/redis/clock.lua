@@ -10,6 +10,7 @@ local ATTEMPTS, CLASSIC, FIRST, QUEUE = 1, 2, 4, 8 -- flags of limits
 local MAX_PENDING, MAX_STEPS = 1024, 100 -- future reservations of a limit; steps of searching for one request
 local MARGIN = 3000000 -- microseconds; more than what keepFor adds beside its share
 local options = ARGV[1]:byte()
+local work = 0 -- what the script has done so far, see request.lua
 local time, spare = nil, 0 -- milliseconds for which keys stay longer: a given time may pass more slowly than the server's
 if options < 4 then
   local read = call('TIME')

@@ -131,22 +131,23 @@ end
 -- Decides what is left of a group with the keys from the claim-th on, under the limits of each: requests packed from a place on, of which
 -- a number are done. Returns the answers.
 local function decideRest(claim, lists, at, kinds, done)
-  local target, answers, claims = openKeys(claim, lists), {}, #lists
+  local target, answers, claims = work < MAX_WORK and openKeys(claim, lists), {}, #lists
   for _ = 1, kinds do
     local count, patience = decode('>I4I7', groups, at)
     local permits = { decode('>' .. string.rep('I7', claims), groups, at + 11) }
     at, count, done = at + 11 + 7 * claims, count - done, 0
     while count > 0 do
       local decided = count
-      if work < MAX_WORK then
+      if target and (#answers == 0 or work < MAX_WORK) then
         decided, answers[#answers + 1] = decide(target, count, patience, permits)
+        work = work + target.size + rounds + 8 * steps
       else
         answers[#answers + 1] = encode('>BI4', 8, count)
       end
-      count, work = count - decided, work + target.size + rounds + 8 * steps
+      count = count - decided
     end
   end
-  for _, key in ipairs(look and {} or target.keys) do
+  for _, key in ipairs(target and not look and target.keys or {}) do
     for _, m in ipairs(key.memories) do
       key.changed = key.changed or m.changed
     end

@@ -1,9 +1,8 @@
 -- The fixed window: windows as starts and counts, oldest first.
 --
 -- The state is a section, see limit.lua, with twice the number of changes of the window and one more if the first request opens a window
--- (3), and for each window its start and its count (7 each). If there is one window, opened by the only request, it is cut short: the
--- count (7), and 1 if the first request opens a window (1).
-local OPENED, WINDOW, WINDOW_HANDLE = '>I7I7B', '>I7I3I7I7', '>I7I3I7' -- a state cut short; one window from the latest request on; a handle
+-- (3), and for each window its start and its count (7 each).
+local WINDOW, WINDOW_HANDLE = '>I7I3I7I7', '>I7I3I7' -- one window from the latest request on; a handle
 
 local function aligned(m, instant) return instant - instant % m.limit.window end
 
@@ -25,22 +24,16 @@ local function add(m, start, permits)
   end
 end
 
--- Reads a state of windows of a length, between two places of a string; if they are the same, there is none.
-local function windowAt(state, at, behind, limit, now, length)
+-- Reads a state, between two places of a string; if they are the same, there is none.
+local function windowAt(state, at, behind, limit, now)
   local m = { limit = limit, now = now, created = now, expires = 0, last = now, changes = 0, list = {}, changed = false }
   local first = limit.flags == FIRST and 1 or 0
-  if behind == at + 15 then
-    local count
-    m.created, count, first = decode(OPENED, state, at)
-    m.last, m.list = m.created, { first == 1 and m.created or m.created - m.created % length, count }
-  elseif behind > at then
-    local changes, start, count
-    m.created, m.expires = decode('>I7I7', state, at)
-    m.last, changes, start, count = decode(WINDOW, state, at + 14)
-    m.list, first = { start, count }, changes % 2
-    for place = at + 38, behind - 1, 14 do
-      m.list[#m.list + 1], m.list[#m.list + 2] = decode('>I7I7', state, place)
-    end
+  if behind > at then
+    local changes
+    m.created, m.expires, m.last, changes = decode('>I7I7I7I3', state, at)
+    m.list = { decode('>' .. string.rep('I7I7', (behind - at - 24) / 14), state, at + 24) }
+    m.list[#m.list] = nil -- the place behind them
+    first, work = changes % 2, work + #m.list / 32
     m.changes = (changes - first) / 2
   end
   m.first = first == 1 and FIRST or 0
@@ -60,10 +53,12 @@ end
 
 -- Returns the position of the window that a request at an instant joins; nil if it opens one.
 local function covering(m, instant)
-  local list = m.list
-  for i = #list - 1, 1, -2 do
-    if list[i] <= instant then return instant - list[i] < m.limit.window and i or nil end
+  local list, low, high = m.list, 0, #m.list / 2 -- at least and at most so many windows begin by then
+  while low < high do
+    local middle = ceil((low + high) / 2)
+    if list[2 * middle - 1] <= instant then low = middle else high = middle - 1 end
   end
+  return low > 0 and instant - list[2 * low - 1] < m.limit.window and 2 * low - 1 or nil
 end
 
 -- Grants permits after a wait. Returns the handle.
@@ -85,17 +80,14 @@ end
 
 -- Returns the state without its prefix.
 local function packedWindows(m)
-  local list = m.list
-  if m.created == m.now and m.changes == 0 and #list == 2 and list[1] == opening(m, m.now) then
-    return encode(OPENED, m.created, list[2], m.limit.flags == FIRST and 1 or 0)
-  end
-  local changed = encode('>I7I7', m.created, m.expires) .. windowFromLast(m)
+  local list, changed = m.list, encode('>I7I7', m.created, m.expires) .. windowFromLast(m)
   return list[3] and changed .. encode('>' .. string.rep('I7', #list - 2), unpack(list, 3)) or changed
 end
 
 -- The straight path, see straight.lua: a window that has begun is the only one, or there is none.
 local function windowStraight(limit, state, at, behind, permits, count, dry)
-  local m = windowAt(state, at, behind, limit, time, limit.window)
+  if behind > at + 24 + 3 * 14 then return end
+  local m = windowAt(state, at, behind, limit, time)
   prune(m)
   local start, counted = m.list[1], m.list[2] or 0
   local left, room = start and start + limit.window - time or 0, limit.permits - counted

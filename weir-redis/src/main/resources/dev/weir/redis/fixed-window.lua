@@ -15,32 +15,26 @@ end
 
 -- Opens a state, see log.lua.
 local function open(state, limit, now, _, _, changed)
-  local length = changed or limit.window
-  local m = windowAt(state, CREATED, state and #state + 1 or CREATED, limit, now, length)
+  local m = windowAt(state, CREATED, state and #state + 1 or CREATED, limit, now)
   if changed or m.first ~= limit.flags then
-    adopt(m, length)
+    adopt(m, changed or limit.window)
   end
   prune(m)
   return m
 end
 
 -- Sets the alignment of a limit under which a state was written.
-local function restore(limit, section) limit.flags = windowAt(section, CREATED, #section + 1, limit, 0, limit.window).first end
+local function restore(limit, section) limit.flags = windowAt(section, CREATED, #section + 1, limit, 0).first end
 
 local function earliest(m, from, permits)
-  local room, list, limit = m.limit.permits - permits, m.list, m.limit
+  local room, list, window, first = m.limit.permits - permits, m.list, m.limit.window, m.limit.flags == FIRST
   if room < 0 then return NEVER end
   local at = m.now + from
   local i = covering(m, at)
   while i and list[i + 1] > room do
-    at = list[i] + limit.window
-    if limit.flags == FIRST and list[i + 2] then
-      at = min(at, list[i + 2])
-    end
-    while list[i + 2] and list[i + 2] <= at do
-      i = i + 2
-    end
-    i = at - list[i] < limit.window and i or nil
+    local next = list[i + 2] -- windows do not overlap, unless the first request opens them
+    at = first and next and min(next, list[i] + window) or list[i] + window
+    i = next and next <= at and i + 2 or nil
   end
   return at - m.now
 end

@@ -14,12 +14,6 @@ local function listsAt(place, claims)
   return lists
 end
 
--- Decides what is left of a group by the rules: `done` of its next requests are decided. See decide.lua.
-local function decideByRules(...)
-  decideRest = decideRest or defineRules()
-  return decideRest(...)
-end
-
 -- Decides the requests of a group. Returns their answers.
 --   claim, lists   the position of the first key of the group, and the limits of each key
 --   at, kinds      the place of the requests, and how many kinds there are
@@ -41,7 +35,8 @@ local function decideGroup(claim, lists, at, kinds, done, answers)
       if kinds == 0 then return answers end
     end
   end
-  local rest = decideByRules(claim, lists, at, kinds, done)
+  decideRest = decideRest or defineRules()
+  local rest = decideRest(claim, lists, at, kinds, done)
   return answers and answers .. rest or rest
 end
 
@@ -54,15 +49,10 @@ local function decideGroups()
       kinds = decode('>I4', groups, place - 4)
     end
     at, claim = place + kinds * (11 + 7 * claims), key + claims
-    if claims == 1 and kinds == 1 and lists[1].alone and not always then
-      local number
-      number, answer = decideOne(key, lists[1].alone, count, patience, permits)
+    if claims == 1 and kinds == 1 and lists[1].alone and not always and work < MAX_WORK then
+      local number, decided = decideOne(key, lists[1].alone, count, patience, permits)
+      answer = number == count and decided or decideGroup(key, lists, place, 1, number or 0, decided)
       work = work + 1
-      if not number then
-        answer = decideByRules(key, lists, place, 1, 0)
-      elseif number < count then
-        answer = decideGroup(key, lists, place, 1, number, answer)
-      end
     end
     answers[#answers + 1] = answer or decideGroup(key, lists, place, kinds, 0)
   end
@@ -72,9 +62,8 @@ repeat
   local done, failure = pcall(decideGroups)
   if not done then
     local text = tostring(type(failure) == 'table' and failure.err or failure):sub(1, 500)
-    if not (text:find('WEIR', 1, true) or text:find('WRONGTYPE', 1, true)) then
-      return { err = text:match('%u%u+ .*') or text } -- the server refuses, whatever the key
-    end
+    local refusal = text:match('READONLY.*') or text:match('MASTERDOWN.*')
+    if refusal then return { err = refusal } end -- the circuit must know that the server is not a primary
     answers[#answers + 1] = encode('>BI4I2c0', 9, 0, #text, text)
   end
 until done

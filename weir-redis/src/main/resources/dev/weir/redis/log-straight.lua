@@ -65,7 +65,7 @@ local function logStraight(limit, state, at, behind, permits, count, dry)
   local final = before + (frontSize > 0 and frontSize or size)
   if next <= horizon then
     local oldest, weight, sum, after = pass(state, before + position, final, next, prior + nextWeight, horizon, NEVER)
-    if not oldest and frontSize > 0 then return end
+    if not oldest and frontSize > 0 or sum + weight > all then return end
     prior, next, nextWeight, position = sum, oldest or newest, oldest and weight or newestWeight, after - before
   end
   local needed = all - most + permits -- P of what must have expired

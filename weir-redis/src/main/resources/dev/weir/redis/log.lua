@@ -8,6 +8,7 @@ local function advance(m, latest, enough)
   local bytes = m.front == '' and m.tail or m.front
   local stamp, weight, sum, behind = pass(bytes, m.position, #bytes, m.next, m.prior + m.nextWeight, latest, enough)
   if not stamp and m.front ~= '' then return false end
+  if sum + weight > m.settled + m.newestWeight then damaged() end
   m.prior, m.next, m.nextWeight, m.position = sum, stamp or m.newest, stamp and weight or m.newestWeight, behind
   return true
 end
@@ -56,7 +57,8 @@ local function open(section, limit, now, blocks, shared, changed)
   local fresh = read(nil, limit, now, blocks, shared) -- nothing counts
   fresh.unlink = m.long
   if simple and not empty then
-    log.append(fresh, m.newest, m.settled + m.newestWeight - m.prior) -- P is too large: what counts does so as one run
+    local counted = m.settled + m.newestWeight - m.prior -- P is too large: what counts does so as one run
+    log.append(fresh, m.newest, limit.flags == ATTEMPTS and min(counted, limit.permits) or counted)
     fresh.changed = true
   end
   return fresh

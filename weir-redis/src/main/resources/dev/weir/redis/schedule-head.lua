@@ -2,12 +2,9 @@
 -- permits are paid for. A permit costs window / permits of the limit; the debt may be that of `burst` permits.
 --
 -- The state is a section, see limit.lua, with the arrival, the fraction in permits-ths of a microsecond (7 each), how often the rate has
--- changed (3), permits and burst of the limit (7 each). If the limit has the usual burst, and there is neither a fraction nor a change,
--- it is cut short: the distance from the creation to the arrival (4), and the permits of the limit (4).
-local GCRA, SCHEDULE, PAID = 6, '>I7I7I7I3I7I7', '>I7I4I4' -- a state from the latest request on; one that is cut short
+-- changed (3), permits and burst of the limit (7 each).
+local SCHEDULE = '>I7I7I7I3I7I7' -- a state from the latest request on
 local SCHEDULE_HANDLE = '>I7I7I7I7I7I7I7I7'
-
-local function usualBurst(limit, permits) return limit.kind == GCRA and 1 or permits end
 
 -- Reads a state, between two places of a string; if they are the same, there is none.
 local function scheduleAt(state, at, behind, limit, now)
@@ -16,10 +13,7 @@ local function scheduleAt(state, at, behind, limit, now)
     rate = limit.permits, burst = limit.burst, whole = (limit.window - limit.window % limit.permits) / limit.permits, rest = limit.window % limit.permits,
     changed = false,
   }
-  if behind == at + 15 then
-    m.created, m.arrival, m.rate = decode(PAID, state, at)
-    m.last, m.arrival, m.burst = m.created, m.created + m.arrival, usualBurst(limit, m.rate)
-  elseif behind > at then
+  if behind > at then
     m.created, m.expires = decode('>I7I7', state, at)
     m.last, m.arrival, m.fraction, m.changes, m.rate, m.burst = decode(SCHEDULE, state, at + 14)
   end
@@ -88,14 +82,7 @@ local function scheduleFromLast(m)
 end
 
 -- Returns the state without its prefix.
-local function packedSchedule(m)
-  local limit, ahead = m.limit, m.arrival - m.now
-  if m.created == m.now and m.fraction == 0 and m.changes == 0 and limit.burst == usualBurst(limit, limit.permits)
-    and ahead >= 0 and ahead < 2 ^ 32 and limit.permits < 2 ^ 32 then
-    return encode(PAID, m.created, ahead, limit.permits)
-  end
-  return encode('>I7I7', m.created, m.expires) .. scheduleFromLast(m)
-end
+local function packedSchedule(m) return encode('>I7I7', m.created, m.expires) .. scheduleFromLast(m) end
 
 -- The straight path, see straight.lua: a state that needs no change of its limit.
 local function scheduleStraight(limit, state, at, behind, permits, count, dry)

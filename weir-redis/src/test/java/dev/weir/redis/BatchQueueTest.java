@@ -31,6 +31,12 @@ final class BatchQueueTest {
         PendingRequest unused = add(maxWaitNanos, requests);
     }
 
+    private void put(int count) {
+        for (int i = 0; i < count; i++) {
+            put(0, request(ONE, "key"));
+        }
+    }
+
     private static Request request(Limits limits, String key) {
         return Request.of("limiter", limits, key, 1);
     }
@@ -51,6 +57,12 @@ final class BatchQueueTest {
 
     private void answer(Batch batch) {
         queue.ended(batch, answers(batch, true), now);
+    }
+
+    private Batch pollAndAnswer() {
+        Batch batch = poll();
+        answer(batch);
+        return batch;
     }
 
     @Test
@@ -112,9 +124,9 @@ final class BatchQueueTest {
         PendingRequest later = add(0, request(ONE, "a"), request(ONE, "c"));
         PendingRequest other = add(0, request(ONE, "d"), request(ONE, "e"));
 
-        assertThat(poll().requestsByGroup()).containsExactly(List.of(joint), List.of(other));
-        assertThat(poll().requestsByGroup()).containsExactly(List.of(single));
-        assertThat(poll().requestsByGroup()).containsExactly(List.of(later));
+        assertThat(pollAndAnswer().requestsByGroup()).containsExactly(List.of(joint), List.of(other));
+        assertThat(pollAndAnswer().requestsByGroup()).containsExactly(List.of(single));
+        assertThat(pollAndAnswer().requestsByGroup()).containsExactly(List.of(later));
         assertThat(poll()).isNull();
     }
 
@@ -131,19 +143,33 @@ final class BatchQueueTest {
         PendingRequest one = add(0, request(ONE, "key"));
         PendingRequest two = add(0, request(TWO, "key"));
         PendingRequest three = add(0, request(ONE, "key"));
-        assertThat(poll().requestsByGroup()).containsExactly(List.of(one));
-        assertThat(poll().requestsByGroup()).containsExactly(List.of(two));
-        assertThat(poll().requestsByGroup()).containsExactly(List.of(three));
+        assertThat(pollAndAnswer().requestsByGroup()).containsExactly(List.of(one));
+        assertThat(pollAndAnswer().requestsByGroup()).containsExactly(List.of(two));
+        assertThat(pollAndAnswer().requestsByGroup()).containsExactly(List.of(three));
+    }
+
+    @Test
+    void window_fewerWaitThanAreInFlight_theyGather() {
+        put(3);
+        Batch three = poll();
+        put(2);
+        assertThat(poll()).isNull();
+        put(1);
+        assertThat(poll().size()).isEqualTo(3);
+        put(3);
+        assertThat(poll()).isNull();
+        answer(three);
+        assertThat(poll().size()).isEqualTo(3);
     }
 
     @Test
     void window_fourBatchesAtOnce_thenOneForEachMillisecond() {
         roundTrips.record(30 * MILLI, 1, now);
-        for (int i = 0; i < 4; i++) {
-            put(0, request(ONE, "key"));
-            assertThat(poll()).isNotNull();
+        for (int size : new int[] {1, 1, 2, 4}) {
+            put(size);
+            assertThat(poll().size()).isEqualTo(size);
         }
-        put(0, request(ONE, "key"));
+        put(100);
         assertThat(poll()).isNull();
         assertThat(queue.opensAfterNanos(now)).isEqualTo(MILLI);
         now += MILLI;
@@ -153,19 +179,14 @@ final class BatchQueueTest {
     @Test
     void window_serverIsBehind_requestsGatherUntilAnAnswer() {
         roundTrips.record(2 * MILLI, 1, now);
-        Batch first = null;
-        for (int i = 0; i < 4; i++) {
-            put(0, request(ONE, "key"));
-            first = first == null ? poll() : first;
-            queue.poll(now, done -> {});
-        }
+        put(4);
+        Batch first = poll();
         now += 8 * MILLI;
-        put(0, request(ONE, "key"));
-        put(0, request(ONE, "key"));
+        put(3);
         assertThat(poll()).isNull();
         assertThat(queue.opensAfterNanos(now)).isEqualTo(-1);
         answer(first);
-        assertThat(poll().size()).isEqualTo(2);
+        assertThat(poll().size()).isEqualTo(3);
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.Decision;
+import dev.weir.FailurePolicy;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
@@ -49,15 +51,32 @@ final class BuiltLimitersTest {
         server.command("FLUSHALL");
     }
 
-    @Test
-    void build_limitsTooLargeForRedis_isRefused() {
+    @ParameterizedTest
+    @ValueSource(strings = {TOO_LARGE, "4503599627370496/1h count=attempts"})
+    void build_limitsTooLargeForRedis_isRefused(String limit) {
         assertThatThrownBy(() -> RateLimiter.builder()
                         .name("large")
-                        .limit(TOO_LARGE)
+                        .limit(limit)
                         .store(store)
                         .build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("too large for Redis");
+    }
+
+    @Test
+    void attempts_ofTheLargestLimit_areDeniedTheSameWay() {
+        RateLimiter limiter = RateLimiter.builder()
+                .name("attempts")
+                .limit("4503599627370495/1h count=attempts")
+                .whenStoreFails(FailurePolicy.closed())
+                .store(store)
+                .build();
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        for (int i = 0; i < 20; i++) {
+            Decision denied = limiter.tryAcquire("key", 4_503_599_627_370_495L);
+            assertThat(denied.allowed()).isFalse();
+            assertThat(denied.degraded()).isFalse();
+        }
     }
 
     @Test
