@@ -41,13 +41,13 @@ public record Accounting(Method method, long windowNanos, long tickNanos, long b
      * Checks the values.
      *
      * @param method how permits are counted
-     * @param windowNanos how long a permit counts, at least 1
+     * @param windowNanos how long a permit counts, from 1 ns to 73 years
      * @param tickNanos the length of a tick, from 1 to {@code windowNanos}
      * @param burst the most permits that may be outstanding at once, or 0
      */
     public Accounting {
         Objects.requireNonNull(method, "method must not be null");
-        Checks.duration("window", windowNanos, 1, Long.MAX_VALUE);
+        Checks.duration("window", windowNanos, 1, Checks.LONGEST_NANOS);
         Checks.duration("tick", tickNanos, 1, windowNanos);
         Checks.range("burst", burst, 0, Long.MAX_VALUE);
     }

@@ -10,6 +10,9 @@ import java.util.regex.Pattern;
 final class Checks {
     static final int MAX_KEY_BYTES = 1024;
 
+    /** The longest time for which a permit counts or a burst is earned: 73 years, less than {@code 2^61} nanoseconds. */
+    static final long LONGEST_NANOS = Duration.ofDays(73 * 365).toNanos();
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,63}");
     private static final int MAX_SHOWN = 64;
 
@@ -73,18 +76,27 @@ final class Checks {
         BigInteger refill = BigInteger.valueOf(burst)
                 .multiply(BigInteger.valueOf(windowNanos))
                 .divide(BigInteger.valueOf(permits));
-        if (refill.bitLength() > 63) {
-            throw new IllegalArgumentException(what + " must be earned within 292 years (" + what
+        if (refill.compareTo(BigInteger.valueOf(LONGEST_NANOS)) > 0) {
+            throw new IllegalArgumentException(what + " must be earned within 73 years (" + what
                     + " x window / permits), was " + burst + " at " + permits + " in " + windowNanos + " ns");
         }
     }
 
-    /** Returns the largest burst that is earned within 292 years. */
+    /** Returns the largest burst that is earned within 73 years. */
     static long maxBurst(long permits, long windowNanos) {
-        BigInteger burst = BigInteger.valueOf(Long.MAX_VALUE)
+        BigInteger burst = BigInteger.valueOf(LONGEST_NANOS)
                 .multiply(BigInteger.valueOf(permits))
                 .divide(BigInteger.valueOf(windowNanos));
         return burst.bitLength() > 63 ? Long.MAX_VALUE : burst.longValue();
+    }
+
+    /** Converts the length of a window, from 1 ns to 73 years. */
+    static long windowNanos(Duration window) {
+        if (nonNegativeNanos("window", window) > LONGEST_NANOS) {
+            throw new IllegalArgumentException(
+                    "window must be at most 73 years (" + Durations.text(LONGEST_NANOS) + "), was " + window);
+        }
+        return nanos("window", window);
     }
 
     /** Converts a duration from 1 ns to 292 years. */

@@ -68,7 +68,7 @@ public abstract class Limit extends LimitSpec {
     /**
      * {@return the exact limit: at most {@code permits} permits in any window of the given length}
      * @param permits the number of permits per window, at least 1
-     * @param window the length of the window, from 1 ns to 292 years
+     * @param window the length of the window, from 1 ns to 73 years
      */
     public static SlidingLog slidingLog(long permits, Duration window) {
         return new SlidingLog(LimitSpec.of("sliding-log", permits, window));
@@ -77,7 +77,7 @@ public abstract class Limit extends LimitSpec {
     /**
      * {@return a sliding window counter with 60 buckets and the conservative estimate}
      * @param permits the number of permits per window, at least 1
-     * @param window the length of the window, from 1 ns to 292 years
+     * @param window the length of the window, from 1 ns to 73 years
      */
     public static SlidingWindow slidingWindow(long permits, Duration window) {
         return new SlidingWindow(LimitSpec.of("sliding-window", permits, window));
@@ -86,7 +86,7 @@ public abstract class Limit extends LimitSpec {
     /**
      * {@return a fixed window counter, whose windows start at multiples of their length}
      * @param permits the number of permits per window, at least 1
-     * @param window the length of the window, from 1 ns to 292 years
+     * @param window the length of the window, from 1 ns to 73 years
      */
     public static FixedWindow fixedWindow(long permits, Duration window) {
         return new FixedWindow(LimitSpec.of("fixed-window", permits, window));
@@ -95,7 +95,7 @@ public abstract class Limit extends LimitSpec {
     /**
      * {@return a token bucket that holds {@code permits} tokens and is refilled evenly}
      * @param permits the number of tokens refilled per window, at least 1
-     * @param window the length of the window, from 1 ns to 292 years
+     * @param window the length of the window, from 1 ns to 73 years
      */
     public static TokenBucket tokenBucket(long permits, Duration window) {
         return new TokenBucket(LimitSpec.of("token-bucket", permits, window));
@@ -104,7 +104,7 @@ public abstract class Limit extends LimitSpec {
     /**
      * {@return a leaky bucket: a queue of {@code permits} permits that requests leave evenly spaced}
      * @param permits the number of permits that leave the queue per window, at least 1
-     * @param window the length of the window, from 1 ns to 292 years
+     * @param window the length of the window, from 1 ns to 73 years
      */
     public static LeakyBucket leakyBucket(long permits, Duration window) {
         return new LeakyBucket(LimitSpec.of("leaky-bucket", permits, window));
@@ -113,7 +113,7 @@ public abstract class Limit extends LimitSpec {
     /**
      * {@return a limit by the generic cell rate algorithm: evenly spaced requests, with a burst of 1}
      * @param permits the number of permits per window, at least 1
-     * @param window the length of the window, from 1 ns to 292 years
+     * @param window the length of the window, from 1 ns to 73 years
      */
     public static Gcra gcra(long permits, Duration window) {
         return new Gcra(LimitSpec.of("gcra", permits, window));
@@ -200,7 +200,7 @@ public abstract class Limit extends LimitSpec {
         /**
          * {@return this limit with a wider window, so that delays between the decision and the action do not break a limit that
          * someone else enforces; choose a margin of at least the variation of that delay}
-         * @param margin by how much to widen the window, zero or more
+         * @param margin by how much to widen the window, zero or more; together they last at most 73 years
          */
         public SlidingLog margin(Duration margin) {
             return new SlidingLog(with("margin", Checks.nonNegativeNanos("margin", margin)));
@@ -325,7 +325,7 @@ public abstract class Limit extends LimitSpec {
 
         /**
          * {@return this limit with another burst}
-         * @param burst the tokens of a full bucket, at least 1; {@code burst * window / permits} must be at most 292 years
+         * @param burst the tokens of a full bucket, at least 1; {@code burst * window / permits} must be at most 73 years
          */
         public TokenBucket burst(long burst) {
             return new TokenBucket(with("burst", burst));
@@ -354,7 +354,7 @@ public abstract class Limit extends LimitSpec {
 
         /**
          * {@return this limit with another capacity}
-         * @param capacity the permits that fit into the queue, at least 1; {@code capacity * window / permits} must be at most 292 years
+         * @param capacity the permits that fit into the queue, at least 1; {@code capacity * window / permits} must be at most 73 years
          */
         public LeakyBucket capacity(long capacity) {
             return new LeakyBucket(with("capacity", capacity));
@@ -383,7 +383,7 @@ public abstract class Limit extends LimitSpec {
 
         /**
          * {@return this limit with another burst}
-         * @param burst the most permits granted at once, at least 1; {@code burst * window / permits} must be at most 292 years
+         * @param burst the most permits granted at once, at least 1; {@code burst * window / permits} must be at most 73 years
          */
         public Gcra burst(long burst) {
             return new Gcra(with("burst", burst));

@@ -71,7 +71,7 @@ abstract class LimitSpec {
 
     /** Returns the parts of a limit without options. */
     static LimitSpec of(String algorithm, long permits, Duration window) {
-        return new Draft(algorithm, Checks.permits(permits), Checks.nanos("window", window));
+        return new Draft(algorithm, Checks.permits(permits), Checks.windowNanos(window));
     }
 
     /** Returns the parts of the limit that never denies; no rate depends on its window. */
@@ -126,7 +126,7 @@ abstract class LimitSpec {
     /** Declares by how much longer than the window a permit counts; by default zero. */
     final LimitSpec margin(String option) {
         long margin = number(option, 0);
-        Checks.duration(option, margin, 0, Long.MAX_VALUE - windowNanos);
+        Checks.duration(option, margin, 0, Checks.LONGEST_NANOS - windowNanos);
         long window = windowNanos + margin;
         return declare(option, margin, margin == 0 ? "" : Durations.text(margin), accounting.withWindow(window));
     }

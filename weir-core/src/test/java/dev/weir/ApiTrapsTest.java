@@ -112,18 +112,18 @@ class ApiTrapsTest {
     void limitsThatAStoreCannotHold_areRefusedWhenBuiltAndWhenChanged() {
         Store picky = (Store) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, args) -> {
-                    if (method.getName().equals("check") && args[0].toString().contains("40000d")) {
+                    if (method.getName().equals("check") && args[0].toString().contains("26500d")) {
                         throw new IllegalArgumentException("too large");
                     }
                     return method.getName().equals("timeSource") ? time : null;
                 });
         RateLimiter.Builder builder = RateLimiter.builder().name("api").store(picky);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> builder.limits(Limits.parse("10/40000d")).build())
+                .isThrownBy(() -> builder.limits(Limits.parse("10/26500d")).build())
                 .withMessage("too large");
 
         RateLimiter limiter = builder.limits(Limits.parse("10/1d")).build();
-        assertThatIllegalArgumentException().isThrownBy(() -> limiter.changeLimits(Limits.parse("10/40000d")));
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter.changeLimits(Limits.parse("10/26500d")));
         assertThat(limiter.limits("key")).isEqualTo(Limits.parse("10/1d"));
     }
 
@@ -207,7 +207,7 @@ class ApiTrapsTest {
 
     @Test
     void localShare_whoseBurstWouldOverflow_isCappedAndNeverThrows() {
-        Limit limit = Limit.parse("gcra 3/1d burst=300000");
+        Limit limit = Limit.parse("gcra 3/1d burst=75000");
         Limit share = limit.share(0.5);
         assertThat(share.permits()).isEqualTo(1);
         assertThat(share.maxPermitsPerRequest()).isBetween(1L, 150_000L);

@@ -1,13 +1,17 @@
 package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.testkit.ManualTimeSource;
 import dev.weir.testkit.WorstWindow;
 import java.time.Duration;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -44,15 +48,15 @@ class ArithmeticTest {
     }
 
     private static List<Limit> largest() {
-        Duration forEver = Duration.ofNanos(MAX);
+        Duration longest = Duration.ofDays(73 * 365);
         return List.of(
-                Limit.slidingLog(MAX, forEver),
-                Limit.slidingWindow(MAX, forEver),
-                Limit.fixedWindow(MAX, forEver),
-                Limit.tokenBucket(MAX, forEver),
-                Limit.leakyBucket(MAX, forEver),
-                Limit.gcra(MAX, forEver).burst(MAX),
-                Limit.slidingLog(MAX, forEver).count(Limit.SlidingLog.Count.ATTEMPTS));
+                Limit.slidingLog(MAX, longest),
+                Limit.slidingWindow(MAX, longest),
+                Limit.fixedWindow(MAX, longest),
+                Limit.tokenBucket(MAX, longest),
+                Limit.leakyBucket(MAX, longest),
+                Limit.gcra(MAX, longest).burst(MAX),
+                Limit.slidingLog(MAX, longest).count(Limit.SlidingLog.Count.ATTEMPTS));
     }
 
     @Test
@@ -68,14 +72,14 @@ class ArithmeticTest {
 
     @Test
     void oneInTheLongestWindow_isOne() {
-        Duration forEver = Duration.ofNanos(MAX);
+        Duration longest = Duration.ofDays(73 * 365);
         for (Limit limit : List.of(
-                Limit.slidingLog(1, forEver),
-                Limit.slidingWindow(1, forEver),
-                Limit.fixedWindow(1, forEver).align(Limit.FixedWindow.Align.FIRST),
-                Limit.tokenBucket(1, forEver),
-                Limit.gcra(1, forEver),
-                Limit.leakyBucket(1, forEver))) {
+                Limit.slidingLog(1, longest),
+                Limit.slidingWindow(1, longest),
+                Limit.fixedWindow(1, longest).align(Limit.FixedWindow.Align.FIRST),
+                Limit.tokenBucket(1, longest),
+                Limit.gcra(1, longest),
+                Limit.leakyBucket(1, longest))) {
             ManualTimeSource clock = new ManualTimeSource();
             RateLimiter limiter =
                     RateLimiter.builder().limit(limit).timeSource(clock).build();
@@ -138,6 +142,95 @@ class ArithmeticTest {
                 assertThat(decision.waitNanos()).as("%s", limit).isNotNegative();
             }
         }
+    }
+
+    @Test
+    void reservationOfTheLargestLimit_whilePermitsCount_isDeniedAndChangesNothing() {
+        for (long permits = MAX - 2; permits > 0; permits++) {
+            RateLimiter limiter = limiter(Limit.slidingLog(permits, Duration.ofSeconds(1)));
+            limiter.tryAcquire("key");
+            clock.advance(Duration.ofMillis(600));
+            limiter.tryAcquire("key");
+            Decision decision =
+                    limiter.reserve("key", permits, Duration.ofHours(1)).decision();
+            boolean fits = permits == MAX - 2; // the sum of all permits is a number
+            assertThat(decision.allowed()).as("%d", permits).isEqualTo(fits);
+            long left = permits - 2;
+            assertThat(limiter.peek("key").remaining()).as("%d", permits).isEqualTo(left);
+            assertThat(limiter.tryAcquire("key", left + 1).allowed())
+                    .as("%d", permits)
+                    .isFalse();
+            clock.advance(Duration.ofMillis(1_010));
+            assertThat(limiter.peek("key").remaining()).as("%d", permits).isEqualTo(fits ? 0 : permits);
+        }
+    }
+
+    /** The clock advances by up to 584 years in total. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void longestWindows_anyStepsOfTheClock_areGrantedAgainAfterThem() {
+        SplittableRandom random = new SplittableRandom(1);
+        for (Limit limit : longestWithFewPermits()) {
+            for (int trace = 0; trace < 300; trace++) {
+                anySteps(limit, new AtomicLong(Long.MIN_VALUE + 5), random);
+            }
+        }
+    }
+
+    private static List<Limit> longestWithFewPermits() {
+        Duration longest = Duration.ofDays(73 * 365);
+        return List.of(
+                Limit.slidingLog(2, longest),
+                Limit.slidingLog(2, longest.dividedBy(2)).margin(longest.dividedBy(2)),
+                Limit.slidingLog(2, longest).resolution(longest),
+                Limit.slidingLog(2, longest).count(Limit.SlidingLog.Count.ATTEMPTS),
+                Limit.slidingWindow(1, longest),
+                Limit.slidingWindow(2, longest).estimate(Limit.SlidingWindow.Estimate.CLASSIC),
+                Limit.fixedWindow(2, longest),
+                Limit.fixedWindow(2, longest).align(Limit.FixedWindow.Align.FIRST),
+                Limit.tokenBucket(2, longest),
+                Limit.leakyBucket(2, longest),
+                Limit.gcra(2, longest));
+    }
+
+    private static void anySteps(Limit limit, AtomicLong clock, SplittableRandom random) {
+        RateLimiter limiter =
+                RateLimiter.builder().limit(limit).timeSource(clock::get).build();
+        long most = limit.maxPermitsPerRequest();
+        for (int i = 0; i < 25; i++) {
+            long permits = 1 + random.nextLong(most);
+            limiter.peek("key", permits);
+            Decision decision = random.nextInt(3) > 0
+                    ? limiter.tryAcquire("key", permits)
+                    : limiter.reserve("key", permits, Duration.ofNanos(MAX)).decision();
+            assertThat(List.of(decision.waitNanos(), decision.retryAfterNanos(), decision.resetAfterNanos()))
+                    .as("%s", limit)
+                    .allSatisfy(wait -> assertThat(wait).isNotNegative());
+            long step = random.nextLong(random.nextInt(3) == 0 ? MAX : 2 * limit.windowNanos());
+            boolean outlasts = step > 1L << 62;
+            if (clock.get() > 0 && clock.get() > MAX - step) {
+                return;
+            }
+            clock.addAndGet(random.nextBoolean() || outlasts ? step : 0);
+            if (outlasts) {
+                assertThat(limiter.tryAcquire("key").remaining())
+                        .as("%s", limit)
+                        .isEqualTo(most - 1);
+            }
+        }
+    }
+
+    @Test
+    void longestWindow_withMarginBeyondIt_isRefused() {
+        Limit longest = Limit.parse("5/26645d");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Limit.parse("sliding-log 5/26644d margin=2d"))
+                .withMessageContaining("margin must be at most 1d, was 2d");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Limit.parse("5/26646d"))
+                .withMessageContaining("window must be at most 73 years (26645d)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Accounting(Accounting.Method.LOG, longest.windowNanos() + 1, 1, 0));
     }
 
     @Test

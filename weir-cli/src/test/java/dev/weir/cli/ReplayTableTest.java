@@ -193,7 +193,7 @@ final class ReplayTableTest {
     void table_largestNumbers_areShown() {
         String most = Long.toString(Long.MAX_VALUE);
 
-        String table = plain(80).weir(replay(most + "/1d", most + "/106751d")).answer();
+        String table = plain(80).weir(replay(most + "/1d", most + "/26645d")).answer();
 
         assertThat(table).contains("6 of 9,223,372,036,854,775,807");
         assertThat(table.lines())

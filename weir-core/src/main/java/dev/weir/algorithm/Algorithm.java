@@ -7,11 +7,17 @@ import dev.weir.Limit;
  * object serves all keys of the limit. The caller guards the state and passes a {@code now} that never decreases.
  *
  * <p>Instants are nanoseconds on the store's clock, compared by subtraction. Results are waits: nanoseconds after {@code now},
- * so that a window of 292 years does not overflow. {@link #NEVER} is an endless wait.
+ * so that no sum of instants overflows. {@link #NEVER} is an endless wait.
  */
 public interface Algorithm {
     /** An endless wait. */
     long NEVER = Long.MAX_VALUE;
+
+    /**
+     * The longest wait of a reservation: 73 years, as long as a window may be. So all instants in a state are less than 292 years
+     * apart, and nothing is left of it twice this time after the latest request.
+     */
+    long MAX_WAIT = 1L << 61;
 
     /** The largest number of future instants at which one key may have reservations; beyond it, waiting is denied. */
     int MAX_PENDING = 1024;

@@ -190,6 +190,11 @@ final class CompactLog implements LogForm {
         return true;
     }
 
+    @Override
+    public boolean canReserve(LimitState state, long now, long wait, long permits) {
+        return permits <= Long.MAX_VALUE - state.amount;
+    }
+
     /** Starts a tick, the given number of ticks after the newest run. */
     private static boolean startTick(LimitState state, long ticks) {
         boolean inNumber = state.weight == 1 && isInNumber(ticks);

@@ -98,7 +98,7 @@ final class FixedWindow implements Algorithm {
         if (wait == 0 || covering(windows(state), now, wait, 0) >= 0) {
             return true;
         }
-        return wait < NEVER - length
+        return wait <= MAX_WAIT
                 && windows(state).size() < MAX_PENDING
                 && (clock || wait == earliest(state, now, 0, permits));
     }

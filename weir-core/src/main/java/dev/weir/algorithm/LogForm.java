@@ -25,10 +25,8 @@ interface LogForm {
         return false;
     }
 
-    /** Returns whether there is room for a reservation after a wait. */
-    default boolean canReserve(long now, long wait, long permits) {
-        return true;
-    }
+    /** Returns whether there is room for a reservation after a wait: the weight of all permits must remain a number. */
+    boolean canReserve(LimitState state, long now, long wait, long permits);
 
     /** Returns the least wait of {@code from} or longer after which the permits fit, with at most {@code most} in a window. */
     long earliest(LimitState state, long now, long from, long most, long permits);

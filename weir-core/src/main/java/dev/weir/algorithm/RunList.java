@@ -192,14 +192,24 @@ final class RunList implements LimitState.Details {
         }
     }
 
-    /** Removes the weight of the runs from one to before another, which must exist. */
-    void clear(int from, int to) {
+    /**
+     * Removes the weight of the runs from one to before another, which must exist, and those of these runs that fill whole blocks.
+     * Takes a step for each other run of them, and for each later block. Returns the number of runs removed.
+     */
+    int clear(int from, int to) {
         long before = weightBefore(from);
-        addWeight(to, before - weightBefore(to));
-        for (int i = from; i < to; i++) {
+        long weight = weightBefore(to) - before;
+        int whole = number(from + BLOCK - 1);
+        int end = Math.max(whole, number(to));
+        blocks.subList(whole, end).clear();
+        int gone = (end - whole) << BITS;
+        size -= gone;
+        addWeight(to - gone, -weight);
+        for (int i = from; i < to - gone; i++) {
             Block block = changeable(number(i));
             block.pairs[slot(i) + 1] = before - block.more;
         }
+        return gone;
     }
 
     /** Inserts a run without weight. */

@@ -102,7 +102,7 @@ final class RunLog implements LogForm, LimitState.Details {
     }
 
     @Override
-    public boolean canReserve(long now, long wait, long permits) {
+    public boolean canReserve(LimitState state, long now, long wait, long permits) {
         boolean hasRoom = runs.size() - unseenAt(now) < Algorithm.MAX_PENDING || runs.find(stampAfter(now, wait)) >= 0;
         return hasRoom && permits <= Long.MAX_VALUE - total();
     }
@@ -185,6 +185,7 @@ final class RunLog implements LogForm, LimitState.Details {
 
     @Override
     public boolean prune(LimitState state, long now) {
+        edge = LongMath.later(edge, now); // an older one has no effect, and must not become too old to be compared
         if (hasPending()) {
             settle(now);
         }
@@ -330,8 +331,9 @@ final class RunLog implements LogForm, LimitState.Details {
         long excess = weight(first, ahead) - weight;
         if (excess > 0) {
             int oldest = runs.holding(first, excess + 1);
-            runs.clear(first, oldest); // older ones still count in a wider window
-            first = oldest;
+            int gone = runs.clear(first, oldest); // older ones still count in a wider window
+            first = oldest - gone;
+            ahead -= gone;
             removeFirst(runs.holding(0, 1));
             recount();
         }

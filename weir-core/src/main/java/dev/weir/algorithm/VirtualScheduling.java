@@ -60,8 +60,7 @@ final class VirtualScheduling implements Algorithm {
     @Override
     public boolean canGrant(LimitState state, long now, long wait, long permits) {
         boolean hasRoom = !queue || untilRoomFor(state, now, permits) == 0;
-        boolean atOwnFit =
-                wait == 0 || (wait == earliest(state, now, 0, permits) && wait < NEVER - costOf(burst).nanos);
+        boolean atOwnFit = wait == 0 || (wait == earliest(state, now, 0, permits) && wait <= MAX_WAIT);
         return hasRoom && atOwnFit;
     }
 

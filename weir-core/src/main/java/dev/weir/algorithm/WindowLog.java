@@ -72,7 +72,7 @@ final class WindowLog implements Algorithm {
 
     @Override
     public boolean canGrant(LimitState state, long now, long wait, long permits) {
-        return wait == 0 || (!attempts && wait < NEVER - window && form(state).canReserve(now, wait, permits));
+        return wait == 0 || (!attempts && wait <= MAX_WAIT && form(state).canReserve(state, now, wait, permits));
     }
 
     @Override

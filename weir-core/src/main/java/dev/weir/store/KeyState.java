@@ -168,9 +168,19 @@ final class KeyState extends LockedState {
         return reading - last >= 0 ? reading : last;
     }
 
-    /** Sets the time of the latest request, unless it is later. */
+    /**
+     * Sets the time of the latest request, unless it is later. After a step that nothing outlasts, forgets all grants: the
+     * difference of two instants may overflow then.
+     */
     void advanceTo(long time) {
-        last = timeAt(time);
+        long now = timeAt(time);
+        if (now - last > 2 * Algorithm.MAX_WAIT) {
+            for (int i = 0; i < size(); i++) {
+                state(i).clear(now);
+            }
+            dormant().forEach(one -> one.state().clear(now));
+        }
+        last = now;
     }
 
     // The limits.
@@ -188,7 +198,7 @@ final class KeyState extends LockedState {
 
     /** Sets the time of a request, and removes details that no longer affect decisions. */
     void start(long now) {
-        last = now;
+        advanceTo(now);
         if (details != null && details.states == null && !details.blocksOnly && onlyLimitsCount(now)) {
             details = null;
         }

@@ -9,6 +9,9 @@ import java.util.List;
 abstract class Oracle {
     static final long NEVER = Long.MAX_VALUE;
 
+    /** The longest wait of a reservation. */
+    static final long MAX_WAIT = 1L << 61;
+
     /** The most instants after now that one key may have reservations at. */
     static final int MAX_PENDING = 1_024;
 

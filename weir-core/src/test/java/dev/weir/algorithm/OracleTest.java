@@ -69,7 +69,7 @@ class OracleTest {
 
     @Test
     void severalLimits_anyTrace_asByDefinition() throws InterruptedException {
-        check(19, Size.small(Scenario.ALL, 1, 2, 4));
+        check(17, Size.small(Scenario.ALL, 1, 2, 4));
     }
 
     @Test
@@ -90,6 +90,11 @@ class OracleTest {
     @Test
     void manyPending_oneLog_asByDefinition() throws InterruptedException {
         check(2, Size.deep(List.of(Kind.LOG, Kind.LOG, Kind.CONSERVATIVE, Kind.CLASSIC), 1));
+    }
+
+    @Test
+    void manyAttempts_changedWindows_asByDefinition() throws InterruptedException {
+        check(2, Size.deep(List.of(Kind.ATTEMPTS), 1));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.weir.algorithm;
 
 import dev.weir.algorithm.Rule.Kind;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -73,7 +74,7 @@ final class Scenario {
             return new Size(ALL, 2, 1, rules, 8, 1_000, Long.MAX_VALUE / 128, 40, 1, 3);
         }
 
-        /** Windows of up to 292 years, within a few microseconds. */
+        /** Windows of up to 73 years, within a few microseconds. */
         static Size vast(int rules) {
             return new Size(FINE, 2, 1, rules, 8, VAST / 8, VAST, 40, 1, 3);
         }
@@ -103,8 +104,10 @@ final class Scenario {
     private final Size size;
     private boolean changing; // whether the limits that are drawn are changed later
 
-    /** The longest window: 292 years less a day. The engine is not exact within what has passed and a tick of 292 years. */
-    private static final long VAST = Long.MAX_VALUE - 86_400_000_000_000L;
+    /** The longest window with its margin: 73 years. */
+    private static final long LONGEST = Duration.ofDays(73 * 365).toNanos();
+
+    private static final long VAST = LONGEST - 4;
 
     /** The engine adds longer blocks to the time with overflow: a fixed window then admits a waiter while blocked. */
     private static final long LONGEST_BLOCK = Long.MAX_VALUE / 8;
@@ -188,7 +191,7 @@ final class Scenario {
             }
             case CONSERVATIVE, CLASSIC -> sliding(random, kind, name, permits, window);
             case TOKEN_BUCKET, GCRA, LEAKY_BUCKET -> {
-                BigInteger most = BigInteger.valueOf(Long.MAX_VALUE)
+                BigInteger most = BigInteger.valueOf(LONGEST)
                         .multiply(BigInteger.valueOf(permits))
                         .divide(BigInteger.valueOf(window));
                 long burst =

@@ -59,11 +59,10 @@ final class ScheduleOracle extends Oracle {
         return Math.max(from, own(now, k));
     }
 
-    /** A start that another limit forces later than this limit's own fit is refused, and so is one beyond 292 years. */
+    /** A start that another limit forces later than this limit's own fit is refused, and so is one beyond 73 years. */
     @Override
     boolean mayReserve(long now, long wait, long k) {
-        long earned = cost(burst()).divide(rate).longValueExact();
-        return (!queue() || untilRoom(now, k) == 0) && (wait == 0 || (wait == own(now, k) && wait < NEVER - earned));
+        return (!queue() || untilRoom(now, k) == 0) && (wait == 0 || (wait == own(now, k) && wait <= MAX_WAIT));
     }
 
     @Override

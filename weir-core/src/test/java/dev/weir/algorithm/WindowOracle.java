@@ -63,7 +63,7 @@ final class WindowOracle extends Oracle {
     boolean mayReserve(long now, long wait, long k) {
         return wait == 0
                 || covering(now, wait) != null
-                || (wait < NEVER - rule().window()
+                || (wait <= MAX_WAIT
                         && windows.stream().filter(window -> window[1] > 0).count() < MAX_PENDING
                         && (aligned() || wait == earliest(now, 0, k)));
     }

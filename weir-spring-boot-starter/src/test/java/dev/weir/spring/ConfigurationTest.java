@@ -141,9 +141,9 @@ class ConfigurationTest {
     void limits_beyondTheStore_areReported() {
         assertThat(problems(
                         "weir.redis.uri=redis://127.0.0.1:1",
-                        "weir.limits.api.limit=10/40000d",
+                        "weir.limits.api.limit=10/26500d",
                         "weir.limits.web.limit=10/1d",
-                        "weir.limits.web.plans.premium=10/40000d"))
+                        "weir.limits.web.plans.premium=10/26500d"))
                 .hasSize(2)
                 .allSatisfy(problem -> assertThat(problem).matches("weir\\.limits\\.(api|web): .*2\\^53.*"));
     }
