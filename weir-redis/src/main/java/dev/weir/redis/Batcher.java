@@ -154,7 +154,7 @@ final class Batcher {
     }
 
     /**
-     * Sends a batch, and those after it that may be sent now. After a few of them the timer goes on, so that no caller sends the
+     * Sends a batch, and those after it that may be sent now. After a few of them the timer continues, so that no caller sends the
      * requests of others for long.
      */
     private void sendAll(@Nullable Batch first) {

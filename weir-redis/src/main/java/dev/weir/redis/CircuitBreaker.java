@@ -120,7 +120,7 @@ final class CircuitBreaker {
     private void probeAfter(long millis) {
         try {
             var unused = scheduler.schedule(this::probeNow, millis, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException clientClosed) { // nothing can be sent any more
+        } catch (RejectedExecutionException clientClosed) { // nothing can be sent from then on
             shutDown = true;
         }
     }

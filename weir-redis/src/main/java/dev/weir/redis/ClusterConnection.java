@@ -89,7 +89,7 @@ final class ClusterConnection implements RedisConnection {
                         id, made -> new CircuitBreaker(scheduler, () -> probe(id), events, timeoutNanos));
     }
 
-    /** Probes a node. Asks the others meanwhile whether it still serves slots; if not, its circuit is of no use any more. */
+    /** Probes a node. Asks the others at the same time whether it still serves slots; if not, its circuit is of no further use. */
     private CompletionStage<?> probe(String id) {
         StatefulRedisClusterConnection<byte[], byte[]> known = connection.get();
         if (known == null) {

@@ -63,7 +63,7 @@ final class DenialCache {
         denials.remove(key);
     }
 
-    /** Caches the denials among the answers to a batch, unless the states of their keys were changed meanwhile. */
+    /** Caches the denials among the answers to a batch, unless the states of their keys were changed since then. */
     void learn(Batch batch, List<Answer> answers) {
         if (longestNanos == 0 || answers.size() != batch.size()) {
             return;

@@ -117,7 +117,7 @@ final class KeyCommands implements RedisReservation.Refunds {
                     requests.forEach(
                             denials::invalidate); // it may have been sent whole, and overtaken by other requests
                 });
-        requests.forEach(denials::invalidate); // not earlier: an older denial could be cached meanwhile
+        requests.forEach(denials::invalidate); // not earlier: an older denial could be cached in between
         return changed;
     }
 

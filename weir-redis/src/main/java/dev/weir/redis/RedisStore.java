@@ -140,7 +140,7 @@ public final class RedisStore implements Store {
 
     /**
      * Decides as {@link #reserve} does, without blocking a thread. The future completes on the I/O thread that receives the answer,
-     * or on the pool of asynchronous stages if there is none; limiters go on with their own executor.
+     * or on the pool of asynchronous stages if there is none; limiters continue with their own executor.
      */
     @Override
     public CompletableFuture<StoreReservation> reserveAsync(List<Request> requests, long maxWaitNanos) {
@@ -352,7 +352,7 @@ public final class RedisStore implements Store {
 
         /**
          * Sets the time that decisions use instead of the server's clock, for tests and for replaying a trace. It counts in
-         * microseconds; if it goes backwards, the store's time stands still. Denials are not cached then, and keys stay on the
+         * microseconds; if it is set back, the store's time does not advance. Denials are not cached then, and keys stay on the
          * server for an hour longer.
          *
          * @param timeSource by default, and with {@link TimeSource#system}, the server's clock

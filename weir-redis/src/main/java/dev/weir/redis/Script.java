@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The scripts that run on the server, assembled from the pieces beside this class. The server runs a script from its top each time,
+ * The scripts that run on the server, assembled from the pieces next to this class. The server runs a script from its top each time,
  * so that every function costs time in every call: requests are decided by the script of the family of their algorithms, which
  * defines what it needs.
  */

@@ -63,7 +63,7 @@ final class SendWindow {
         latestSentAt = batch.sentAt();
     }
 
-    /** Records an answer, or a failure, which tells nothing about the time of a round trip. */
+    /** Records an answer, or a failure, which says nothing about the time of a round trip. */
     void ended(Batch batch, boolean answered, long now) {
         inFlight.remove(batch); // the first one, as a rule
         requests -= batch.size();

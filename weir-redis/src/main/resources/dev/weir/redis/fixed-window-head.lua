@@ -54,7 +54,7 @@ end
 
 -- Returns the position of the window that a request at an instant joins; nil if it opens one.
 local function covering(m, instant)
-  local list, low, high = m.list, 0, #m.list / 2 -- at least and at most so many windows begin by then
+  local list, low, high = m.list, 0, #m.list / 2 -- the least and the largest number of windows that can have begun by then
   while low < high do
     local middle = ceil((low + high) / 2)
     if list[2 * middle - 1] <= instant then low = middle else high = middle - 1 end

@@ -79,7 +79,7 @@ final class ClusterTest {
                 .orElseThrow();
     }
 
-    /** 1,000 permits are more than one string's worth: part of the log lies in a hash, and moves apart from the rest. */
+    /** 1,000 permits are more than one string's worth: part of the log is in a hash, and moves apart from the rest. */
     @ParameterizedTest
     @ValueSource(strings = {"20/200ms resolution=1us", "1000/1s resolution=1us"})
     void slotMoved_noWindowIsOverfull_andServesAgain(String limit) {
@@ -163,7 +163,7 @@ final class ClusterTest {
         }
     }
 
-    /** Compares all but the times, which the servers' clocks tell. */
+    /** Compares all but the times, which are those of the servers' clocks. */
     private static void assertSameStatuses(Store memory, List<Request> all, boolean allowed) {
         Decision there = store.reserve(all, 0).decision();
         Decision here = memory.reserve(all, 0).decision();

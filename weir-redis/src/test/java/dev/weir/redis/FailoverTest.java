@@ -19,7 +19,7 @@ final class FailoverTest {
     private static final int DOWN_AFTER_MILLIS = 2_000; // long enough that a busy machine does not count as down
 
     /**
-     * The replica has none of the primary's last writes: the worst that can happen. Then the limit counts anew, once: a window
+     * The replica has none of the primary's last writes: the worst that can happen. Then the limit counts from zero, once: a window
      * that spans the failover holds up to 2N, any other N.
      */
     @Test
@@ -51,7 +51,7 @@ final class FailoverTest {
         }
     }
 
-    /** The replica has all: nothing is forgotten. The primary's connections are not closed: nobody tells the store. */
+    /** The replica has all: nothing is forgotten. The primary's connections are not closed: the store is not notified. */
     @Test
     void primaryHangs_everythingReplicated_theLimitHolds() {
         try (RedisSentinels redis = RedisSentinels.start(RedisServer.binaries().get(0), DOWN_AFTER_MILLIS);

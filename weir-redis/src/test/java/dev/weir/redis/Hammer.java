@@ -34,7 +34,7 @@ final class Hammer implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean stopped;
 
-    /** Starts so many threads; each asks for one permit of one of the keys. */
+    /** Starts this number of threads; each asks for one permit of one of the keys. */
     Hammer(Store store, String limits, int threads, String... keys) {
         Limits parsed = Limits.parse(limits);
         for (int i = 0; i < threads; i++) {

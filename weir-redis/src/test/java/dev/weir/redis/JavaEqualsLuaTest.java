@@ -148,7 +148,7 @@ final class JavaEqualsLuaTest {
     }
 
     /**
-     * The server's clock goes backwards by less than the shortest window: on both sides the time does not advance. The longest
+     * The server's clock is set back by less than the shortest window: on both sides the time does not advance. The longest
      * wait counts from the server's clock, and in memory from the time at which it stopped. Only memory keeps the time of a denial.
      */
     @ParameterizedTest
@@ -161,8 +161,7 @@ final class JavaEqualsLuaTest {
     private static final class Run {
         private final List<Step> trace;
         private final List<Limits> limits = new ArrayList<>();
-        private long now =
-                START; // of the server's clock, in units; memory's time does not advance if it goes backwards
+        private long now = START; // of the server's clock, in units; memory's time does not advance if it is set back
         private final Store memory = MemoryStore.builder().timeSource(() -> now).build();
         private final RedisStore redis;
         private final String key = "key" + traces++;

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** So many answers come late that the store has given the server up: what they have booked is given back all the same. */
+/** So many answers come late that the store has given the server up: what they have booked is still given back. */
 final class LateAnswersTest {
     private static final Limits LIMITS = Limits.parse("100/1m");
     private static final Duration TIMEOUT = Duration.ofMillis(500); // long enough for a busy machine
@@ -68,7 +68,7 @@ final class LateAnswersTest {
         }
     }
 
-    /** The server runs what it was sent while it was paused; nobody waits for the answers any more. */
+    /** The server runs what it was sent while it was paused; nobody waits for the answers now. */
     @ParameterizedTest
     @MethodSource("binaries")
     void serverPaused_whatItRunsAfterwards_isGivenBack(Path binary) {

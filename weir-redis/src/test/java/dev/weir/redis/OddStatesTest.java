@@ -90,7 +90,7 @@ final class OddStatesTest {
         return bookings;
     }
 
-    /** The hash holds the blocks of all logs of a key: that of the shortest window must not tell when it expires. */
+    /** The hash holds the blocks of all logs of a key: that of the shortest window must not decide when it expires. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void blocks_ofAShortWindowAndALong_areKeptForTheLong(boolean longFirst) {
@@ -141,7 +141,7 @@ final class OddStatesTest {
                 .hasMessageContaining("'plumless' and 'buckeroo'");
     }
 
-    /** Evicted, for example. What is not known any more counts for up to a window longer. */
+    /** Evicted, for example. The permits of a lost block count for up to a window longer. */
     @ParameterizedTest
     @ValueSource(ints = {450, 500})
     void blocks_lost_limitHolds_andAllIsHadAgainAWindowLater(int booked) {

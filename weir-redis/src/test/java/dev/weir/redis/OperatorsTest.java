@@ -224,7 +224,7 @@ final class OperatorsTest {
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();
     }
 
-    /** The work is bounded: a log of 20,000 runs is not walked, and the answers are exact all the same. */
+    /** The work is bounded: a log of 20,000 runs is not walked, and the answers are still exact. */
     @Test
     void inspect_longLog_isBoundedAndExact() {
         int permits = 20_000;

@@ -83,14 +83,14 @@ final class Proxy implements AutoCloseable {
         return connections.get();
     }
 
-    /** The fate of the replies to the next so many scripts, on whichever connection. */
+    /** The fate of the replies to the next few scripts, on whichever connection. */
     synchronized void next(Fate fate, int count) {
         for (int i = 0; i < count; i++) {
             fates.add(fate);
         }
     }
 
-    /** Later replies to scripts meet no fate any more. */
+    /** Later replies to scripts are not changed. */
     synchronized void pass() {
         fates.clear();
     }

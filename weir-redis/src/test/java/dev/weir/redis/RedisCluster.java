@@ -136,7 +136,7 @@ final class RedisCluster implements AutoCloseable {
             return !keys.isEmpty();
         }
 
-        /** Moves what is left, and tells the two nodes that all is there. */
+        /** Moves what is left, and notifies the two nodes that all is there. */
         void finish() {
             boolean more = true;
             while (more) {

@@ -52,7 +52,7 @@ final class ServerUpkeepTest {
         }
     }
 
-    /** What was booked is forgotten: a window that holds so many flushes holds N once more for each. */
+    /** Permits are forgotten: a window with a number of flushes holds N once more for each. */
     @Test
     void dataFlushed_countsAnewFromThen() {
         String limit = "50/300ms resolution=1us";

@@ -27,7 +27,7 @@ final class Trace {
         events.add(new TraceEvent(instantMicros(booking) * 1_000, key, permits, TraceEvent.Kind.ALLOWED));
     }
 
-    /** Tells that permits are held no more: before they are given back, so that nobody else can have them earlier. */
+    /** Records that permits are no longer held: before they are given back, so that nobody else can have them earlier. */
     void givenBack(StoreReservation booking, String key, long permits) {
         events.add(new TraceEvent(instantMicros(booking) * 1_000, key, permits, TraceEvent.Kind.REFUNDED));
     }

@@ -27,7 +27,7 @@ final class Worker implements AutoCloseable {
      * What it does.
      *
      * @param patience how long it would wait for a turn; it books ahead and does not wait
-     * @param giveBackEvery one booking in so many is given back; 0 for none
+     * @param giveBackEvery one booking in this number is given back; 0 for none
      */
     record Task(
             String uri, String limits, int keys, int threads, Duration patience, int giveBackEvery, Duration duration) {
