@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -90,6 +91,14 @@ final class FollowedFile extends InputStream {
         if (length == 0) {
             return 0;
         }
+        try {
+            return readNext(bytes, offset, length);
+        } catch (ClosedByInterruptException interrupted) {
+            throw interrupted();
+        }
+    }
+
+    private int readNext(byte[] bytes, int offset, int length) throws IOException {
         while (true) {
             boolean another = isReplaced() || isTruncated(); // looked at before the last read of the old file
             int read = channel.read(ByteBuffer.wrap(bytes, offset, length));
@@ -134,10 +143,14 @@ final class FollowedFile extends InputStream {
         }
     }
 
+    private InterruptedIOException interrupted() {
+        return new InterruptedIOException("interrupted while reading " + path);
+    }
+
     private void await() throws InterruptedIOException {
         LockSupport.parkNanos(pollNanos);
         if (Thread.currentThread().isInterrupted()) {
-            throw new InterruptedIOException("interrupted at the end of " + path);
+            throw interrupted();
         }
     }
 

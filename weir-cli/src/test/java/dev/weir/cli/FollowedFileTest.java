@@ -95,6 +95,18 @@ final class FollowedFileTest {
     }
 
     @Test
+    void read_interruptedBefore_isInterrupted() throws IOException {
+        append("a line\n");
+        follow();
+        reader = new Thread(() -> {
+            Thread.currentThread().interrupt(); // the file system notices it before the wait does
+            read();
+        });
+        reader.start();
+        awaitSeen("<stopped>");
+    }
+
+    @Test
     void read_fileTruncated_beginsAgain() throws IOException {
         append("a long line\n");
         follow();
