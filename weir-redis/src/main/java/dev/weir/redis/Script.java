@@ -29,9 +29,9 @@ enum Script {
     /** Decides on requests whose limits are all logs: sliding logs and sliding windows. */
     DECIDE_LOGS(deciding(piece("log-head") + piece("log-straight"), "log", Pieces.LOG)),
     /** Decides on requests whose limits are all GCRA, token or leaky buckets. */
-    DECIDE_SCHEDULES(deciding(piece("schedule-head"), "schedule", piece("schedule"))),
+    DECIDE_SCHEDULES(deciding(piece("renewal") + piece("schedule-head"), "schedule", piece("schedule"))),
     /** Decides on requests whose limits are all fixed windows. */
-    DECIDE_WINDOWS(deciding(piece("fixed-window-head"), "window", piece("fixed-window"))),
+    DECIDE_WINDOWS(deciding(piece("renewal") + piece("fixed-window-head"), "window", piece("fixed-window"))),
     /** Decides on any requests. */
     DECIDE_ANY(deciding(Pieces.HEADS + piece("log-straight") + piece("straight-any"), "any", Pieces.families(""))),
     /** Refunds permits of a reservation. */
@@ -173,7 +173,8 @@ enum Script {
         private static final Pattern NAME = Pattern.compile("\\b[A-Z][A-Z_]*\\b");
 
         static final String LOG = log("");
-        static final String HEADS = piece("log-head") + piece("schedule-head") + piece("fixed-window-head");
+        static final String HEADS =
+                piece("log-head") + piece("renewal") + piece("schedule-head") + piece("fixed-window-head");
         static final String NO_FAMILY = "local function rulesOf() end\n";
 
         private static String log(String more) {

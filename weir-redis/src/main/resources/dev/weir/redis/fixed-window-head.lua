@@ -97,10 +97,9 @@ local function windowStraight(limit, state, at, behind, permits, count, dry)
   local number = count == 1 and 1 or min(count, floor(room / permits))
   local handle = grantWindow(m, 0, permits * number)
   left = windowsEnd(m) - time
-  if time + left + 1000000 <= m.expires and m.expires <= time + 3 * limit.window + MARGIN and behind == at + 38 then
-    return number, 0, room - permits, left, handle, windowFromLast(m)
+  if behind ~= at + 38 then
+    m.expires = 0 -- the number of windows changes, so that the whole state is written
   end
-  local millis = keepFor(left)
-  m.expires = time + 1000 * (millis - spare)
-  return number, 0, room - permits, left, handle, packedWindows(m), millis
+  local millis = renewal(m, left, 3 * limit.window)
+  return number, 0, room - permits, left, handle, millis and packedWindows(m) or windowFromLast(m), millis
 end

@@ -95,10 +95,6 @@ local function scheduleStraight(limit, state, at, behind, permits, count, dry)
   left = roughlyRemaining(m)
   if not left then return end
   local reset = untilPaid(m)
-  if time + reset + 1000000 <= m.expires and m.expires <= time + 2 * limit.burst * (m.whole + 1) + MARGIN then
-    return 1, 0, left, reset, handle, scheduleFromLast(m)
-  end
-  local millis = keepFor(reset)
-  m.expires = time + 1000 * (millis - spare)
-  return 1, 0, left, reset, handle, packedSchedule(m), millis
+  local millis = renewal(m, reset, 2 * limit.burst * (m.whole + 1))
+  return 1, 0, left, reset, handle, millis and packedSchedule(m) or scheduleFromLast(m), millis
 end
