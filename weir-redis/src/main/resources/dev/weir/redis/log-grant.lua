@@ -30,8 +30,8 @@ local function append(m, stamp, weight)
       m.next, m.nextWeight = stamp, weight
     end
     m.newest, m.newestWeight = stamp, weight
-    if m.closed == 0 then
-      m.closed = min(stamp, m.created) -- the first run of all counts its distance from here
+    if m.closed == 0 or m.count == 0 and stamp < m.closed then
+      m.closed = min(stamp, m.created) -- the first run counts its distance from here
       if m.rare then
         m.rare.opened = m.closed
       end

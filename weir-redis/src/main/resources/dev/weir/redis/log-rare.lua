@@ -20,7 +20,7 @@ local function load(m, window)
     pending = 0, permits = m.limit.permits, tick = m.limit.tick, flags = m.limit.flags, widest = window or m.limit.window,
     edge = m.newest, first = 0, open = 0, block = 0, opened = 0, sealed = 0, fullFor = 0, fullFrom = 0, fullUntil = 0, waiting = 0,
     latest = 0, name = m.limit.prefix:sub(2, 2) .. m.limit.prefix:sub(10, 12), fields = {}, changes = {}, groups = false,
-    forgotten = max(0, min(m.next, m.now) - 1), -- no wider window counts runs before the cursor
+    forgotten = m.prior > 0 and max(0, min(m.next, m.now) - 1) or 0, -- no wider window counts runs before the cursor
   }
   m.rare = r
   if m.long then
