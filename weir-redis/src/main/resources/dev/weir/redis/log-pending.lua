@@ -9,7 +9,7 @@
 -- S at a stamp does not change as time passes. A stamp f with S(f) + k > N is full for k permits: k permits fit at no instant
 -- after f - window and before f. The full stretch is an interval at which `fullFor` permits or more fit nowhere, as a search found.
 local ID, FROM, TO, WEIGHT, HIGHEST, ADDED, LOWEST, GAP, STRIDE = 0, 1, 2, 3, 4, 5, 6, 7, 8
-local GROUP, RECOUNTED = 32, 4 -- reservations in a group; groups counted again in a script
+local GROUP, RECOUNTED = 48, 3 -- reservations in a group; groups counted again in a script
 local recounted = 0
 
 local function numbers(packed)
@@ -33,6 +33,9 @@ local function groupsOf(m)
   end
   return r.groups
 end
+
+-- Returns the last stamp, 0 if there is none.
+local function lastOf(groups) return groups[#groups - STRIDE + 1 + TO] or 0 end
 
 -- Returns the reservations of a group: stamp, weight and stored S of each.
 local function listOf(m, i)
@@ -65,12 +68,8 @@ function log.putGroups(m)
   for id in pairs(r.dirty) do
     log.put(m, 'q' .. id, packed(r.lists[id]))
   end
-  local size = #r.groups
-  log.put(m, 'q', size > 0 and packed(r.groups) or nil)
-  r.waiting, r.latest = 0, size > 0 and r.groups[size - STRIDE + 1 + TO] or 0
-  for i = 1, size, STRIDE do
-    r.waiting = r.waiting + r.groups[i + WEIGHT]
-  end
+  log.put(m, 'q', #r.groups > 0 and packed(r.groups) or nil)
+  r.latest = lastOf(r.groups)
 end
 
 -- Inserts a group before that at position i. The first group is counted under the present limit.
@@ -105,9 +104,10 @@ local function keepGroup(m, i)
   end
 end
 
--- Returns the pending weight with a stamp at or before an instant, and the number of these reservations in its group and before.
+-- Returns the pending weight with a stamp at or before an instant.
 local function pendingUpTo(m, instant)
   local groups, sum = groupsOf(m), 0
+  if lastOf(groups) <= instant then return m.rare.waiting end
   for i = 1, #groups, STRIDE do
     if groups[i + FROM] > instant then
       break
@@ -162,8 +162,7 @@ end
 -- Returns the stamp of the newest run that has weight, 0 if there is none.
 function log.finalStamp(m)
   local r = m.rare
-  local latest = r.groups and #r.groups > 0 and r.groups[#r.groups - STRIDE + 1 + TO] or r.pending > 0 and r.latest or 0
-  return max(latest, log.newestOfPast(m))
+  return max(r.groups and lastOf(r.groups) or r.pending > 0 and r.latest or 0, log.newestOfPast(m))
 end
 
 -- Adds to S wherever weight at a stamp counts.
@@ -194,9 +193,10 @@ log.raise = raise
 local function insert(m, stamp, weight)
   local groups, r = groupsOf(m), m.rare
   raise(m, stamp, weight)
-  local i = 1
-  while i + STRIDE < #groups and groups[i + STRIDE + FROM] <= stamp do
-    i = i + STRIDE
+  r.waiting = r.waiting + weight
+  local i = max(1, #groups - STRIDE + 1)
+  while i > 1 and groups[i + FROM] > stamp do
+    i = i - STRIDE
   end
   local list = #groups > 0 and listOf(m, i) or {}
   local j = 1
@@ -265,7 +265,7 @@ function log.mature(m, due, most)
     while list[j] and list[j] <= due and moved < most do
       local stamp, weight = list[j], list[j + 1]
       log.append(m, settled(m, stamp, weight), weight)
-      j, moved, r.pending = j + 3, moved + 1, r.pending - 1
+      j, moved, r.pending, r.waiting = j + 3, moved + 1, r.pending - 1, r.waiting - weight
     end
     for n = 1, #list do
       list[n] = list[n + j - 1]
@@ -283,7 +283,7 @@ function log.take(m, stamp, weight)
     local list = groups[i + FROM] <= stamp and stamp <= groups[i + TO] and listOf(m, i) or {}
     for j = 1, #list, 3 do
       if list[j] == stamp and list[j + 1] >= weight then
-        list[j + 1] = list[j + 1] - weight
+        list[j + 1], m.rare.waiting = list[j + 1] - weight, m.rare.waiting - weight
         if list[j + 1] == 0 then
           table.remove(list, j)
           table.remove(list, j)

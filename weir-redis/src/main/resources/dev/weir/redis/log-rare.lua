@@ -19,7 +19,7 @@ local function load(m, window)
   local r = {
     pending = 0, permits = m.limit.permits, tick = m.limit.tick, flags = m.limit.flags, widest = window or m.limit.window,
     edge = m.newest, first = 0, open = 0, block = 0, opened = 0, sealed = 0, fullFor = 0, fullFrom = 0, fullUntil = 0, waiting = 0,
-    latest = 0, name = m.limit.prefix:sub(2, 2) .. m.limit.prefix:sub(10, 12), fields = {}, changes = {}, groups = false,
+    latest = 0, name = m.limit.prefix:sub(2, 2) .. m.limit.prefix:sub(10, 12), fields = {}, changes = {}, groups = false, sums = {},
     forgotten = m.prior > 0 and max(0, min(m.next, m.now) - 1) or 0, -- no wider window counts runs before the cursor
   }
   m.rare = r
@@ -146,7 +146,11 @@ function log.weightAt(m, instant)
   elseif x < m.next and x >= m.horizon then
     return m.prior
   end
-  local _, _, sum = log.seek(m, x, NEVER)
+  local sums, sum, _ = m.rare.sums, m.rare.sums[x], nil -- later runs do not change P here
+  if not sum then
+    _, _, sum = log.seek(m, x, NEVER)
+    sums[x] = sum
+  end
   return sum
 end
 
@@ -226,6 +230,7 @@ function log.restoreLost(m)
   if r.pending > 0 then
     r.pending, r.fullUntil = 0, 0
     log.append(m, r.latest, r.waiting)
+    r.waiting = 0
   end
   m.changed = true
 end

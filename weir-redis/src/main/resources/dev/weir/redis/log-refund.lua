@@ -38,7 +38,7 @@ local function takePast(m, stamp, weight)
   elseif n == r.open then
     m.closed = previous
   end
-  m.settled = m.settled - weight
+  m.settled, r.sums = m.settled - weight, {}
   if n == r.open then
     m.tail, m.count = rest, before > weight and m.count or m.count - 1
   else
