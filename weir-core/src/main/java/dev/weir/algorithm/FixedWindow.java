@@ -17,6 +17,9 @@ import dev.weir.Limit;
  * before the change cannot be refunded, because their window may have another start.
  */
 final class FixedWindow implements Algorithm {
+    /** The largest number of windows that have not ended; beyond it, waiting for another one is denied. */
+    static final int MAX_WINDOWS = 128;
+
     private static final RunList NONE = new RunList(); // never changed
 
     private final Limit limit;
@@ -99,7 +102,7 @@ final class FixedWindow implements Algorithm {
             return true;
         }
         return wait <= MAX_WAIT
-                && windows(state).size() < MAX_PENDING
+                && windows(state).size() < MAX_WINDOWS
                 && (clock || wait == earliest(state, now, 0, permits));
     }
 

@@ -64,7 +64,7 @@ final class WindowOracle extends Oracle {
         return wait == 0
                 || covering(now, wait) != null
                 || (wait <= MAX_WAIT
-                        && windows.stream().filter(window -> window[1] > 0).count() < MAX_PENDING
+                        && windows.stream().filter(window -> window[1] > 0).count() < FixedWindow.MAX_WINDOWS
                         && (aligned() || wait == earliest(now, 0, k)));
     }
 

@@ -1,4 +1,5 @@
 -- The rules of fixed windows.
+local MAX_WINDOWS = 128 -- that have not ended
 
 -- Adopts windows of another length or alignment: those that have not ended continue by the new one.
 local function adopt(m, length)
@@ -43,7 +44,7 @@ end
 -- that overlaps others.
 local function canGrant(m, wait, permits)
   if wait == 0 or covering(m, m.now + wait) then return true end
-  return #m.list / 2 < MAX_PENDING and (m.limit.flags ~= FIRST or wait == earliest(m, 0, permits))
+  return #m.list / 2 < MAX_WINDOWS and (m.limit.flags ~= FIRST or wait == earliest(m, 0, permits))
 end
 
 local function refund(m, permits, _, created, changes, start)

@@ -7,6 +7,8 @@ import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
 import dev.weir.store.StoreReservation;
 import dev.weir.testing.RedisServer;
 import io.lettuce.core.RedisClient;
@@ -103,6 +105,25 @@ final class RedisStoreTest {
         assertThat(denied.allowed()).isFalse();
         assertThat(denied.retryAfterNanos())
                 .isBetween(TimeUnit.SECONDS.toNanos(9), TimeUnit.SECONDS.toNanos(10) + 1_000_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fixed-window 1/1d", "fixed-window 1/1d align=first"})
+    void reserve_moreWindowsThanMayWait_isDeniedAsInMemory(String limits) {
+        for (Store each : List.of(store, MemoryStore.create())) {
+            List<Request> requests = List.of(request(limits, "key", 1));
+            for (int i = 0; i < 128; i++) {
+                assertThat(each.reserve(requests, TimeUnit.DAYS.toNanos(1_000))
+                                .decision()
+                                .allowed())
+                        .as("%d under %s", i, each)
+                        .isTrue();
+            }
+            assertThat(each.reserve(requests, TimeUnit.DAYS.toNanos(1_000))
+                            .decision()
+                            .allowed())
+                    .isFalse();
+        }
     }
 
     @Test

@@ -1,0 +1,135 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.testing.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Runs scripts on keys with long histories and returns their times: those of the server, by {@code commandstats}. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+abstract class TimedScripts {
+    static final long BOUND_MICROS = 5_000;
+    private static final Pattern MICROS = Pattern.compile("cmdstat_evalsha:calls=\\d+,usec=(\\d+)");
+    static final Keys KEYS = new Keys("weir", null);
+    static final long DAY = TimeUnit.DAYS.toNanos(1);
+
+    static RedisServer server;
+    static RedisClient client;
+    static StatefulRedisConnection<byte[], byte[]> connection;
+    static RedisCommands<byte[], byte[]> redis;
+
+    long now = 1_700_000_000_000_000L; // microseconds
+    final List<Granted> grants = new ArrayList<>();
+
+    record Question(List<Request> requests, long maxWaitNanos) implements JointRequest {}
+
+    record Granted(Limits limits, byte[] handle) {}
+
+    record Invocation(Script script, List<Request> requests, byte[][] values) {}
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+        client = RedisClient.create();
+        connection = client.connect(ByteArrayCodec.INSTANCE, RedisURI.create(server.uri()));
+        redis = connection.sync();
+        for (Script script : Script.values()) {
+            redis.scriptLoad(script.text());
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        connection.close();
+        client.shutdown();
+        server.close();
+    }
+
+    @BeforeEach
+    void forgetEverything() {
+        redis.flushall();
+    }
+
+    static Request request(Limits limits, String key, long permits) {
+        return Request.of("test", limits, key, permits);
+    }
+
+    Invocation deciding(Limits limits, long permits, long maxWaitNanos, boolean look) {
+        List<Request> requests = List.of(request(limits, "key", permits));
+        List<List<Question>> groups = List.of(List.of(new Question(requests, maxWaitNanos)));
+        return new Invocation(
+                Script.deciding(requests), requests, PackedRequests.of(PackedRequests.time(now), groups, look));
+    }
+
+    static Object run(Invocation call, String key) {
+        List<Request> requests = call.requests.stream()
+                .map(each -> request(each.limits(), key, each.permits()))
+                .toList();
+        return redis.evalsha(call.script.digest(), call.script.output(), KEYS.of(requests), call.values);
+    }
+
+    /** Runs a call on the key itself, and remembers it if it was granted. */
+    void apply(Invocation call) {
+        Object answer = run(call, "key");
+        if (answer instanceof byte[] packed && call.script.decides()) {
+            Answer first = Reply.answers(packed, List.of(List.of(new Question(call.requests, 0))))
+                    .get(0);
+            if (first.handle().length > 0) {
+                grants.add(new Granted(call.requests.get(0).limits(), first.handle()));
+            }
+        }
+    }
+
+    /** Grants single permits, the given time apart. */
+    void fill(Limits limits, int count, long apartMicros) {
+        List<RedisFuture<Object>> sent = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            now += apartMicros;
+            Invocation call = deciding(limits, 1, 0, false);
+            sent.add(connection
+                    .async()
+                    .evalsha(call.script.digest(), ScriptOutputType.VALUE, KEYS.of(call.requests), call.values));
+            if (sent.size() == 1_000) {
+                await(sent);
+            }
+        }
+        await(sent);
+    }
+
+    static void await(List<RedisFuture<Object>> sent) {
+        sent.forEach(each -> assertThat(each.toCompletableFuture()
+                        .orTimeout(60, TimeUnit.SECONDS)
+                        .join())
+                .isNotNull());
+        sent.clear();
+    }
+
+    void wait(Limits limits, int waiters, long permits) {
+        for (int i = 0; i < waiters; i++) {
+            apply(deciding(limits, permits, DAY, false));
+        }
+    }
+
+    /** Returns the time of scripts since the statistics were reset, in microseconds. */
+    static long micros() {
+        Matcher micros = MICROS.matcher(redis.info("commandstats"));
+        assertThat(micros.find()).isTrue();
+        return Long.parseLong(micros.group(1));
+    }
+}
