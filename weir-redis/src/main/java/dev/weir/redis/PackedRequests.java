@@ -11,8 +11,8 @@ import java.util.List;
 /**
  * Requests as the scripts read them: a byte of options (1: look only, 2: add statuses even for one limit, 4: a time follows), groups.
  * Joint requests on the same keys and limits are a group, in order of arrival; equal ones that follow each other are packed as one
- * with its count. A group: the number of requests in each (2 bytes), for each of these the position of its limits among the arguments
- * (2), and the number of kinds of joint requests (4); for each kind the count (4), the longest wait in microseconds (7), and the
+ * with its count. A group: the number of requests in each (2 bytes), the number of kinds of joint requests (4), and for each request
+ * the position of its limits among the arguments (2); for each kind the count (4), the longest wait in microseconds (7), and the
  * permits of each request (7). Equal limits are one argument.
  */
 final class PackedRequests {
@@ -97,6 +97,8 @@ final class PackedRequests {
     private static void put(ByteBuffer packed, List<? extends JointRequest> group, List<Limits> limits) {
         List<Request> first = group.get(0).requests();
         packed.putShort((short) first.size());
+        int kindsAt = packed.position();
+        packed.putInt(0);
         for (Request request : first) {
             int position = limits.indexOf(request.limits());
             if (position < 0) {
@@ -105,8 +107,6 @@ final class PackedRequests {
             }
             packed.putShort((short) (FIRST_LIMITS + position));
         }
-        int kindsAt = packed.position();
-        packed.putInt(0);
         int kinds = 0;
         for (int i = 0; i < group.size(); kinds++) {
             JointRequest joint = group.get(i);

@@ -1,17 +1,25 @@
 -- Decides the groups of a script.
 local decideRest -- the requests that the straight path does not decide; defined on first use
 local known = {} -- lists of limits by the position of the only one, or by the packed positions
+local formats = {} -- of the permits for each key, by the number of keys
 local answers, at, claim = {}, first, 1 -- of the groups so far; the place of the next group, and its first key
 
 -- Returns the limits of each key of a group, whose positions are packed at a place.
 local function listsAt(place, claims)
   local packed = groups:sub(place, place + 2 * claims - 1)
-  local lists = known[packed] or {}
-  for i = #lists + 1, claims do
+  if known[packed] then return known[packed] end
+  local lists = {}
+  for i = 1, claims do
     lists[i] = limitsIn(ARGV[decode('>I2', packed, 2 * i - 1)])
   end
   known[claims == 1 and decode('>I2', packed) or packed] = lists
   return lists
+end
+
+-- Returns the permits for each key of a joint request, which are packed at a place.
+local function permitsAt(place, claims)
+  formats[claims] = formats[claims] or '>' .. string.rep('I7', claims)
+  return { decode(formats[claims], groups, place) }
 end
 
 -- Decides the requests of a group. Returns their answers.
@@ -26,7 +34,7 @@ local function decideGroup(claim, lists, at, kinds, done, answers)
     if one and claims == 1 then
       number, answer = decideOne(claim, one, count - done, patience, permits)
     else
-      number, answer = decideJointly(claim, lists, count - done, patience, { decode('>' .. string.rep('I7', claims), groups, at + 11) })
+      number, answer = decideJointly(claim, lists, count - done, patience, permitsAt(at + 11, claims))
     end
     if not number then break end
     answers, work, done = answers and answers .. answer or answer, work + 1, done + number
@@ -43,11 +51,8 @@ end
 -- Decides all groups that are left. Most have one kind of request for a key with one limit.
 local function decideGroups()
   while at <= #groups do
-    local claims, position, kinds, count, patience, permits = decode('>I2I2I4I4I7I7', groups, at)
-    local place, key, lists, answer = at + 6 + 2 * claims, claim, claims == 1 and known[position] or listsAt(at + 2, claims), nil
-    if claims > 1 then
-      kinds = decode('>I4', groups, place - 4)
-    end
+    local claims, kinds, position, count, patience, permits = decode('>I2I4I2I4I7I7', groups, at)
+    local place, key, lists, answer = at + 6 + 2 * claims, claim, claims == 1 and known[position] or listsAt(at + 6, claims), nil
     at, claim = place + kinds * (11 + 7 * claims), key + claims
     if claims == 1 and kinds == 1 and lists[1].alone and not always and work < MAX_WORK then
       local number, decided = decideOne(key, lists[1].alone, count, patience, permits)

@@ -1,5 +1,6 @@
 -- The straight path of joint requests and of keys with several limits, see key.lua and decide.lua.
-local items, size, attempts = {}, 0, false -- each limit of each key of a request; how many; whether a denied request must be recorded
+local items, parts = {}, {} -- of each limit of a request; of its answer. Tables used again cost less than new ones
+local size, attempts = 0, false -- the number of limits; whether a denied request must be recorded
 
 -- Adds the limits of the i-th key of a request with the places of their states. Returns whether the key has these limits only.
 local function addLimits(i, name, limits)
@@ -22,7 +23,7 @@ local function addLimits(i, name, limits)
       from = behind
     end
     size, attempts = size + 1, attempts or limits[n].flags == ATTEMPTS
-    local item = items[size] or {} -- of a request before: it costs less than a new one
+    local item = items[size] or {}
     item.limit, item.state, item.at, item.behind, item.key = limits[n], state, at, behind, i
     items[size] = item
   end
@@ -31,15 +32,17 @@ end
 
 -- Decides the limits of a request. Returns how many of the equal requests are decided, and the longest wait; or nothing.
 local function decideEach(permits, count, dry)
-  local number, longest = count, 0
+  local least, longest = count, 0
   for n = 1, size do
     local item = items[n]
-    item.number, item.wait, item.remaining, item.reset, item.handle, item.changed, item.millis =
+    local number, wait, remaining, reset, handle, changed, millis =
       straight(item.limit, item.state, item.at, item.behind, permits[item.key], count, dry)
-    if not item.number or item.wait < 0 or item.wait > MOST or item.reset < 0 or item.reset > MOST then return end
-    number, longest = min(number, item.number), max(longest, item.wait)
+    if not number or wait < 0 or wait > MOST or reset < 0 or reset > MOST then return end
+    item.wait, item.remaining, item.reset, item.changed, item.millis = wait, remaining, reset, changed, millis
+    parts[n + 1] = handle or ''
+    least, longest = number < least and number or least, wait > longest and wait or longest
   end
-  return number, longest
+  return least, longest
 end
 
 -- Writes the key of several limits, the first of which is an item.
@@ -58,11 +61,11 @@ local function writeSections(name, first, last)
   call('SET', name, table.concat(parts), 'PX', keepFor(longest))
 end
 
--- Writes the keys of a request that is granted, the first of which is the claim-th of the script. Returns its handle.
+-- Writes the keys of a request that is granted, the first of which is the claim-th of the script.
 local function writeAll(claim, lists)
-  local handles, first = {}, 1
-  for i, limits in ipairs(lists) do
-    local name = KEYS[2 * (claim + i) - 3]
+  local first = 1
+  for i = 1, #lists do
+    local name, limits = KEYS[2 * (claim + i) - 3], lists[i]
     if limits.alone then
       write(name, limits.alone.prefix, items[first].changed, items[first].millis)
     else
@@ -70,19 +73,14 @@ local function writeAll(claim, lists)
     end
     first = first + #limits
   end
-  for n = 1, size do
-    handles[n] = items[n].handle
-  end
-  return table.concat(handles)
 end
 
 -- Decides the first of a number of equal joint requests. Returns how many it decided, and their answer; or nothing.
 --   claim, lists  the position of the first key, and the limits of each key
 local function decideJointly(claim, lists, count, patience, permits)
-  local handle = ''
   size, attempts = 0, false
-  for i, limits in ipairs(lists) do
-    if not addLimits(i, KEYS[2 * (claim + i) - 3], limits) then return end
+  for i = 1, #lists do
+    if not addLimits(i, KEYS[2 * (claim + i) - 3], lists[i]) then return end
     count = permits[i] == permits[1] and count or 1
   end
   local number, wait = decideEach(permits, count, look)
@@ -96,14 +94,15 @@ local function decideJointly(claim, lists, count, patience, permits)
   elseif wait > 0 and not look then
     number, wait = decideEach(permits, count, true)
   elseif not look then
-    handle = writeAll(claim, lists)
+    writeAll(claim, lists)
   end
-  local step = wait == 0 and number > 1 and permits[1] or 0
-  local parts = { encode(ANSWER, 2, number, wait == 0 and 1 or 0, step, wait, time, #handle), handle }
+  local step, length = wait == 0 and number > 1 and permits[1] or 0, 0
   for n = 1, size do
     local item = items[n]
-    parts[n + 2] = encode(STATUS, item.remaining, wait > 0 and item.wait or 0, item.reset)
+    length = length + #parts[n + 1]
+    parts[size + n + 1] = encode(STATUS, item.remaining, wait > 0 and item.wait or 0, item.reset)
   end
+  parts[1] = encode(ANSWER, 2, number, wait == 0 and 1 or 0, step, wait, time, length)
   work = work + 2 * size
-  return number, table.concat(parts)
+  return number, table.concat(parts, '', 1, 2 * size + 1)
 end

@@ -43,7 +43,7 @@ local function decideOne(claim, limit, count, patience, permits)
 end
 
 -- The only request of a script is decided before anything else is defined.
-local kinds, count, patience, permits = decode('>I4I4I7I7', groups, first + 4)
+local kinds, _, count, patience, permits = decode('>I4I2I4I7I7', groups, first + 2)
 if #KEYS == 2 and kinds == 1 and count == 1 and not always and #ARGV[2] == LIMIT then
   local decided, answer = decideOne(1, limitAt(ARGV[2], 1), 1, patience, permits)
   if decided then return answer end
