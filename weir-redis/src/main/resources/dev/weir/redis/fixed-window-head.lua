@@ -34,7 +34,7 @@ local function windowAt(state, at, behind, limit, now)
     m.created, m.expires, m.last, changes = decode('>I7I7I7I3', state, at)
     m.list = { decode('>' .. string.rep('I7I7', size), state, at + 24) }
     m.list[#m.list] = nil -- the place behind them
-    first, work = changes % 2, work + #m.list / 32
+    first = changes % 2
     m.changes = (changes - first) / 2
   end
   m.first = first == 1 and FIRST or 0

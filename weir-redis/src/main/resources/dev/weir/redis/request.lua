@@ -16,4 +16,4 @@ local groups, first = ARGV[1], options < 4 and 2 or 10
 local look, always = options % 2 == 1, options % 4 >= 2
 local DENIED, ALLOWED = '>BI4I7i8I7I7', '>BI4I7I7I7Bc0'
 local ANSWER, STATUS = '>BI4BI7i8I7I2', '>i8i8i8'
-local MAX_WORK = 400 -- requests and steps, each of a few microseconds
+local MAX_WORK = 300 -- requests and steps, each of a few microseconds
