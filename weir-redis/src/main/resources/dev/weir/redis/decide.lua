@@ -134,7 +134,7 @@ local function decideRest(claim, lists, at, kinds, done)
   local target, answers, claims = work < MAX_WORK and openKeys(claim, lists), {}, #lists
   for _ = 1, kinds do
     local count, patience = decode('>I4I7', groups, at)
-    local permits = { decode('>' .. string.rep('I7', claims), groups, at + 11) }
+    local permits = { decode(lists.permits, groups, at + 11) }
     at, count, done = at + 11 + 7 * claims, count - done, 0
     while count > 0 do
       local decided = count

@@ -1,25 +1,18 @@
 -- Decides the groups of a script.
 local decideRest -- the requests that the straight path does not decide; defined on first use
 local known = {} -- lists of limits by the position of the only one, or by the packed positions
-local formats = {} -- of the permits for each key, by the number of keys
 local answers, at, claim = {}, first, 1 -- of the groups so far; the place of the next group, and its first key
 
--- Returns the limits of each key of a group, whose positions are packed at a place.
+-- Returns the limits of each key of a group, whose positions are packed at a place, and the format of its permits for each key.
 local function listsAt(place, claims)
   local packed = groups:sub(place, place + 2 * claims - 1)
   if known[packed] then return known[packed] end
-  local lists = {}
+  local lists = { permits = '>' .. string.rep('I7', claims) }
   for i = 1, claims do
     lists[i] = limitsIn(ARGV[decode('>I2', packed, 2 * i - 1)])
   end
   known[claims == 1 and decode('>I2', packed) or packed] = lists
   return lists
-end
-
--- Returns the permits for each key of a joint request, which are packed at a place.
-local function permitsAt(place, claims)
-  formats[claims] = formats[claims] or '>' .. string.rep('I7', claims)
-  return { decode(formats[claims], groups, place) }
 end
 
 -- Decides the requests of a group. Returns their answers.
@@ -34,7 +27,7 @@ local function decideGroup(claim, lists, at, kinds, done, answers)
     if one and claims == 1 then
       number, answer = decideOne(claim, one, count - done, patience, permits)
     else
-      number, answer = decideJointly(claim, lists, count - done, patience, permitsAt(at + 11, claims))
+      number, answer = decideJointly(claim, lists, count - done, patience, { decode(lists.permits, groups, at + 11) })
     end
     if not number then break end
     answers, work, done = answers and answers .. answer or answer, work + 1, done + number
