@@ -193,21 +193,23 @@ final class RunList implements LimitState.Details {
     }
 
     /**
-     * Removes the weight of the runs from one to before another, which must exist, and those of these runs that fill whole blocks.
-     * Takes a step for each other run of them, and for each later block. Returns the number of runs removed.
+     * Removes the weight of the runs from one to before another, and those of these runs that fill whole blocks. Takes a step for each
+     * other run of their blocks, and for each earlier block. Returns the number of runs removed.
      */
     int clear(int from, int to) {
-        long before = weightBefore(from);
-        long weight = weightBefore(to) - before;
+        long before = weightBefore(to);
+        long weight = before - weightBefore(from);
         int whole = number(from + BLOCK - 1);
         int end = Math.max(whole, number(to));
         blocks.subList(whole, end).clear();
         int gone = (end - whole) << BITS;
         size -= gone;
-        addWeight(to - gone, -weight);
-        for (int i = from; i < to - gone; i++) {
+        removed += weight;
+        int number = number(from);
+        blocks.subList(0, number).forEach(earlier -> earlier.more += weight);
+        for (int i = Math.max(0, (number << BITS) - head); i < to - gone; i++) {
             Block block = changeable(number(i));
-            block.pairs[slot(i) + 1] = before - block.more;
+            block.pairs[slot(i) + 1] = i < from ? block.pairs[slot(i) + 1] + weight : before - block.more;
         }
         return gone;
     }
