@@ -10,8 +10,10 @@ final class PendingWeights {
     private long[] weights;
     private int size;
 
-    PendingWeights() {
-        weights = new long[0];
+    /** Contains the given weights in this array. */
+    PendingWeights(long... weights) {
+        this.weights = weights;
+        this.size = weights.length;
     }
 
     /** Creates an independent copy. */

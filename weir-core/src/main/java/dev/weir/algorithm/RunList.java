@@ -18,6 +18,7 @@ final class RunList implements LimitState.Details {
     private static final int MIN_RUNS = 4;
 
     private final ArrayList<Block> blocks;
+    private long[] more; // to be added to each sum of a block; in one array, so that changing all takes little time
     private int head; // the position of the first run in the first block
     private int size;
     private long removed; // the sum of the weights before the first run
@@ -25,26 +26,26 @@ final class RunList implements LimitState.Details {
     /** Up to {@value #BLOCK} runs. */
     private static final class Block {
         long[] pairs; // stamp, sum, stamp, sum ...
-        long more; // to be added to each sum
         boolean shared; // with a copy of the list: cloned before it is changed
 
-        Block(long[] pairs, long more, boolean shared) {
+        Block(long[] pairs, boolean shared) {
             this.pairs = pairs;
-            this.more = more;
             this.shared = shared;
         }
     }
 
     RunList() {
         blocks = new ArrayList<>(1);
+        more = new long[1];
     }
 
     private RunList(RunList other) {
         blocks = new ArrayList<>(other.blocks.size());
         for (Block block : other.blocks) {
             block.shared = true;
-            blocks.add(new Block(block.pairs, block.more, true));
+            blocks.add(new Block(block.pairs, true));
         }
+        more = other.more.clone();
         head = other.head;
         size = other.size;
         removed = other.removed;
@@ -77,8 +78,8 @@ final class RunList implements LimitState.Details {
         if (i == 0) {
             return removed;
         }
-        Block block = block(i - 1);
-        return block.pairs[slot(i - 1) + 1] + block.more;
+        int number = number(i - 1);
+        return blocks.get(number).pairs[slot(i - 1) + 1] + more[number];
     }
 
     private Block block(int i) {
@@ -188,28 +189,37 @@ final class RunList implements LimitState.Details {
             pairs[slot] += weight;
         }
         for (int later = number + 1; later < blocks.size(); later++) {
-            blocks.get(later).more += weight;
+            more[later] += weight;
         }
     }
 
     /**
-     * Removes the weight of the runs from one to before another, which must exist, and those of these runs that fill whole blocks.
-     * Takes a step for each other run of them, and for each later block. Returns the number of runs removed.
+     * Removes the weight of the runs from one to before another, and those of these runs that fill whole blocks. Takes a step for each
+     * other run of their blocks, and for each earlier block. Returns the number of runs removed.
      */
     int clear(int from, int to) {
-        long before = weightBefore(from);
-        long weight = weightBefore(to) - before;
+        long before = weightBefore(to);
+        long weight = before - weightBefore(from);
         int whole = number(from + BLOCK - 1);
         int end = Math.max(whole, number(to));
-        blocks.subList(whole, end).clear();
+        removeBlocks(whole, end);
         int gone = (end - whole) << BITS;
         size -= gone;
-        addWeight(to - gone, -weight);
-        for (int i = from; i < to - gone; i++) {
-            Block block = changeable(number(i));
-            block.pairs[slot(i) + 1] = before - block.more;
+        removed += weight;
+        int number = number(from);
+        for (int earlier = 0; earlier < number; earlier++) {
+            more[earlier] += weight;
+        }
+        for (int i = Math.max(0, (number << BITS) - head); i < to - gone; i++) {
+            long[] pairs = changeable(number(i)).pairs;
+            pairs[slot(i) + 1] = i < from ? pairs[slot(i) + 1] + weight : before - more[number(i)];
         }
         return gone;
+    }
+
+    private void removeBlocks(int from, int to) {
+        System.arraycopy(more, to, more, from, blocks.size() - to);
+        blocks.subList(from, to).clear();
     }
 
     /** Inserts a run without weight. */
@@ -220,21 +230,22 @@ final class RunList implements LimitState.Details {
         int number = number(i);
         for (int last = blocks.size() - 1; last > number; last--) {
             move(changeable(last).pairs, 0, 2);
-            copyFirst(blocks.get(last - 1), BLOCK - 1, blocks.get(last), 0);
+            copy(last - 1, BLOCK - 1, last, 0);
         }
         Block block = changeable(number);
         if (i < size - 1) {
             move(block.pairs, slot(i), slot(i) + 2);
         }
         block.pairs[slot(i)] = stamp;
-        block.pairs[slot(i) + 1] = sum - block.more;
+        block.pairs[slot(i) + 1] = sum - more[number];
     }
 
     /** Ensures that there is room for a run behind the last one. */
     private void makeRoom() {
         int number = number(size);
         if (number == blocks.size()) {
-            blocks.add(new Block(new long[2 * MIN_RUNS], 0, false));
+            blocks.add(new Block(new long[2 * MIN_RUNS], false));
+            more = number == more.length ? Arrays.copyOf(more, 2 * number) : more;
         }
         Block block = changeable(number);
         if (slot(size) < block.pairs.length) {
@@ -252,9 +263,11 @@ final class RunList implements LimitState.Details {
         System.arraycopy(pairs, from, pairs, to, pairs.length - Math.max(from, to));
     }
 
-    private static void copyFirst(Block from, int run, Block to, int toRun) {
-        to.pairs[2 * toRun] = from.pairs[2 * run];
-        to.pairs[2 * toRun + 1] = from.pairs[2 * run + 1] + from.more - to.more;
+    private void copy(int from, int run, int to, int toRun) {
+        long[] pairs = blocks.get(from).pairs;
+        long[] toPairs = blocks.get(to).pairs;
+        toPairs[2 * toRun] = pairs[2 * run];
+        toPairs[2 * toRun + 1] = pairs[2 * run + 1] + more[from] - more[to];
     }
 
     /** Removes a run. */
@@ -264,7 +277,7 @@ final class RunList implements LimitState.Details {
         int last = blocks.size() - 1;
         move(changeable(number).pairs, slot(i) + 2, slot(i));
         for (; number < last; number++) {
-            copyFirst(blocks.get(number + 1), 0, blocks.get(number), BLOCK - 1);
+            copy(number + 1, 0, number, BLOCK - 1);
             move(changeable(number + 1).pairs, 2, 0);
         }
         size--;
@@ -280,7 +293,7 @@ final class RunList implements LimitState.Details {
         size -= n;
         int whole = head >> BITS;
         if (whole > 0) {
-            blocks.subList(0, whole).clear();
+            removeBlocks(0, whole);
             head -= whole << BITS;
         }
     }

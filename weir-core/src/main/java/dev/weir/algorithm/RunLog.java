@@ -351,8 +351,9 @@ final class RunLog implements LogForm, LimitState.Details {
             widest = window;
         }
         first = runs.after(0, now, -window);
+        int pending = ahead;
         ahead = Math.min(ahead, runs.after(seen(now)));
-        for (int i = runs.size() - 1; i >= ahead; i--) {
+        for (int i = pending - 1; i >= ahead; i--) {
             if (runs.weight(i) == 0) {
                 runs.remove(i);
             }
@@ -362,13 +363,15 @@ final class RunLog implements LogForm, LimitState.Details {
 
     /** Computes the weight at the stamps of pending reservations. */
     private void recount() {
-        counted = new PendingWeights();
+        long[] weights = new long[runs.size() - ahead];
         int oldest = first;
         int unseen = ahead;
-        for (int i = ahead; i < runs.size(); i++) {
-            oldest = runs.after(oldest, runs.stamp(i), -window);
-            unseen = runs.after(unseen, seen(runs.stamp(i)), 0);
-            counted.insert(i - ahead, weight(oldest, unseen));
+        for (int i = 0; i < weights.length; i++) {
+            long stamp = runs.stamp(ahead + i);
+            oldest = runs.after(oldest, stamp, -window);
+            unseen = runs.after(unseen, seen(stamp), 0);
+            weights[i] = weight(oldest, unseen);
         }
+        counted = new PendingWeights(weights);
     }
 }
