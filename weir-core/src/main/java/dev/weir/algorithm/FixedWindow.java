@@ -18,7 +18,7 @@ import dev.weir.Limit;
  */
 final class FixedWindow implements Algorithm {
     /** The largest number of windows that have not ended; beyond it, waiting for another one is denied. */
-    static final int MAX_WINDOWS = 128;
+    static final int MAX_WINDOWS = 64;
 
     private static final RunList NONE = new RunList(); // never changed
 

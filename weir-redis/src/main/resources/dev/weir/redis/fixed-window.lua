@@ -1,5 +1,5 @@
 -- The rules of fixed windows.
-local MAX_WINDOWS = 128 -- that have not ended
+local MAX_WINDOWS = 64 -- that have not ended
 
 -- Adopts windows of another length or alignment: those that have not ended continue by the new one.
 local function adopt(m, length)

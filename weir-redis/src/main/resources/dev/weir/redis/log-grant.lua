@@ -13,7 +13,16 @@ local function push(m, stamp, weight)
   end
 end
 
--- Adds weight to the past: to the newest run, as a new one behind it, or as one between the tail and the newest run.
+-- Sets the stamp from which the first run of the tail counts its distance.
+local function startTail(m, stamp)
+  m.closed = stamp
+  if m.rare then
+    m.rare.opened = stamp
+  end
+end
+
+-- Adds weight to the past: to the newest run, as a new one behind it, or as one before it. If there is no room before the end of the
+-- tail, the weight counts from that on.
 local function append(m, stamp, weight)
   if m.rare then
     m.rare.edge = max(m.rare.edge, stamp)
@@ -21,22 +30,25 @@ local function append(m, stamp, weight)
   if stamp == m.newest then
     m.newestWeight = m.newestWeight + weight
     m.nextWeight = m.nextWeight + (m.next == stamp and weight or 0)
-  elseif stamp < m.newest and m.newestWeight > 0 then
-    push(m, stamp, weight)
-  else
-    if m.newestWeight > 0 then
-      push(m, m.newest, m.newestWeight)
-    elseif m.next == m.newest then
-      m.next, m.nextWeight = stamp, weight
+    return
+  elseif m.closed == 0 then
+    startTail(m, min(stamp, m.created))
+  elseif stamp <= m.closed and m.rare then
+    if log.insertPast(m, stamp, weight) then return end
+    if m.tail == '' and m.rare.first == m.rare.open then
+      startTail(m, min(stamp, m.closed)) -- there is nothing before the newest run
     end
-    m.newest, m.newestWeight = stamp, weight
-    if m.closed == 0 or m.count == 0 and stamp < m.closed then
-      m.closed = min(stamp, m.created) -- the first run counts its distance from here
-      if m.rare then
-        m.rare.opened = m.closed
-      end
-    end
+    stamp = max(stamp, m.closed)
   end
+  if stamp < m.newest and m.newestWeight > 0 then
+    push(m, stamp, weight)
+    return
+  elseif m.newestWeight > 0 then
+    push(m, m.newest, m.newestWeight)
+  elseif m.next == m.newest then
+    m.next, m.nextWeight = stamp, weight
+  end
+  m.newest, m.newestWeight = stamp, weight
 end
 
 -- Returns whether permits that fit after a wait may be granted there.

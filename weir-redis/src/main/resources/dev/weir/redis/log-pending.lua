@@ -9,7 +9,7 @@
 -- S at a stamp does not change as time passes. A stamp f with S(f) + k > N is full for k permits: k permits fit at no instant
 -- after f - window and before f. The full stretch is an interval at which `fullFor` permits or more fit nowhere, as a search found.
 local ID, FROM, TO, WEIGHT, HIGHEST, ADDED, LOWEST, GAP, STRIDE = 0, 1, 2, 3, 4, 5, 6, 7, 8
-local GROUP, RECOUNTED = 48, 3 -- reservations in a group; groups counted again in a script
+local GROUP, RECOUNTED = 48, 144 -- reservations in a group; the most that are counted again in a script, roughly
 local recounted = 0
 
 local function numbers(packed)
@@ -30,6 +30,11 @@ local function groupsOf(m)
   local r = m.rare
   if not r.groups then
     r.groups, r.lists, r.dirty = r.pending > 0 and numbers(log.field(m, 'q')) or {}, {}, {}
+    local sum = 0
+    for i = 1, #r.groups, STRIDE do
+      sum = sum + r.groups[i + WEIGHT]
+    end
+    if sum ~= r.waiting then damaged() end
   end
   return r.groups
 end
@@ -42,7 +47,12 @@ local function listOf(m, i)
   local r = m.rare
   local id = r.groups[i + ID]
   if not r.lists[id] then
-    r.lists[id] = numbers(log.field(m, 'q' .. id))
+    local list, weight = numbers(log.field(m, 'q' .. id)), 0
+    for j = 2, #list, 3 do
+      weight = weight + list[j]
+    end
+    if list[1] ~= r.groups[i + FROM] or list[#list - 2] ~= r.groups[i + TO] or weight ~= r.groups[i + WEIGHT] then damaged() end
+    r.lists[id] = list
   end
   return r.lists[id]
 end
@@ -245,10 +255,11 @@ function log.grantAmongPending(m, stamp, weight, atOnce)
   end
 end
 
--- Returns the stamp of a reservation in the past: its own, or the end of its tick if there are more runs than a window has ticks.
+-- Returns the stamp of a reservation in the past: its own, or the end of its tick if there are more runs than a window has ticks. A
+-- change to coarser ticks may leave it before the last run of the tail: then it is that of this run.
 local function settled(m, stamp, weight)
-  local r, rounded = m.rare, visible(m, stamp)
-  if (r.open - r.first) * RUNS + m.count <= r.widest / m.limit.tick + 2 * MAX_PENDING or rounded == stamp then
+  local r, rounded = m.rare, max(visible(m, stamp), m.closed)
+  if stamp >= m.closed and (r.open - r.first) * RUNS + m.count <= r.widest / m.limit.tick + 2 * MAX_PENDING or rounded == stamp then
     return stamp
   end
   r.edge = max(r.edge, rounded)
@@ -264,7 +275,9 @@ function log.mature(m, due, most)
     local list, j = listOf(m, 1), 1
     while list[j] and list[j] <= due and moved < most do
       local stamp, weight = list[j], list[j + 1]
-      log.append(m, settled(m, stamp, weight), weight)
+      if stamp >= m.closed or not log.insertPast(m, stamp, weight) then
+        log.append(m, settled(m, stamp, weight), weight)
+      end
       j, moved, r.pending, r.waiting = j + 3, moved + 1, r.pending - 1, r.waiting - weight
     end
     for n = 1, #list do
@@ -336,7 +349,7 @@ function log.recount(m)
       for j = 1, #list, 3 do
         list[j + 2] = counted(m, list[j])
       end
-      groups[i + ADDED], recounted, m.rare.fullUntil = 0, recounted + 1, 0
+      groups[i + ADDED], recounted, m.rare.fullUntil = 0, recounted + #list / 3 + 4, 0
       summarize(m, i)
       m.changed = true
     end

@@ -26,6 +26,7 @@ local function load(m, window)
   if m.long then
     r.pending, r.permits, r.tick, r.flags, r.widest, r.edge, r.forgotten, r.first, r.open, r.block, r.opened, r.sealed,
       r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base = decode(RARE, m.section, RARE_AT)
+    if r.forgotten >= m.now or r.base > r.sealed or r.sealed > m.settled then damaged() end
     r.edge = max(r.edge, m.newest)
   else
     local _, _, weight, _, _, distance = pass(m.tail, 1, #m.tail, 0, 0, NEVER, NEVER)
@@ -131,6 +132,7 @@ end
 function log.moveCursor(m, latest, enough)
   local r = m.rare or load(m)
   local stamp, weight, sum, behind, _, _, n, bytes = log.seek(m, latest, enough)
+  if stamp and stamp > m.newest or sum + weight > m.settled then damaged() end
   m.next, m.nextWeight = stamp or m.newest, stamp and weight or m.newestWeight
   m.prior, m.position, r.block, m.front = sum, behind, n, n < r.open and bytes or ''
   log.drop(m)
@@ -149,6 +151,7 @@ function log.weightAt(m, instant)
   local sums, sum, _ = m.rare.sums, m.rare.sums[x], nil -- later runs do not change P here
   if not sum then
     _, _, sum = log.seek(m, x, NEVER)
+    if sum > m.settled then damaged() end
     sums[x] = sum
   end
   return sum
@@ -170,6 +173,19 @@ end
 function log.newestOfPast(m)
   if m.newestWeight > 0 then return m.newest end
   return m.settled > m.prior and log.reached(m, m.settled) or 0
+end
+
+-- Adds weight to the tail, at or before the stamp of its last run. Returns whether there is room.
+function log.insertPast(m, stamp, weight)
+  local r = m.rare
+  if stamp < r.opened or stamp == r.opened and r.first < r.open or m.tail == '' or m.count >= RUNS or #m.tail + 29 > ROOM then return false end
+  local there, before, _, behind, position, previous = log.seek(m, stamp - 1, NEVER)
+  local rest = there == stamp and log.encoded(stamp - previous, before + weight)
+    or log.encoded(stamp - previous, weight) .. log.encoded(there - stamp, before)
+  m.tail, m.count = m.tail:sub(1, position - 1) .. rest .. m.tail:sub(behind), there == stamp and m.count or m.count + 1
+  m.settled, r.sums = m.settled + weight, {}
+  log.moveCursor(m, m.horizon, NEVER)
+  return true
 end
 
 -- Puts the full tail into a block.
@@ -261,9 +277,12 @@ end
 function log.prepare(m, changed)
   local r, limit = m.rare or load(m, changed), m.limit
   m.horizon = max(m.now - (changed or limit.window), r.forgotten)
-  if isEmpty(m) and not (m.shared and r.first < r.open) then return false end
+  if isEmpty(m) then
+    if not (m.shared and r.first < r.open) then return false end
+    r.forgotten, r.widest = max(r.forgotten, m.now - r.widest), limit.window
+  end
   if r.pending > 0 then
-    matured = matured + log.mature(m, m.now, max(1, MATURED - matured))
+    matured = matured + log.mature(m, m.now, max(r.pending > MAX_PENDING and MATURED or 1, MATURED - matured))
   end
   if changed or r.pending > 0 and (r.permits ~= limit.permits or r.tick ~= limit.tick or r.flags ~= limit.flags) then
     change(m)
@@ -281,7 +300,7 @@ end
 
 -- Counts all pending reservations from now on, because the clock of the server was set back.
 function log.countAll(m)
-  if m.rare.pending > 0 then
+  if m.rare and m.rare.pending > 0 then
     log.mature(m, NEVER, NEVER)
   end
 end

@@ -22,7 +22,7 @@ final class BoundedBatchesTest extends TimedScripts {
     @CsvSource({
         "fixed-window 1/1s, 200, 0",
         "fixed-window 1/1s align=first, 200, 0",
-        "fixed-window 1/1s, 100, 1",
+        "fixed-window 1/1s, 50, 1",
         "1/1s, 1000, 0"
     })
     void batchOfKeysWithManyWaiters_isBounded(String text, int waiters, long maxWaitDays) {
@@ -39,14 +39,14 @@ final class BoundedBatchesTest extends TimedScripts {
                 .allMatch(answer -> answer.isUndecided() || answer.decision().allowed() == (maxWaitDays > 0));
     }
 
-    /** The largest joint requests, which cannot be divided: 2 to 4 ms, and twice as much on a busy machine. */
+    /** The largest joint requests, which cannot be divided: 2 to 5 ms, and more on a busy machine. */
     @ParameterizedTest
     @CsvSource({
         "1000/1s resolution=1us, 600",
         "1/1s, 1000",
         "sliding-window 100/1s buckets=10 estimate=classic, 1000",
-        "fixed-window 1/1s, 100",
-        "fixed-window 10/1s align=first, 1300"
+        "fixed-window 1/1s, 50",
+        "fixed-window 10/1s align=first, 700"
     })
     void jointRequest_onKeysWithManyWaiters_isBounded(String text, int waiters) {
         Limits limits = Limits.parse(text);
@@ -58,7 +58,7 @@ final class BoundedBatchesTest extends TimedScripts {
                 List<List<Question>> groups = List.of(List.of(new Question(requests, maxWaitNanos)));
                 assertThat(fastest(requests, groups).micros)
                         .as("%s, at most %s ns", asked, maxWaitNanos)
-                        .isLessThanOrEqualTo(2 * BOUND_MICROS);
+                        .isLessThanOrEqualTo(3 * BOUND_MICROS);
             }
         }
     }

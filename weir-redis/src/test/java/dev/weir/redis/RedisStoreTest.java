@@ -112,7 +112,7 @@ final class RedisStoreTest {
     void reserve_moreWindowsThanMayWait_isDeniedAsInMemory(String limits) {
         for (Store each : List.of(store, MemoryStore.create())) {
             List<Request> requests = List.of(request(limits, "key", 1));
-            for (int i = 0; i < 128; i++) {
+            for (int i = 0; i < 64; i++) {
                 assertThat(each.reserve(requests, TimeUnit.DAYS.toNanos(1_000))
                                 .decision()
                                 .allowed())

@@ -1,0 +1,178 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.StoreException;
+import dev.weir.store.StoreReservation;
+import dev.weir.testing.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Histories of logs that once were decided otherwise than in memory, or failed. */
+final class FoundLogFaultsTest {
+    private static final long SECOND = 1_000_000; // in microseconds, like all times here
+    private static final long START = 1_700_000_000 * SECOND;
+    private static final int WAITING_AT = 691; // the place of the weight of all reservations in a state
+
+    private static RedisServer server;
+    private static RedisStore redis;
+    private static long now;
+
+    private final MemoryStore memory =
+            MemoryStore.builder().timeSource(() -> now * 1_000).build();
+
+    /** A reservation on Redis and in memory. */
+    private record Both(StoreReservation there, StoreReservation here) {
+        void refund(long permits) {
+            there.refund(permits);
+            here.refund(permits);
+        }
+
+        void assertAlike() {
+            assertThat(described(there.decision())).isEqualTo(described(here.decision()));
+        }
+
+        private static String described(Decision decision) {
+            return decision.allowed() + ", remaining " + decision.remaining() + ", wait " + decision.waitNanos()
+                    + ", retry after " + decision.retryAfterNanos() + ", reset after " + decision.resetAfterNanos();
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+        redis = RedisStore.builder(server.uri())
+                .timeout(Duration.ofSeconds(5))
+                .denialMemory(Duration.ZERO)
+                .scriptTime(() -> PackedRequests.time(now))
+                .connect();
+    }
+
+    @AfterAll
+    static void stop() {
+        redis.close();
+        server.close();
+    }
+
+    @BeforeEach
+    void forgetEverything() {
+        now = START;
+        Blocking.reset(redis, request(Limits.parse("1/1s"), 1));
+    }
+
+    private static Request request(Limits limits, long permits) {
+        return Request.of("test", limits, "key", permits);
+    }
+
+    private Both reserve(Limits limits, long permits, long maxWait) {
+        List<Request> requests = List.of(request(limits, permits));
+        return new Both(redis.reserve(requests, maxWait * 1_000), memory.reserve(requests, maxWait * 1_000));
+    }
+
+    @Test
+    void reservationsBeforeARoundedStamp_decidedAlike() {
+        Limits fine = Limits.parse("100/10s resolution=1s");
+        Limits coarse = Limits.parse("100/20s resolution=10s");
+        now += 100;
+        reserve(fine, 1, 0).assertAlike();
+        reserve(coarse, 1, 0).assertAlike();
+        Blocking.block(memory, request(coarse, 1), 5 * SECOND * 1_000);
+        Blocking.block(redis, request(coarse, 1), 5 * SECOND * 1_000);
+        for (long permits : new long[] {1, 3, 5}) {
+            reserve(coarse, permits, 10 * SECOND).assertAlike();
+        }
+        for (long pass : new long[] {5_006_000, 0, 11 * SECOND, 10 * SECOND, 10_000}) {
+            now += pass;
+            reserve(coarse, 1, 0).assertAlike();
+        }
+        reserve(coarse, 100, 0).assertAlike();
+    }
+
+    /** The end of the tail was set to the creation of the log, so that the blocks before it counted as expired. */
+    @Test
+    void coarserBuckets_behindARefundedTail_admitNoMoreThanInMemory() {
+        Limits wide = Limits.parse("sliding-window 450/100s buckets=100000 estimate=classic");
+        Limits narrow = Limits.parse("sliding-window 300/20s buckets=2 estimate=classic");
+        for (int i = 0; i < 237; i++) {
+            now += 150_000;
+            reserve(wide, 1, 0).assertAlike();
+        }
+        now = START + 69 * SECOND;
+        List<Both> later = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            now += 1_000;
+            later.add(reserve(wide, 1, 0));
+        }
+        for (int i = 3; i >= 0; i--) {
+            later.get(i).refund(1);
+        }
+        now += 1_000;
+        reserve(narrow, 1, 0);
+        reserve(wide, 1, 0).assertAlike();
+        reserve(wide, 1, 0).assertAlike();
+        now += 60 * SECOND;
+        reserve(wide, 1, 0).assertAlike();
+        reserve(wide, 350, 0).assertAlike();
+    }
+
+    @Test
+    void clockSetBack_allRefunded_decidesOn() {
+        Limits limits = Limits.parse("2/10s resolution=1us");
+        Both granted = reserve(limits, 2, 0);
+        Both waiting = reserve(limits, 1, 60 * SECOND);
+        granted.refund(2);
+        waiting.refund(1);
+        now -= 20 * SECOND;
+        reserve(limits, 1, 0).assertAlike();
+        now += 3 * SECOND;
+        reserve(limits, 1, 0).assertAlike();
+    }
+
+    @Test
+    void clockSetBack_oneOfTwoLimitsChanged_decidesOn() {
+        now += 500;
+        reserve(Limits.parse("9/20s name=a", "9/10s name=b"), 1, 0).assertAlike();
+        now += 500;
+        Limits changed = Limits.parse("9/15s name=a", "9/10s name=b");
+        reserve(changed, 1, 0).assertAlike();
+        now -= 20 * SECOND;
+        reserve(changed, 1, 0).assertAlike();
+    }
+
+    @Test
+    void damagedWeightOfReservations_isRefused() {
+        Limits limits = Limits.parse("10/10s resolution=1us");
+        for (int i = 0; i < 20; i++) {
+            now += 1_000;
+            reserve(limits, 1, 60 * SECOND).assertAlike();
+        }
+        byte[] key = "weir:{test:key}".getBytes(StandardCharsets.US_ASCII);
+        RedisClient client = RedisClient.create(server.uri());
+        var commands = client.connect(ByteArrayCodec.INSTANCE).sync();
+        byte[] state = commands.get(key);
+        now += 5 * SECOND;
+        for (int bit = 0; bit < 7 * 8; bit++) {
+            byte[] damaged = state.clone();
+            damaged[WAITING_AT + bit / 8] ^= (byte) (1 << bit % 8);
+            commands.set(key, damaged);
+            assertThatThrownBy(() -> redis.decide("test", limits, "key", 1))
+                    .as("bit %d", bit)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("damaged");
+        }
+        client.shutdown();
+    }
+}
