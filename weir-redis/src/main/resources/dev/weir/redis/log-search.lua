@@ -19,9 +19,21 @@ local function latestFull(m, from, to, room)
   end
 end
 
+-- Returns the least stamp at which P >= enough if runs of the past are among the pending ones, because the clock was set back.
+local function reachedAmongPast(m, enough)
+  local low, high = m.horizon, max(lastOf(groupsOf(m)), m.newest)
+  while high - low > 1 do
+    local middle = floor((low + high) / 2)
+    if total(m, middle) >= enough then high = middle else low = middle end
+  end
+  steps = steps + 20 -- each of some 30 instants is searched for
+  return high
+end
+
 -- Returns the least stamp, past or pending, at which P >= enough.
 local function reached(m, enough)
   local groups = groupsOf(m)
+  if #groups > 0 and m.closed >= groups[1 + FROM] then return reachedAmongPast(m, enough) end
   if enough <= m.settled or #groups == 0 then return log.reached(m, enough) end
   local sum = m.settled -- P of the runs passed; the newest run of the past is among the pending ones
   for i = 1, #groups, STRIDE do

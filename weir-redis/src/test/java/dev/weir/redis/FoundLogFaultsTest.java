@@ -152,6 +152,34 @@ final class FoundLogFaultsTest {
         reserve(changed, 1, 0).assertAlike();
     }
 
+    /** Reservations from before the clock was set back count at once, later ones wait among them. */
+    @Test
+    void clockSetBack_reservationsAmongEarlierOnes_admitNoMore() {
+        Limits limits = Limits.parse("20/1s resolution=1us");
+        reserve(limits, 10, 0);
+        now += SECOND / 2;
+        Both second = reserve(limits, 5, 0);
+        now += SECOND / 10;
+        Both third = reserve(limits, 5, 0);
+        Both waiting = reserve(limits, 10, 60 * SECOND);
+        assertThat(waitOf(waiting)).isEqualTo(400_000);
+        assertThat(waitOf(reserve(limits, 5, 60 * SECOND))).isEqualTo(900_000);
+        assertThat(waitOf(reserve(limits, 5, 60 * SECOND))).isEqualTo(1_000_000);
+        second.refund(5);
+        third.refund(5);
+        waiting.refund(5);
+
+        now -= 20 * SECOND;
+        assertThat(waitOf(reserve(limits, 5, 60 * SECOND))).isEqualTo(400_000);
+        assertThat(waitOf(reserve(limits, 15, 60 * SECOND)))
+                .as("those at 0.9 and 1 s, and 15 more, are 25")
+                .isEqualTo(1_900_000);
+    }
+
+    private static long waitOf(Both reserved) {
+        return reserved.there.decision().waitNanos() / 1_000;
+    }
+
     @Test
     void damagedWeightOfReservations_isRefused() {
         Limits limits = Limits.parse("10/10s resolution=1us");
