@@ -28,6 +28,9 @@ local function load(m, window)
       r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base = decode(RARE, m.section, RARE_AT)
     if r.forgotten >= m.now or r.base > r.sealed or r.sealed > m.settled then damaged() end
     r.edge = max(r.edge, m.newest)
+    if r.first == r.open then
+      r.first, r.open, r.block, r.base = 0, 0, 0, r.sealed -- without blocks, they are numbered anew: the tree may be lost
+    end
   else
     local _, _, weight, _, _, distance = pass(m.tail, 1, #m.tail, 0, 0, NEVER, NEVER)
     r.opened, r.sealed = m.closed - distance, m.settled - weight
@@ -236,10 +239,12 @@ end
 -- stamp of the last one and counted from now on: so they count for too long, never for too short a time.
 function log.restoreLost(m)
   local r = m.rare
-  local weight = r.block < r.open and r.sealed - m.prior or 0
+  local wider = r.first < r.open and r.widest > m.limit.window -- then what has expired may count again
+  local expired = wider and r.base or m.prior
+  local weight = (wider or r.block < r.open) and r.sealed - expired or 0
   if weight > 0 then
     local code = log.encoded(0, weight)
-    m.tail, m.count, m.front, r.sealed = code .. m.tail, m.count + 1, '', m.prior
+    m.tail, m.count, m.front, r.sealed, m.prior = code .. m.tail, m.count + 1, '', expired, expired
     m.next, m.nextWeight, m.position = r.opened, weight, #code + 1
   end
   r.first, r.open, r.block, r.base, r.fields = 0, 0, 0, r.sealed, {}

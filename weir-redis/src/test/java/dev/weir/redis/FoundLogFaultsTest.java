@@ -11,6 +11,7 @@ import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
 import dev.weir.testing.RedisServer;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -27,7 +28,12 @@ final class FoundLogFaultsTest {
     private static final long START = 1_700_000_000 * SECOND;
     private static final int WAITING_AT = 691; // the place of the weight of all reservations in a state
 
+    private static final byte[] KEY = "weir:{test:key}".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] BLOCKS = "weir:{test:key}b".getBytes(StandardCharsets.US_ASCII);
+
     private static RedisServer server;
+    private static RedisClient client;
+    private static RedisCommands<byte[], byte[]> commands;
     private static RedisStore redis;
     private static long now;
 
@@ -54,6 +60,8 @@ final class FoundLogFaultsTest {
     @BeforeAll
     static void start() {
         server = RedisServer.start();
+        client = RedisClient.create(server.uri());
+        commands = client.connect(ByteArrayCodec.INSTANCE).sync();
         redis = RedisStore.builder(server.uri())
                 .timeout(Duration.ofSeconds(5))
                 .denialMemory(Duration.ZERO)
@@ -64,6 +72,7 @@ final class FoundLogFaultsTest {
     @AfterAll
     static void stop() {
         redis.close();
+        client.shutdown();
         server.close();
     }
 
@@ -180,6 +189,21 @@ final class FoundLogFaultsTest {
         return reserved.there.decision().waitNanos() / 1_000;
     }
 
+    /** Runs that no longer count in the present window may count again in a wider one that was in effect before. */
+    @Test
+    void evictedUnderANarrowerWindow_widenedAgain_admitsNoMore() {
+        Limits wide = Limits.parse("400/10s resolution=1us");
+        for (int i = 0; i < 390; i++) {
+            now += 1_000;
+            reserve(wide, 1, 0).assertAlike();
+        }
+        now += 2 * SECOND;
+        reserve(Limits.parse("400/1s resolution=1us"), 1, 0).assertAlike();
+        commands.del(BLOCKS);
+        reserve(Limits.parse("400/1s resolution=1us"), 1, 0);
+        assertThat(reserve(wide, 9, 0).there.decision().allowed()).isFalse();
+    }
+
     @Test
     void damagedWeightOfReservations_isRefused() {
         Limits limits = Limits.parse("10/10s resolution=1us");
@@ -187,20 +211,16 @@ final class FoundLogFaultsTest {
             now += 1_000;
             reserve(limits, 1, 60 * SECOND).assertAlike();
         }
-        byte[] key = "weir:{test:key}".getBytes(StandardCharsets.US_ASCII);
-        RedisClient client = RedisClient.create(server.uri());
-        var commands = client.connect(ByteArrayCodec.INSTANCE).sync();
-        byte[] state = commands.get(key);
+        byte[] state = commands.get(KEY);
         now += 5 * SECOND;
         for (int bit = 0; bit < 7 * 8; bit++) {
             byte[] damaged = state.clone();
             damaged[WAITING_AT + bit / 8] ^= (byte) (1 << bit % 8);
-            commands.set(key, damaged);
+            commands.set(KEY, damaged);
             assertThatThrownBy(() -> redis.decide("test", limits, "key", 1))
                     .as("bit %d", bit)
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("damaged");
         }
-        client.shutdown();
     }
 }
