@@ -38,7 +38,7 @@ local function load(m, window)
   end
   m.horizon = max(m.now - m.limit.window, r.forgotten)
   if r.first < r.open and not log.find(m, r.open - 1) or r.pending > 0 and not log.find(m, 'q') then
-    log.restoreLost(m)
+    log.restoreLost(m, window or m.limit.window)
   end
   return r
 end
@@ -237,9 +237,10 @@ end
 
 -- Replaces the parts of an evicted hash. Its runs count as if all had the stamp before the tail, and its reservations as if all had the
 -- stamp of the last one and counted from now on: so they count for too long, never for too short a time.
-function log.restoreLost(m)
+--   window  under which the state was written
+function log.restoreLost(m, window)
   local r = m.rare
-  local wider = r.first < r.open and r.widest > m.limit.window -- then what has expired may count again
+  local wider = r.first < r.open and r.widest > window -- then what has expired may count again
   local expired = wider and r.base or m.prior
   local weight = (wider or r.block < r.open) and r.sealed - expired or 0
   if weight > 0 then
