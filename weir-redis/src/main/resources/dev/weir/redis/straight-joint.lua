@@ -1,5 +1,5 @@
 -- The straight path of joint requests and of keys with several limits, see key.lua and decide.lua.
-local items, parts = {}, {} -- of each limit of a request; of its answer. Tables used again cost less than new ones
+local items, entries = {}, {} -- of each limit of a request; of its answer. Tables used again cost less than new ones
 local size, attempts = 0, false -- the number of limits; whether a denied request must be recorded
 
 -- Adds the limits of the i-th key of a request with the places of their states. Returns whether the key has these limits only.
@@ -39,7 +39,7 @@ local function decideEach(permits, count, dry)
       straight(item.limit, item.state, item.at, item.behind, permits[item.key], count, dry)
     if not number or wait < 0 or wait > MOST or reset < 0 or reset > MOST then return end
     item.wait, item.remaining, item.reset, item.changed, item.millis = wait, remaining, reset, changed, millis
-    parts[n + 1] = handle or ''
+    entries[n + 1] = handle or ''
     least, longest = number < least and number or least, wait > longest and wait or longest
   end
   return least, longest
@@ -99,10 +99,10 @@ local function decideJointly(claim, lists, count, patience, permits)
   local step, length = wait == 0 and number > 1 and permits[1] or 0, 0
   for n = 1, size do
     local item = items[n]
-    length = length + #parts[n + 1]
-    parts[size + n + 1] = encode(STATUS, item.remaining, wait > 0 and item.wait or 0, item.reset)
+    length = length + #entries[n + 1]
+    entries[size + n + 1] = encode(STATUS, item.remaining, wait > 0 and item.wait or 0, item.reset)
   end
-  parts[1] = encode(ANSWER, 2, number, wait == 0 and 1 or 0, step, wait, time, length)
+  entries[1] = encode(ANSWER, 2, number, wait == 0 and 1 or 0, step, wait, time, length)
   work = work + 2 * size
-  return number, table.concat(parts, '', 1, 2 * size + 1)
+  return number, table.concat(entries, '', 1, 2 * size + 1)
 end

@@ -39,7 +39,7 @@ final class BoundedBatchesTest extends TimedScripts {
                 .allMatch(answer -> answer.isUndecided() || answer.decision().allowed() == (maxWaitDays > 0));
     }
 
-    /** The largest joint requests, which cannot be divided: 2 to 5 ms, and more on a busy machine. */
+    /** The largest joint requests, which cannot be divided: 1 to 6 ms, and more on a busy machine. */
     @ParameterizedTest
     @CsvSource({
         "1000/1s resolution=1us, 600",

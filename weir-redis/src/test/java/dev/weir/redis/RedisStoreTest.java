@@ -260,7 +260,7 @@ final class RedisStoreTest {
     void memory_oneEntry_isSmall(String limit, long bytes) {
         store.decide("a", Limits.parse(limit), "b", 1);
 
-        assertThat(redis.memoryUsage("weir:{a:b}")).isLessThanOrEqualTo(bytes);
+        assertThat(memoryUsage("weir:{a:b}")).isLessThanOrEqualTo(bytes);
     }
 
     private long bytes(String key) {
