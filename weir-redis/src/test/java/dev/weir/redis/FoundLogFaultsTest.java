@@ -9,12 +9,9 @@ import dev.weir.Request;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
-import dev.weir.testing.RedisServer;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -25,20 +22,17 @@ import org.junit.jupiter.api.Test;
 /** Histories of logs that once were decided otherwise than in memory, or failed. */
 final class FoundLogFaultsTest {
     private static final long SECOND = 1_000_000; // in microseconds, like all times here
-    private static final long START = 1_700_000_000 * SECOND;
     private static final int WAITING_AT = 691; // the place of the weight of all reservations in a state
 
     private static final byte[] KEY = "weir:{test:key}".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] BLOCKS = "weir:{test:key}b".getBytes(StandardCharsets.US_ASCII);
 
-    private static RedisServer server;
-    private static RedisClient client;
+    private static StoreAtTime at;
     private static RedisCommands<byte[], byte[]> commands;
     private static RedisStore redis;
-    private static long now;
 
     private final MemoryStore memory =
-            MemoryStore.builder().timeSource(() -> now * 1_000).build();
+            MemoryStore.builder().timeSource(() -> at.now() * 1_000).build();
 
     /** A reservation on Redis and in memory. */
     private record Both(StoreReservation there, StoreReservation here) {
@@ -59,26 +53,19 @@ final class FoundLogFaultsTest {
 
     @BeforeAll
     static void start() {
-        server = RedisServer.start();
-        client = RedisClient.create(server.uri());
-        commands = client.connect(ByteArrayCodec.INSTANCE).sync();
-        redis = RedisStore.builder(server.uri())
-                .timeout(Duration.ofSeconds(5))
-                .denialMemory(Duration.ZERO)
-                .scriptTime(() -> PackedRequests.time(now))
-                .connect();
+        at = StoreAtTime.start();
+        commands = at.commands(ByteArrayCodec.INSTANCE);
+        redis = at.store;
     }
 
     @AfterAll
     static void stop() {
-        redis.close();
-        client.shutdown();
-        server.close();
+        at.close();
     }
 
     @BeforeEach
     void forgetEverything() {
-        now = START;
+        at.set(StoreAtTime.START);
         Blocking.reset(redis, request(Limits.parse("1/1s"), 1));
     }
 
@@ -95,7 +82,7 @@ final class FoundLogFaultsTest {
     void reservationsBeforeARoundedStamp_decidedAlike() {
         Limits fine = Limits.parse("100/10s resolution=1s");
         Limits coarse = Limits.parse("100/20s resolution=10s");
-        now += 100;
+        at.pass(100);
         reserve(fine, 1, 0).assertAlike();
         reserve(coarse, 1, 0).assertAlike();
         Blocking.block(memory, request(coarse, 1), 5 * SECOND * 1_000);
@@ -104,7 +91,7 @@ final class FoundLogFaultsTest {
             reserve(coarse, permits, 10 * SECOND).assertAlike();
         }
         for (long pass : new long[] {5_006_000, 0, 11 * SECOND, 10 * SECOND, 10_000}) {
-            now += pass;
+            at.pass(pass);
             reserve(coarse, 1, 0).assertAlike();
         }
         reserve(coarse, 100, 0).assertAlike();
@@ -116,23 +103,23 @@ final class FoundLogFaultsTest {
         Limits wide = Limits.parse("sliding-window 450/100s buckets=100000 estimate=classic");
         Limits narrow = Limits.parse("sliding-window 300/20s buckets=2 estimate=classic");
         for (int i = 0; i < 237; i++) {
-            now += 150_000;
+            at.pass(150_000);
             reserve(wide, 1, 0).assertAlike();
         }
-        now = START + 69 * SECOND;
+        at.set(StoreAtTime.START + 69 * SECOND);
         List<Both> later = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            now += 1_000;
+            at.pass(1_000);
             later.add(reserve(wide, 1, 0));
         }
         for (int i = 3; i >= 0; i--) {
             later.get(i).refund(1);
         }
-        now += 1_000;
+        at.pass(1_000);
         reserve(narrow, 1, 0);
         reserve(wide, 1, 0).assertAlike();
         reserve(wide, 1, 0).assertAlike();
-        now += 60 * SECOND;
+        at.pass(60 * SECOND);
         reserve(wide, 1, 0).assertAlike();
         reserve(wide, 350, 0).assertAlike();
     }
@@ -144,20 +131,20 @@ final class FoundLogFaultsTest {
         Both waiting = reserve(limits, 1, 60 * SECOND);
         granted.refund(2);
         waiting.refund(1);
-        now -= 20 * SECOND;
+        at.pass(-20 * SECOND);
         reserve(limits, 1, 0).assertAlike();
-        now += 3 * SECOND;
+        at.pass(3 * SECOND);
         reserve(limits, 1, 0).assertAlike();
     }
 
     @Test
     void clockSetBack_oneOfTwoLimitsChanged_decidesOn() {
-        now += 500;
+        at.pass(500);
         reserve(Limits.parse("9/20s name=a", "9/10s name=b"), 1, 0).assertAlike();
-        now += 500;
+        at.pass(500);
         Limits changed = Limits.parse("9/15s name=a", "9/10s name=b");
         reserve(changed, 1, 0).assertAlike();
-        now -= 20 * SECOND;
+        at.pass(-20 * SECOND);
         reserve(changed, 1, 0).assertAlike();
     }
 
@@ -166,9 +153,9 @@ final class FoundLogFaultsTest {
     void clockSetBack_reservationsAmongEarlierOnes_admitNoMore() {
         Limits limits = Limits.parse("20/1s resolution=1us");
         reserve(limits, 10, 0);
-        now += SECOND / 2;
+        at.pass(SECOND / 2);
         Both second = reserve(limits, 5, 0);
-        now += SECOND / 10;
+        at.pass(SECOND / 10);
         Both third = reserve(limits, 5, 0);
         Both waiting = reserve(limits, 10, 60 * SECOND);
         assertThat(waitOf(waiting)).isEqualTo(400_000);
@@ -178,7 +165,7 @@ final class FoundLogFaultsTest {
         third.refund(5);
         waiting.refund(5);
 
-        now -= 20 * SECOND;
+        at.pass(-20 * SECOND);
         assertThat(waitOf(reserve(limits, 5, 60 * SECOND))).isEqualTo(400_000);
         assertThat(waitOf(reserve(limits, 15, 60 * SECOND)))
                 .as("those at 0.9 and 1 s, and 15 more, are 25")
@@ -194,10 +181,10 @@ final class FoundLogFaultsTest {
     void evictedUnderANarrowerWindow_widenedAgain_admitsNoMore() {
         Limits wide = Limits.parse("400/10s resolution=1us");
         for (int i = 0; i < 390; i++) {
-            now += 1_000;
+            at.pass(1_000);
             reserve(wide, 1, 0).assertAlike();
         }
-        now += 2 * SECOND;
+        at.pass(2 * SECOND);
         reserve(Limits.parse("400/1s resolution=1us"), 1, 0).assertAlike();
         commands.del(BLOCKS);
         reserve(Limits.parse("400/1s resolution=1us"), 1, 0);
@@ -208,11 +195,11 @@ final class FoundLogFaultsTest {
     void damagedWeightOfReservations_isRefused() {
         Limits limits = Limits.parse("10/10s resolution=1us");
         for (int i = 0; i < 20; i++) {
-            now += 1_000;
+            at.pass(1_000);
             reserve(limits, 1, 60 * SECOND).assertAlike();
         }
         byte[] state = commands.get(KEY);
-        now += 5 * SECOND;
+        at.pass(5 * SECOND);
         for (int bit = 0; bit < 7 * 8; bit++) {
             byte[] damaged = state.clone();
             damaged[WAITING_AT + bit / 8] ^= (byte) (1 << bit % 8);

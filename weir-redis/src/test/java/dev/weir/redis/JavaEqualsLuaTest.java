@@ -11,13 +11,10 @@ import dev.weir.store.Store;
 import dev.weir.store.StoreReservation;
 import dev.weir.testing.RedisServer;
 import dev.weir.testkit.TraceProperty;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -39,11 +36,8 @@ final class JavaEqualsLuaTest {
     private static final int STEPS = 60;
     private static final long START = 1_000_000;
 
-    private static final RedisClient CLIENT = RedisClient.create();
-    private static final List<RedisServer> SERVERS = new ArrayList<>();
-    private static final List<RedisStore> STORES = new ArrayList<>();
-    private static final List<StatefulRedisConnection<byte[], byte[]>> CONNECTIONS = new ArrayList<>();
-    private static long time;
+    private static final List<StoreAtTime> STORES = new ArrayList<>();
+    private static final List<RedisCommands<byte[], byte[]>> COMMANDS = new ArrayList<>();
     private static int traces;
 
     private record Question(List<Request> requests, long maxWaitNanos) implements JointRequest {}
@@ -51,22 +45,15 @@ final class JavaEqualsLuaTest {
     @BeforeAll
     static void start() {
         for (Path binary : RedisServer.binaries()) {
-            RedisServer server = RedisServer.start(binary);
-            SERVERS.add(server);
-            CONNECTIONS.add(CLIENT.connect(ByteArrayCodec.INSTANCE, RedisURI.create(server.uri())));
-            STORES.add(RedisStore.builder(server.uri())
-                    .timeout(Duration.ofSeconds(5))
-                    .denialMemory(Duration.ZERO)
-                    .scriptTime(() -> PackedRequests.time(time))
-                    .connect());
+            StoreAtTime store = StoreAtTime.start(binary);
+            STORES.add(store);
+            COMMANDS.add(store.commands(ByteArrayCodec.INSTANCE));
         }
     }
 
     @AfterAll
     static void stop() {
-        CLIENT.shutdown();
-        STORES.forEach(RedisStore::close);
-        SERVERS.forEach(RedisServer::close);
+        STORES.forEach(StoreAtTime::close);
     }
 
     @ParameterizedTest
@@ -130,10 +117,8 @@ final class JavaEqualsLuaTest {
         TraceProperty.check(
                 5_000_000L, CASES / 10, 20 * STEPS, Step::mostlyBookings, trace -> new Run(trace, 9).check());
 
-        for (RedisServer server : SERVERS) {
-            RedisClient client = RedisClient.create(server.uri());
-            assertThat(client.connect().sync().keys("weir:{m:*}b")).as("blocks").isNotEmpty();
-            client.shutdown();
+        for (RedisCommands<byte[], byte[]> commands : COMMANDS) {
+            assertThat(commands.keys("weir:{m:*}b")).as("blocks").isNotEmpty();
         }
     }
 
@@ -171,6 +156,8 @@ final class JavaEqualsLuaTest {
         private final List<Limits> limits = new ArrayList<>();
         private long now = START; // of the server's clock, in units; memory's time does not advance if it is set back
         private final Store memory = MemoryStore.builder().timeSource(() -> now).build();
+        private final int server;
+        private final StoreAtTime at;
         private final RedisStore redis;
         private final String key = "key" + traces++;
         private final List<StoreReservation[]> bookings = new ArrayList<>();
@@ -186,7 +173,9 @@ final class JavaEqualsLuaTest {
         /** Creates a run under limits that change, or are only added and removed. */
         private Run(boolean change, List<Step> trace, int... kinds) {
             this.trace = trace;
-            this.redis = STORES.get(trace.get(0).which() % STORES.size());
+            this.server = trace.get(0).which() % STORES.size();
+            this.at = STORES.get(server);
+            this.redis = at.store;
             for (int i = 0; i < 4; i++) {
                 SplittableRandom random = new SplittableRandom(
                         (change ? i : 0) + 31L * trace.get(0).which());
@@ -205,7 +194,7 @@ final class JavaEqualsLuaTest {
         void check() {
             for (Step step : trace) {
                 now += step.pass();
-                time = now;
+                at.set(now);
                 switch (step.op()) {
                     case TRY ->
                         same(
@@ -366,14 +355,12 @@ final class JavaEqualsLuaTest {
             List<Request> requests = groups.stream()
                     .flatMap(group -> group.get(0).requests().stream())
                     .toList();
-            byte[] packed = CONNECTIONS
-                    .get(STORES.indexOf(redis))
-                    .sync()
+            byte[] packed = COMMANDS.get(server)
                     .eval(
                             Script.deciding(requests).text(),
                             ScriptOutputType.VALUE,
                             new Keys("weir", null).of(requests),
-                            PackedRequests.of(PackedRequests.time(time), groups, false));
+                            PackedRequests.of(PackedRequests.time(at.now()), groups, false));
             return Reply.answers(packed, groups);
         }
 

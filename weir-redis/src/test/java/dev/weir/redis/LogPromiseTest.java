@@ -6,9 +6,7 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.store.StoreReservation;
-import dev.weir.testing.RedisServer;
 import dev.weir.testkit.TraceProperty;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.charset.StandardCharsets;
@@ -28,13 +26,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class LogPromiseTest {
     private static final int TRACES = (int) Math.min(10_000, Long.getLong("weir.traces", 10_000) / 400);
     private static final int STEPS = 900;
-    private static final long START = 100_000_000_000L; // in microseconds, like all times here
 
-    private static RedisServer server;
-    private static RedisClient client;
+    private static StoreAtTime at;
     private static RedisCommands<byte[], byte[]> commands;
-    private static RedisStore store;
-    private static long serverTime;
     private static int keys;
 
     private enum Op {
@@ -80,21 +74,13 @@ final class LogPromiseTest {
 
     @BeforeAll
     static void start() {
-        server = RedisServer.start();
-        client = RedisClient.create(server.uri());
-        commands = client.connect(ByteArrayCodec.INSTANCE).sync();
-        store = RedisStore.builder(server.uri())
-                .timeout(Duration.ofSeconds(5))
-                .denialMemory(Duration.ZERO)
-                .scriptTime(() -> PackedRequests.time(serverTime))
-                .connect();
+        at = StoreAtTime.start();
+        commands = at.commands(ByteArrayCodec.INSTANCE);
     }
 
     @AfterAll
     static void stop() {
-        store.close();
-        client.shutdown();
-        server.close();
+        at.close();
     }
 
     /** Limits that change, or one and a clock that is set back: a log counts on what its own clock says. */
@@ -111,7 +97,7 @@ final class LogPromiseTest {
         private final List<Grant> grants = new ArrayList<>();
         private final String key = "key" + keys++;
         private Limit limit;
-        private long now = START;
+        private long now = StoreAtTime.START; // in microseconds, like all times here
         private long setBack;
         private long widest; // window since nothing counted: what has expired in it counts no more
 
@@ -138,11 +124,11 @@ final class LogPromiseTest {
         void check() {
             for (Step step : trace) {
                 now += step.pass();
-                serverTime = now - setBack;
+                at.set(now - setBack);
                 switch (step.op()) {
                     case REQUEST -> reserve(Math.min(step.permits(), limit.permits()), step.maxWait());
                     case REFUND -> refund(step);
-                    case BLOCK -> Blocking.block(store, request(1), 1_000L * (step.which() % 200));
+                    case BLOCK -> Blocking.block(at.store, request(1), 1_000L * (step.which() % 200));
                     case CHANGE -> limit = changes ? limits.get(step.which() % limits.size()) : limit;
                     case EVICT -> commands.del(("weir:{m:" + key + "}b").getBytes(StandardCharsets.US_ASCII));
                     case BACK -> setBack += changes ? 0 : window() + 4_000 + step.which() % 5_000;
@@ -168,7 +154,7 @@ final class LogPromiseTest {
         private void reserve(long permits, long maxWait) {
             grants.removeIf(each -> each.at + widest <= now);
             widest = grants.stream().allMatch(each -> each.permits == 0) ? window() : Math.max(widest, window());
-            StoreReservation reservation = store.reserve(List.of(request(permits)), 1_000 * maxWait);
+            StoreReservation reservation = at.store.reserve(List.of(request(permits)), 1_000 * maxWait);
             assertThat(reservation.decision().remaining()).isBetween(0L, limit.permits());
             if (reservation.decision().allowed()) {
                 long at = now + reservation.decision().waitNanos() / 1_000;

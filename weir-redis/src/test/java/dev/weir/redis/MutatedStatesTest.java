@@ -6,21 +6,15 @@ import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.store.StoreException;
-import dev.weir.testing.RedisServer;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.SetArgs;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,11 +29,8 @@ final class MutatedStatesTest {
     private static final long LONG_WAIT = TimeUnit.DAYS.toNanos(1);
     private static final byte[] KEY = "weir:{test:key}".getBytes(StandardCharsets.UTF_8);
     private static final byte[] BLOCKS = "weir:{test:key}b".getBytes(StandardCharsets.UTF_8);
-    private static final AtomicLong NOW = new AtomicLong();
-
-    private static RedisServer server;
-    private static RedisClient client;
-    private static StatefulRedisConnection<byte[], byte[]> connection;
+    private static StoreAtTime at;
+    private static RedisCommands<byte[], byte[]> redis;
     private static RedisStore store;
 
     private int refused;
@@ -47,22 +38,14 @@ final class MutatedStatesTest {
 
     @BeforeAll
     static void start() {
-        server = RedisServer.start();
-        client = RedisClient.create();
-        connection = client.connect(ByteArrayCodec.INSTANCE, RedisURI.create(server.uri()));
-        store = RedisStore.builder(server.uri())
-                .timeout(Duration.ofSeconds(5)) // a script that loops would exceed it
-                .denialMemory(Duration.ZERO)
-                .scriptTime(() -> PackedRequests.time(NOW.get()))
-                .connect();
+        at = StoreAtTime.start();
+        redis = at.commands(ByteArrayCodec.INSTANCE);
+        store = at.store;
     }
 
     @AfterAll
     static void stop() {
-        store.close();
-        connection.close();
-        client.shutdown();
-        server.close();
+        at.close();
     }
 
     @ParameterizedTest
@@ -77,13 +60,12 @@ final class MutatedStatesTest {
             })
     void state_mutated_isRefusedOrDecidedOn(String text) {
         Limits limits = Limits.parse(text.split(" & "));
-        RedisCommands<byte[], byte[]> redis = connection.sync();
         redis.flushall();
-        NOW.set(1_700_000_000_000_000L);
+        at.set(StoreAtTime.START);
         Request request = Request.of("test", limits, "key", 1);
         long most = limits.list().get(0).permits();
         for (int i = 0; i < most * 3 / 2; i++) {
-            NOW.addAndGet(1_000);
+            at.pass(1_000);
             store.reserve(List.of(request), i < most || most == 3 ? LONG_WAIT : 0);
         }
         byte[] state = redis.get(KEY);
@@ -106,9 +88,9 @@ final class MutatedStatesTest {
                 }
             }
             redis.set(KEY, changed);
-            NOW.addAndGet(random.nextInt(3) == 0 ? random.nextInt(10_000_000) : 0);
+            at.pass(random.nextInt(3) == 0 ? random.nextInt(10_000_000) : 0);
             decide(request.limits(), random.nextLong(1, most + 1), random.nextBoolean() ? LONG_WAIT : 0);
-            NOW.set(1_700_000_000_000_000L + 1_000 * (most * 3 / 2));
+            at.set(StoreAtTime.START + 1_000 * (most * 3 / 2));
         }
         assertThat(refused).as("refused").isPositive();
         assertThat(decided).as("decided").isPositive();
@@ -120,9 +102,8 @@ final class MutatedStatesTest {
     @ValueSource(strings = {"3/10s", "3/10s & token-bucket 3/10s", "fixed-window 3/10s"})
     void prefix_anyByteChanged_isRefused(String text) {
         Limits limits = Limits.parse(text.split(" & "));
-        RedisCommands<byte[], byte[]> redis = connection.sync();
         redis.flushall();
-        NOW.set(1_700_000_000_000_000L);
+        at.set(StoreAtTime.START);
         for (int i = 0; i < 3; i++) {
             store.reserve(List.of(Request.of("test", limits, "key", 1)), 0);
         }
@@ -145,11 +126,10 @@ final class MutatedStatesTest {
     @ValueSource(strings = {"9/10s", "token-bucket 9/10s", "fixed-window 9/10s align=first"})
     void expiry_tooFarInTheFuture_isRenewed(String text) {
         Limits limits = Limits.parse(text);
-        RedisCommands<byte[], byte[]> redis = connection.sync();
         redis.flushall();
-        NOW.set(1_700_000_000_000_000L);
+        at.set(StoreAtTime.START);
         decide(limits, 1, 0);
-        NOW.addAndGet(1_000);
+        at.pass(1_000);
         decide(limits, 1, 0);
         byte[] state = redis.get(KEY);
         int expires = 20; // behind the prefix and the time of creation

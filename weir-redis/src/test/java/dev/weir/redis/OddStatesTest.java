@@ -8,16 +8,12 @@ import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
-import dev.weir.testing.RedisServer;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
-import java.time.Duration;
+import io.lettuce.core.codec.StringCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,38 +30,26 @@ final class OddStatesTest {
     private static final String BLOCKS = KEY + "b";
     private static final long HOUR_MILLIS = TimeUnit.HOURS.toMillis(1);
 
-    private static RedisServer server;
-    private static RedisClient client;
-    private static StatefulRedisConnection<String, String> connection;
+    private static StoreAtTime at;
     private static RedisCommands<String, String> redis;
     private static RedisStore store;
-    private static final AtomicLong NOW = new AtomicLong();
 
     @BeforeAll
     static void start() {
-        server = RedisServer.start();
-        client = RedisClient.create(server.uri());
-        connection = client.connect();
-        redis = connection.sync();
-        store = RedisStore.builder(server.uri())
-                .timeout(Duration.ofSeconds(5))
-                .scriptTime(() -> PackedRequests.time(NOW.get()))
-                .denialMemory(Duration.ZERO)
-                .connect();
+        at = StoreAtTime.start();
+        redis = at.commands(StringCodec.UTF8);
+        store = at.store;
     }
 
     @AfterAll
     static void stop() {
-        store.close();
-        connection.close();
-        client.shutdown();
-        server.close();
+        at.close();
     }
 
     @BeforeEach
     void forgetEverything() {
         redis.flushall();
-        NOW.set(1_700_000_000 * SECOND);
+        at.set(StoreAtTime.START);
     }
 
     private static Request request(Limits limits, long permits) {
@@ -83,7 +67,7 @@ final class OddStatesTest {
     private static List<StoreReservation> fill(Limits limits, int requests, long apartMicros) {
         List<StoreReservation> bookings = new ArrayList<>();
         for (int i = 0; i < requests; i++) {
-            NOW.addAndGet(apartMicros);
+            at.pass(apartMicros);
             bookings.add(book(limits, 1, 0));
             assertThat(bookings.get(i).decision().allowed()).as("request %s", i).isTrue();
         }
@@ -126,7 +110,7 @@ final class OddStatesTest {
                 .as("while grants under the old name count")
                 .isEqualTo(1);
 
-        NOW.addAndGet(2 * SECOND);
+        at.pass(2 * SECOND);
         assertThat(admitted(renamed)).isTrue();
 
         assertThat(redis.exists(BLOCKS)).isZero();
@@ -148,15 +132,15 @@ final class OddStatesTest {
         Limits limits = Limits.parse("500/10s resolution=1us");
         fill(limits, booked, 10_000);
         redis.del(BLOCKS);
-        long firstExpires = NOW.get() - 10_000L * booked + 10 * SECOND;
+        long firstExpires = at.now() - 10_000L * booked + 10 * SECOND;
 
         int more = 0;
-        for (; NOW.get() < firstExpires; NOW.addAndGet(50_000)) {
+        for (; at.now() < firstExpires; at.pass(50_000)) {
             more += admitted(limits) ? 1 : 0;
             assertThat(book(limits, 500, 0).decision().retryAfterNanos()).isPositive();
         }
         assertThat(more).isEqualTo(500 - booked);
-        NOW.addAndGet(10 * SECOND);
+        at.pass(10 * SECOND);
         assertThat(Blocking.peek(store, request(limits, 1)).remaining()).isEqualTo(500);
         fill(limits, 500, 1);
     }
@@ -182,7 +166,7 @@ final class OddStatesTest {
         redis.del(BLOCKS);
         int admitted = 0;
         for (int i = 0; i < 6_000; i++) {
-            NOW.addAndGet(5_000);
+            at.pass(5_000);
             admitted += admitted(limits) && i >= 4_000 ? 1 : 0;
         }
 
@@ -248,7 +232,7 @@ final class OddStatesTest {
         if (first.equals("other limits")) {
             assertThat(admitted(others)).isTrue();
         }
-        NOW.addAndGet(-100 * SECOND);
+        at.pass(-100 * SECOND);
 
         switch (first) {
             case "block" -> Blocking.block(store, request(limits, 1), 0);
@@ -273,7 +257,7 @@ final class OddStatesTest {
 
         assertThat(ahead.allowed()).isFalse();
         assertThat(ahead.retryAfterNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(1));
-        NOW.addAndGet(SECOND);
+        at.pass(SECOND);
         assertThat(book(limits, most, 0).decision().remaining()).isZero();
     }
 
