@@ -96,7 +96,7 @@ final class KeyCommands implements RedisReservation.Refunds {
 
     /** Lifts the block of a key. */
     CompletableFuture<Void> unblock(Request request) {
-        return change(Script.UNBLOCK, List.of(request), new byte[][] {time()});
+        return change(Script.BLOCK, List.of(request), new byte[][] {time()});
     }
 
     /** Refunds permits without waiting for the answer. If that fails, they count until they expire, and listeners are notified. */

@@ -36,10 +36,8 @@ enum Script {
     DECIDE_ANY(deciding(Pieces.HEADS + piece("log-straight") + piece("straight-any"), "any", Pieces.families(""))),
     /** Refunds permits of a reservation. */
     REFUND(acting("refund", Pieces.HEADS + Pieces.families(piece("log-refund")))),
-    /** Denies all requests for a key. */
+    /** Denies all requests for a key, or lifts its block. */
     BLOCK(acting("block", Pieces.NO_FAMILY)),
-    /** Lifts the block of a key. */
-    UNBLOCK(acting("unblock", Pieces.NO_FAMILY)),
     /** Removes the state of a key. */
     RESET(piece("reset")),
     /** Describes the state of a key. */

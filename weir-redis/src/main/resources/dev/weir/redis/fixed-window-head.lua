@@ -54,12 +54,11 @@ end
 
 -- Returns the position of the window that a request at an instant joins; nil if it opens one.
 local function covering(m, instant)
-  local list, low, high = m.list, 0, #m.list / 2 -- the least and the largest number of windows that can have begun by then
-  while low < high do
-    local middle = ceil((low + high) / 2)
-    if list[2 * middle - 1] <= instant then low = middle else high = middle - 1 end
+  local list, i = m.list, 1
+  while list[i + 2] and list[i + 2] <= instant do
+    i = i + 2
   end
-  return low > 0 and instant - list[2 * low - 1] < m.limit.window and 2 * low - 1 or nil
+  return list[i] and list[i] <= instant and instant - list[i] < m.limit.window and i or nil
 end
 
 -- Grants permits after a wait. Returns the handle.

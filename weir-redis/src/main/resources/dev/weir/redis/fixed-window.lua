@@ -67,15 +67,16 @@ end
 
 local function resetAfter(m) return max(0, windowsEnd(m) - m.now) end
 
--- Visits the windows, newest first, until `add` returns false.
-local function eachRun(m, add)
+-- Returns the windows, see log-inspect.lua.
+local function runs(m)
+  local windows = {}
   for i = #m.list - 1, 1, -2 do
-    if not add(m.list[i], m.list[i + 1], m.list[i] > m.now) then return false end
+    windows[#windows + 1] = { m.list[i], m.list[i + 1], m.list[i] > m.now }
   end
-  return true
+  return windows, true
 end
 
 local window = {
   open = open, restore = restore, earliest = earliest, canGrant = canGrant, grant = grantWindow, refund = refund,
-  remaining = remaining, resetAfter = resetAfter, expiry = windowsEnd, packed = packedWindows, eachRun = eachRun, handle = WINDOW_HANDLE,
+  remaining = remaining, resetAfter = resetAfter, expiry = windowsEnd, packed = packedWindows, runs = runs, handle = WINDOW_HANDLE,
 }

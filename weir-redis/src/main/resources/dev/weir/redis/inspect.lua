@@ -11,18 +11,20 @@ local parts = { encode('>i8i8', key.now, blockedFor(key) > 0 and key.blocked or 
 
 -- Returns the newest runs that count and the newest pending ones, packed; and whether there are more.
 local function newest(m)
-  local counted, pending, more = {}, {}, false
-  local function add(stamp, weight, isPending)
+  local counted, pending, runs, all = {}, {}, {}, true
+  if m.rules.runs then
+    runs, all = m.rules.runs(m, most)
+  end
+  for _, run in ipairs(runs) do
+    local stamp, weight, isPending = unpack(run)
     local list = isPending and pending or counted
     if weight > 0 and #list < most then
       list[#list + 1] = encode('>i8i8', stamp, weight)
     else
-      more = more or weight > 0
+      all = all and weight == 0
     end
-    return isPending or not more or #counted < most
   end
-  local all = not m.rules.eachRun or m.rules.eachRun(m, add, most)
-  return counted, pending, more or not all
+  return counted, pending, not all
 end
 
 for _, m in ipairs(key.memories) do

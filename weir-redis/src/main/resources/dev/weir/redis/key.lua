@@ -64,15 +64,13 @@ local function takeSection(key, limit)
   end
 end
 
--- Opens the state of a limit, at the time of the key.
-local function openLimit(key, limit, shared)
-  local rules, section = rulesOf(limit.kind), takeSection(key, limit)
-  local bytes, window = nil, nil
-  if section then
-    bytes, window = section.bytes, decode('>I7', section.bytes, 3)
-  end
-  local m = rules.open(bytes, limit, key.now, key.blocks, shared, window ~= limit.window and window or nil)
-  if section and section.steps ~= key.steps and rules.countAll then
+-- Opens the section of a limit, or none, at the time of the key.
+local function openLimit(key, limit, section, shared)
+  local rules = rulesOf(limit.kind)
+  section = section or { steps = key.steps }
+  local window = section.bytes and decode('>I7', section.bytes, 3)
+  local m = rules.open(section.bytes, limit, key.now, key.blocks, shared, window ~= limit.window and window or nil)
+  if section.steps ~= key.steps and rules.countAll then
     rules.countAll(m)
   end
   m.rules = rules
@@ -157,7 +155,7 @@ local function openKeys(claim, lists)
     local shared = #limits + #key.sections > 1
     size = size + #limits
     for _, limit in ipairs(limits) do
-      key.changed = openLimit(key, limit, shared).changed or key.changed
+      key.changed = openLimit(key, limit, takeSection(key, limit), shared).changed or key.changed
     end
   end
   return { keys = keys, lag = lag, size = size }

@@ -13,14 +13,6 @@ local function push(m, stamp, weight)
   end
 end
 
--- Sets the stamp from which the first run of the tail counts its distance.
-local function startTail(m, stamp)
-  m.closed = stamp
-  if m.rare then
-    m.rare.opened = stamp
-  end
-end
-
 -- Adds weight to the past: to the newest run, as a new one behind it, or as one before it. If there is no room before the end of the
 -- tail, the weight counts from that on.
 local function append(m, stamp, weight)
@@ -31,12 +23,13 @@ local function append(m, stamp, weight)
     m.newestWeight = m.newestWeight + weight
     m.nextWeight = m.nextWeight + (m.next == stamp and weight or 0)
     return
-  elseif m.closed == 0 then
-    startTail(m, min(stamp, m.created))
-  elseif stamp <= m.closed and m.rare then
-    if log.insertPast(m, stamp, weight) then return end
-    if m.tail == '' and m.rare.first == m.rare.open then
-      startTail(m, min(stamp, m.closed)) -- there is nothing before the newest run
+  elseif m.closed == 0 or stamp <= m.closed then
+    if m.rare and log.insertPast(m, stamp, weight) then return end
+    if m.tail == '' and not (m.rare and m.rare.first < m.rare.open) then -- there is nothing before the newest run
+      m.closed = min(stamp, m.created)
+      if m.rare then
+        m.rare.opened = m.closed
+      end
     end
     stamp = max(stamp, m.closed)
   end
@@ -94,11 +87,6 @@ local function expiry(m) return max(final(m), m.newest) + (m.rare and m.rare.wid
 -- Returns the state without its prefix.
 local function packedLog(m)
   local more = m.rare and rare('packRare')(m) or m.long and m.section:sub(RARE_AT) or ''
-  local ahead = m.newest - m.created
-  if not m.shared and more == '' and m.count == 0 and m.settled == 0 and m.created == m.now and m.newestWeight > 0
-    and m.newestWeight < 2 ^ 32 and ahead > -2 ^ 31 and ahead < 2 ^ 31 then
-    return encode(ENTRY, m.created, ahead, m.newestWeight)
-  end
   local unusual = m.rare and rare('isUnusual')(m) and 256 or 0
   local state = encode('>I7I7', m.created, m.expires) .. encode(CHANGING, m.now, m.newest, m.newestWeight, m.settled, m.next, m.nextWeight,
     m.prior, m.closed, m.count, m.position, #m.tail, #m.front + unusual, m.tail, '')

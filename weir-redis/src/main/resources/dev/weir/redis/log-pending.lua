@@ -215,8 +215,7 @@ local function insert(m, stamp, weight)
   end
   if list[j] == stamp then
     list[j + 1] = list[j + 1] + weight
-    summarize(m, i)
-    return
+    return summarize(m, i)
   end
   if #groups == 0 or j > 3 * GROUP and i + STRIDE > #groups then
     i, list, j = #groups + 1, {}, 1

@@ -112,6 +112,13 @@ local function descend(m, latest, enough)
   return node, sum
 end
 
+-- Returns the runs of a block in their bytes, and the stamp before them.
+function log.runsOf(m, n)
+  if n == m.rare.open then return m.tail, m.rare.opened end
+  local packed = log.field(m, n)
+  return packed:sub(8), (decode('>I7', packed))
+end
+
 -- Finds the first run of the past before the newest one with a stamp after `latest`, or with P >= `enough`.
 -- Returns what `pass` does; and the number of its block, the open one if there is no such run, and the bytes of that.
 function log.seek(m, latest, enough)
@@ -120,22 +127,19 @@ function log.seek(m, latest, enough)
   if r.first < r.open and latest < r.opened or enough <= r.sealed then
     n, sum = descend(m, latest, enough)
   end
-  while n < r.open do
-    local packed = log.field(m, n)
-    local bytes = packed:sub(8)
-    local stamp, weight, before, behind, position, previous = pass(bytes, 1, #bytes, decode('>I7', packed), sum, latest, enough)
-    if stamp then return stamp, weight, before, behind, position, previous, n, bytes end
+  while true do
+    local bytes, from = log.runsOf(m, n)
+    local stamp, weight, before, behind, position, previous = pass(bytes, 1, #bytes, from, sum, latest, enough)
+    if (stamp or 0) > m.newest or before + weight > m.settled then damaged() end
+    if stamp or n == r.open then return stamp, weight, before, behind, position, previous, n, bytes end
     n, sum = n + 1, before -- the last runs of this block were refunded
   end
-  local stamp, weight, before, behind, position, previous = pass(m.tail, 1, #m.tail, r.opened, r.sealed, latest, enough)
-  return stamp, weight, before, behind, position, previous, r.open, m.tail
 end
 
 -- Moves the cursor as `advance` does, to any block.
 function log.moveCursor(m, latest, enough)
   local r = m.rare or load(m)
   local stamp, weight, sum, behind, _, _, n, bytes = log.seek(m, latest, enough)
-  if stamp and stamp > m.newest or sum + weight > m.settled then damaged() end
   m.next, m.nextWeight = stamp or m.newest, stamp and weight or m.newestWeight
   m.prior, m.position, r.block, m.front = sum, behind, n, n < r.open and bytes or ''
   log.drop(m)
@@ -154,7 +158,6 @@ function log.weightAt(m, instant)
   local sums, sum, _ = m.rare.sums, m.rare.sums[x], nil -- later runs do not change P here
   if not sum then
     _, _, sum = log.seek(m, x, NEVER)
-    if sum > m.settled then damaged() end
     sums[x] = sum
   end
   return sum
@@ -162,13 +165,8 @@ end
 
 -- Returns the least stamp of the past at which P >= `enough`.
 function log.reached(m, enough)
-  if not m.rare then
-    local bytes = m.front == '' and m.tail or m.front
-    local stamp = pass(bytes, m.position, #bytes, m.next, m.prior + m.nextWeight, NEVER, enough)
-    if stamp then return stamp end
-    load(m)
-  end
   if enough > m.settled then return m.newest end
+  m.rare = m.rare or load(m)
   return (log.seek(m, NEVER, enough))
 end
 
@@ -218,8 +216,7 @@ end
 function log.drop(m)
   local r, reachable = m.rare, m.rare.block
   if r.first < reachable and r.widest > m.limit.window then
-    local _, _, _, _, _, _, n = log.seek(m, max(m.now - r.widest, r.forgotten), NEVER)
-    reachable = n
+    reachable = select(7, log.seek(m, max(m.now - r.widest, r.forgotten), NEVER))
   end
   local to = min(reachable, r.first + max(1, DROPPED - dropped))
   dropped = dropped + max(0, to - r.first)

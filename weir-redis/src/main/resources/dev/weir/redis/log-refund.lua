@@ -57,9 +57,7 @@ function log.refund(m, permits, _, created, stamp)
   local part = stamp == m.newest and min(m.newestWeight, permits) or 0
   if r.pending > 0 and part < permits and log.take(m, stamp, permits - part) then
     m.newestWeight = m.newestWeight - part
-    if part > 0 then
-      log.raise(m, stamp, -part)
-    end
+    log.raise(m, stamp, -part)
   elseif takePast(m, stamp, permits) then
     if r.pending > 0 then
       log.raise(m, stamp, -permits)

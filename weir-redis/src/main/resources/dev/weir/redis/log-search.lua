@@ -86,10 +86,8 @@ function log.search(m, from, weight)
     return max(from, log.finalStamp(m) + m.limit.window - m.now) -- P would be too large
   end
   local start = m.now + from
-  local z = start
-  if r.fullFor <= weight and r.fullFrom <= start and start < r.fullUntil then
-    z = r.fullUntil
-  end
+  local isFull = r.fullFor <= weight and r.fullFrom <= start and start < r.fullUntil
+  local z = isFull and r.fullUntil or start
   repeat
     local before = z
     z = behindFullGroups(m, z, room)

@@ -6,15 +6,10 @@ local function straightFirst(limit, stamp, permits, count, dry)
   local most, window = limit.permits, limit.window
   if dry then return count, 0, most, 0 end
   local number = count == 1 and 1 or math.min(count, (most - most % permits) / permits)
-  local reset, weight, ahead, changed = stamp + window - time, permits * number, stamp - time, nil
-  local millis = keepFor(reset)
-  if ahead < 2 ^ 31 and ahead > -2 ^ 31 and weight < 2 ^ 32 then
-    changed = encode(ENTRY, time, ahead, weight)
-  else
-    changed = encode(HEAD, time, time + 1000 * (millis - spare), time, stamp, weight, 0, stamp, weight, 0, math.min(time, stamp), 0, 1, 0,
-      0)
-  end
-  return number, 0, most - permits, reset, encode('>I7I7', time, limit.flags == ATTEMPTS and 0 or stamp), changed, millis
+  local reset, weight, ahead = stamp + window - time, permits * number, stamp - time
+  if ahead >= 2 ^ 31 or ahead <= -2 ^ 31 or weight >= 2 ^ 32 then return end
+  local handle = encode('>I7I7', time, limit.flags == ATTEMPTS and 0 or stamp)
+  return number, 0, most - permits, reset, handle, encode(ENTRY, time, ahead, weight), keepFor(reset)
 end
 
 -- Adds weight at a stamp to a log, and drops what is before the cursor, which has expired, if that is long. Returns the bytes that

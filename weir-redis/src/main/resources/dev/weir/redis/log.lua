@@ -74,10 +74,7 @@ local function earliest(m, from, permits)
   end
   local needed = m.settled + m.newestWeight - most + permits -- P of what must have expired
   if needed <= m.expired then return from end
-  local stamp = m.newest
-  if needed <= m.settled then
-    stamp = m.prior + m.nextWeight >= needed and m.next or rare('reached')(m, needed)
-  end
+  local stamp = m.prior + m.nextWeight >= needed and m.next or rare('reached')(m, needed)
   return max(from, stamp + m.limit.window - m.now)
 end
 

@@ -3,19 +3,14 @@
 local permits, firstTime, handle, at = ARGV[2], ARGV[3] == '1', ARGV[4], 1
 
 -- Opens a section under the limit that it was written under, and refunds.
-local function refund(key, section, limit, rules, place, amount, shared)
+local function refund(key, section, limit, rules, place, amount)
   limit.window, limit.prefix = decode('>I7', section.bytes, 3), section.bytes:sub(1, CREATED - 1)
   if rules.restore then
     rules.restore(limit, section.bytes)
   end
-  local m = rules.open(section.bytes, limit, key.now, key.blocks, shared)
+  local m = openLimit(key, limit, section, #key.sections + #key.memories > 0)
   rules.refund(m, amount, firstTime, unpack(place))
-  if m.changed then
-    m.rules, key.changed = rules, true
-    key.memories[#key.memories + 1] = m
-  else
-    key.sections[#key.sections + 1] = section
-  end
+  key.changed = key.changed or m.changed
 end
 
 for i = 1, #KEYS / 2 do
@@ -29,7 +24,7 @@ for i = 1, #KEYS / 2 do
     at = table.remove(place)
     local section = amount > 0 and takeSection(key, limit)
     if section then
-      refund(key, section, limit, rules, place, amount, #key.sections + #key.memories > 0)
+      refund(key, section, limit, rules, place, amount)
     end
   end
   if key.changed then

@@ -53,7 +53,7 @@ local function refund(m, permits, first, created, changes, after, afterPart, bef
   end
 end
 
--- Returns the permits that remain. Beyond 2^53, the least number of permits that cost as much as is owed is estimated and corrected.
+-- Returns the permits that remain. Beyond 2^53, the least number of permits that cost as much as is owed is searched for.
 local function remaining(m)
   local owed, part = debt(m)
   local burst, left = m.limit.burst, roughlyRemaining(m)
@@ -62,15 +62,12 @@ local function remaining(m)
     local whole, rest = cost(m, permits)
     return whole > owed or whole == owed and rest >= part
   end
-  if not covers(burst) then return 0 end
-  local estimate = min(burst, floor(owed * (m.limit.permits / m.limit.window)))
-  while estimate > 0 and covers(estimate - 1) do
-    estimate = estimate - 1
+  local low, high = 0, burst
+  while low < high do
+    local middle = floor((low + high) / 2)
+    if covers(middle) then high = middle else low = middle + 1 end
   end
-  while not covers(estimate) do
-    estimate = estimate + 1
-  end
-  return burst - estimate
+  return burst - high
 end
 
 local function expiry(m) return m.arrival + (m.fraction > 0 and 1 or 0) end

@@ -9,8 +9,6 @@ function unlimited.canGrant() return true end
 
 function unlimited.grant() return '' end
 
-function unlimited.refund() end
-
 function unlimited.remaining() return NEVER end
 
 function unlimited.resetAfter() return 0 end

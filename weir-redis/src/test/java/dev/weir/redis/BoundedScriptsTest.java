@@ -141,7 +141,7 @@ final class BoundedScriptsTest extends TimedScripts {
         }
         return switch (random.nextInt(10)) {
             case 0 -> deciding(asked, permits, 0, true);
-            case 1 -> grants.isEmpty() ? acting(Script.UNBLOCK, asked) : refund(random.nextInt(1 << 20), 1);
+            case 1 -> grants.isEmpty() ? acting(Script.BLOCK, asked) : refund(random.nextInt(1 << 20), 1);
             case 2 ->
                 acting(
                         Script.BLOCK,

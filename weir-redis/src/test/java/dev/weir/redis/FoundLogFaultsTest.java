@@ -148,6 +148,20 @@ final class FoundLogFaultsTest {
         reserve(changed, 1, 0).assertAlike();
     }
 
+    /** A refund opens a limit without deciding on it: its reservations from before count all the same. */
+    @Test
+    void clockSetBack_refundedBeforeTheNextDecision_reservationsCount() {
+        Limits limits = Limits.parse("2/10s name=b resolution=1us");
+        Both first = reserve(limits, 1, 0);
+        Both second = reserve(limits, 2, 60 * SECOND);
+        assertThat(waitOf(reserve(limits, 2, 60 * SECOND))).isEqualTo(20 * SECOND);
+        second.refund(2);
+        at.pass(-40 * SECOND);
+        reserve(Limits.parse("9/10s name=a"), 1, 0);
+        first.refund(1);
+        assertThat(reserve(limits, 1, 0).there.decision().allowed()).isFalse();
+    }
+
     /** Reservations from before the clock was set back count at once, later ones wait among them. */
     @Test
     void clockSetBack_reservationsAmongEarlierOnes_admitNoMore() {
