@@ -30,8 +30,8 @@ final class Offer implements Function<Decision, List<Status>> {
     private static final int OWNER_BITS = 16;
     private static final long CLOSED = -1;
     private static final int BUSY_NANOS = 256;
-    private static final int SPINS_IF_BUSY = 256; // about 4 us
-    private static final int SPINS = 16;
+    private static final int SPIN_NANOS_IF_BUSY = 3_500;
+    private static final int SPIN_NANOS = 200;
 
     private static final VarHandle WORD;
 
@@ -110,7 +110,7 @@ final class Offer implements Function<Decision, List<Status>> {
     }
 
     private @Nullable Decision decideAfterAnother(long wanted, long reading, long owner) {
-        LockedState.spin(SPINS_IF_BUSY);
+        LockedState.spin(SPIN_NANOS_IF_BUSY);
         while (true) {
             long seen = word;
             long left = seen >> OWNER_BITS;
@@ -120,7 +120,7 @@ final class Offer implements Function<Decision, List<Status>> {
             if (WORD.compareAndSet(this, seen, (left - wanted) << OWNER_BITS | owner)) {
                 return granted(left - wanted, reading);
             }
-            LockedState.spin(SPINS);
+            LockedState.spin(SPIN_NANOS);
         }
     }
 
