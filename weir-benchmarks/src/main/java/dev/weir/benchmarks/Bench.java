@@ -82,7 +82,7 @@ public final class Bench implements Callable<Integer> {
     @Option(
             names = "--quick",
             description =
-                    "In under 15 minutes; of memory the goals only. Without it, memory takes about an hour, redis, server"
+                    "In at most 20 minutes; of memory the goals only. Without it, memory takes more than an hour, redis, server"
                             + " and promise a quarter of an hour, keys five minutes, web two minutes.")
     private boolean quick;
 

@@ -81,7 +81,7 @@ final class Fork {
                 .include("^" + Pattern.quote(SCENARIOS + scenario.method()) + "$")
                 .forks(1)
                 .threads(measure.threads())
-                .warmupIterations(effort.warmups)
+                .warmupIterations(effort.warmups(measure.threads()))
                 .warmupTime(iteration)
                 .measurementIterations(effort.iterations)
                 .measurementTime(iteration)
