@@ -24,7 +24,7 @@ final class NginxTest {
     private static HttpResponse<String> get(int port) throws IOException, InterruptedException {
         return HttpClient.newHttpClient()
                 .send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/index.html"))
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
                                 .timeout(Duration.ofSeconds(20))
                                 .build(),
                         BodyHandlers.ofString());

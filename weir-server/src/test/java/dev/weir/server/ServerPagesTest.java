@@ -70,9 +70,9 @@ final class ServerPagesTest extends ServerTest {
         start(yaml("envoy.md").get(0));
 
         assertThat(envoy().allowed("edge", "remote_address=192.0.2.1")).isEqualTo(100);
-        assertThat(envoy().allowed("edge", "path=/login,remote_address=192.0.2.1"))
+        assertThat(envoy().allowed("edge", "generic_key=login,remote_address=192.0.2.1"))
                 .isEqualTo(5);
-        assertThat(envoy().brief("edge", "path=/other,remote_address=192.0.2.1"))
+        assertThat(envoy().brief("edge", "generic_key=other,remote_address=192.0.2.1"))
                 .isEqualTo("OK: OK 0");
     }
 
@@ -85,8 +85,8 @@ final class ServerPagesTest extends ServerTest {
         assertThat(load.loadFromString(blocks.get(2))).isInstanceOf(Map.class);
 
         assertThat(blocks.get(1)).contains("domain: edge\n", "port_value: 8081", "service_name: ratelimit\n");
-        assertThat(keys(blocks.get(0))).containsExactly("path", "remote_address");
-        assertThat(blocks.get(2)).contains("remote_address: {}", "descriptor_key: path}");
+        assertThat(keys(blocks.get(0))).containsExactly("generic_key", "remote_address");
+        assertThat(blocks.get(2)).contains("remote_address: {}", "generic_key: {descriptor_value: login}");
     }
 
     @Test
