@@ -188,7 +188,7 @@ final class ServeCommand implements Subcommand {
             settings.configuration(config);
         }
         if (redis != null) {
-            settings.redis(redis);
+            setRedis(settings, redis);
         }
         if (compat != null) {
             settings.compatible();
@@ -215,6 +215,14 @@ final class ServeCommand implements Subcommand {
             settings.clientAddress(address());
         }
         return settings;
+    }
+
+    private static void setRedis(ServerSettings settings, String uri) {
+        try {
+            settings.redis(uri);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(Converters.named("--redis", String.valueOf(e.getMessage())));
+        }
     }
 
     private static void setToken(ServerSettings settings, Path file) {

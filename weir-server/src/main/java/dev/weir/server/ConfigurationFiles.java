@@ -2,7 +2,9 @@ package dev.weir.server;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,7 +76,11 @@ final class ConfigurationFiles {
 
     /** Messages of these exceptions often are the file's name alone. */
     private static String reason(IOException e) {
-        String kind = e.getClass().getSimpleName().replaceFirst("Exception$", "");
-        return kind.equals("NoSuchFile") ? "there is no such file" : kind;
+        if (e instanceof NoSuchFileException) {
+            return "there is no such file";
+        }
+        return e instanceof AccessDeniedException
+                ? "no permission"
+                : e.getClass().getSimpleName().replaceFirst("Exception$", "");
     }
 }

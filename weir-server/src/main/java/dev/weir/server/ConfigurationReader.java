@@ -64,13 +64,16 @@ final class ConfigurationReader {
     }
 
     private void read(YamlFile file, Node node) {
+        int before = problems.size();
         YamlMapping root = YamlMapping.of(file, node, "a configuration");
         root.allow(ROOT);
         root.mapping("policies").ifPresent(this::readPolicies);
         String domain = root.text("domain");
         if (domain.isEmpty()) {
-            if (!root.has("policies") || root.has("descriptors")) {
+            if (root.has("descriptors") || root.names().contains("domain")) {
                 root.problem("domain must not be empty");
+            } else if (!root.has("policies") && problems.size() == before) {
+                root.problem("there are neither policies nor a domain");
             }
             return;
         }
@@ -87,7 +90,7 @@ final class ConfigurationReader {
     private void readPolicies(YamlMapping listed) {
         for (String name : listed.names()) {
             if (!POLICY.matcher(name).matches() || RESERVED.contains(name)) {
-                listed.problem(
+                listed.keyProblem(
                         name,
                         "the name of a policy must be a letter and up to 63 more letters, digits, '.', '_' or '-', and not"
                                 + " envoy, default or candidate, was '" + name + "'");
@@ -109,7 +112,7 @@ final class ConfigurationReader {
         }
         policy.limits(compared ? LIMITS : name, check).ifPresent(limits -> {
             if (policies.put(name, limits) != null) {
-                listed.problem(name, "duplicate policy '" + name + "'");
+                listed.keyProblem(name, "duplicate policy '" + name + "'");
             }
         });
     }

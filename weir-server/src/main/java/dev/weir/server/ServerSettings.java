@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import dev.weir.FailurePolicy;
 import dev.weir.http.ClientAddress;
+import dev.weir.redis.RedisStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -132,9 +133,11 @@ public final class ServerSettings {
      *
      * @param uri see {@link dev.weir.redis.RedisStore#builder}; by default the state is in memory
      * @return these settings
+     * @throws IllegalArgumentException if the URI cannot be read
      */
     public ServerSettings redis(String uri) {
-        this.redis = Objects.requireNonNull(uri, "uri must not be null");
+        Objects.requireNonNull(RedisStore.builder(uri)); // reads the URI
+        this.redis = uri;
         return this;
     }
 

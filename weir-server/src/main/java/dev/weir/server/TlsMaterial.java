@@ -44,10 +44,12 @@ record TlsMaterial(String certificate, String key, @Nullable String clients) {
      * @throws IllegalArgumentException if not
      */
     void check() {
-        PublicKey certified =
-                certificates("certificate", certificate).iterator().next().getPublicKey();
+        PublicKey certified = certificates("file of the certificate", certificate)
+                .iterator()
+                .next()
+                .getPublicKey();
         if (clients != null) {
-            certificates("certificate of those of clients", clients);
+            certificates("file of those that issue the certificates of clients", clients);
         }
         try {
             PrivateKey own = KeyFactory.getInstance(certified.getAlgorithm()).generatePrivate(encodedKey());
@@ -66,7 +68,7 @@ record TlsMaterial(String certificate, String key, @Nullable String clients) {
         throw new IllegalArgumentException("the key is not that of the certificate");
     }
 
-    private static Collection<? extends Certificate> certificates(String what, String text) {
+    private static Collection<? extends Certificate> certificates(String file, String text) {
         try {
             Collection<? extends Certificate> found =
                     CertificateFactory.getInstance("X.509").generateCertificates(stream(text));
@@ -76,13 +78,13 @@ record TlsMaterial(String certificate, String key, @Nullable String clients) {
         } catch (GeneralSecurityException none) {
             // reported below
         }
-        throw new IllegalArgumentException("there is no " + what + " in the file");
+        throw new IllegalArgumentException("there is no certificate in the " + file);
     }
 
     private PKCS8EncodedKeySpec encodedKey() {
         Matcher found = KEY.matcher(key);
         if (!found.find()) {
-            throw new IllegalArgumentException("there is no private key in PKCS#8 in the file");
+            throw new IllegalArgumentException("there is no private key in PKCS#8 in the file of the key");
         }
         return new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(found.group(1)));
     }

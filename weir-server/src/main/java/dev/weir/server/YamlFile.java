@@ -36,7 +36,9 @@ final class YamlFile {
             }
             return node;
         } catch (MarkedYamlEngineException e) {
-            problem(e.getProblemMark(), e.getProblem());
+            problem(
+                    e.getProblemMark(),
+                    e.getContext() == null ? e.getProblem() : e.getContext() + ", " + e.getProblem());
         } catch (YamlEngineException e) {
             problems.add(new Problem(name, 0, 0, String.valueOf(e.getMessage())));
         } catch (StackOverflowError e) { // the library recurses

@@ -29,9 +29,9 @@ final class YamlMapping {
 
     private final YamlFile file;
     private final Node node;
-    private final Map<String, Node> fields;
+    private final Map<String, NodeTuple> fields;
 
-    private YamlMapping(YamlFile file, Node node, Map<String, Node> fields) {
+    private YamlMapping(YamlFile file, Node node, Map<String, NodeTuple> fields) {
         this.file = file;
         this.node = node;
         this.fields = fields;
@@ -39,7 +39,7 @@ final class YamlMapping {
 
     /** Reads a node as a mapping; one without entries if it is none, which is then a problem. */
     static YamlMapping of(YamlFile file, Node node, String what) {
-        Map<String, Node> fields = new LinkedHashMap<>();
+        Map<String, NodeTuple> fields = new LinkedHashMap<>();
         if (node instanceof MappingNode mapping) {
             read(file, mapping, fields, 0);
         } else {
@@ -49,12 +49,12 @@ final class YamlMapping {
     }
 
     /** Merged mappings do not replace the fields of the mapping itself. */
-    private static void read(YamlFile file, MappingNode mapping, Map<String, Node> fields, int depth) {
+    private static void read(YamlFile file, MappingNode mapping, Map<String, NodeTuple> fields, int depth) {
         for (NodeTuple entry : mapping.getValue()) {
             String key = key(entry.getKeyNode());
             if (key == null) {
                 file.problem(entry.getKeyNode(), "a key must be a text");
-            } else if (!key.equals(MERGE) && fields.put(key, entry.getValueNode()) != null && depth == 0) {
+            } else if (!key.equals(MERGE) && fields.put(key, entry) != null && depth == 0) {
                 file.problem(entry.getKeyNode(), "duplicate key '" + key + "'");
             }
         }
@@ -65,9 +65,9 @@ final class YamlMapping {
         }
     }
 
-    private static void merge(YamlFile file, Node merged, Map<String, Node> fields, int depth) {
+    private static void merge(YamlFile file, Node merged, Map<String, NodeTuple> fields, int depth) {
         if (merged instanceof MappingNode mapping && depth < MAX_DEPTH) {
-            Map<String, Node> others = new LinkedHashMap<>();
+            Map<String, NodeTuple> others = new LinkedHashMap<>();
             read(file, mapping, others, depth + 1);
             others.forEach(fields::putIfAbsent);
         } else {
@@ -81,10 +81,9 @@ final class YamlMapping {
 
     /** Reports each field that has another name, with the known name that is nearest. */
     void allow(List<String> known) {
-        for (Map.Entry<String, Node> field : fields.entrySet()) {
-            if (!known.contains(field.getKey())) {
-                String suggestion = Spelling.suggestion(field.getKey(), known);
-                file.problem(field.getValue(), "unknown key '" + field.getKey() + "'" + suggestion);
+        for (String field : fields.keySet()) {
+            if (!known.contains(field)) {
+                keyProblem(field, "unknown key '" + field + "'" + Spelling.suggestion(field, known));
             }
         }
     }
@@ -94,9 +93,21 @@ final class YamlMapping {
         file.problem(node, message);
     }
 
-    /** Reports a problem with a field, or with this mapping if the field is absent. */
+    /** Reports a problem with the value of a field, or with this mapping if the field is absent. */
     void problem(String field, String message) {
-        file.problem(fields.getOrDefault(field, node), message);
+        Node value = value(field);
+        file.problem(value == null ? node : value, message);
+    }
+
+    /** Reports a problem with the key of a field. */
+    void keyProblem(String field, String message) {
+        NodeTuple entry = fields.get(field);
+        file.problem(entry == null ? node : entry.getKeyNode(), message);
+    }
+
+    private @Nullable Node value(String field) {
+        NodeTuple entry = fields.get(field);
+        return entry == null ? null : entry.getValueNode();
     }
 
     boolean has(String field) {
@@ -104,8 +115,7 @@ final class YamlMapping {
     }
 
     private Optional<Node> present(String field) {
-        return Optional.ofNullable(fields.get(field))
-                .filter(value -> !value.getTag().equals(Tag.NULL));
+        return Optional.ofNullable(value(field)).filter(value -> !value.getTag().equals(Tag.NULL));
     }
 
     /** Returns a text as it stands in the file; empty by default. */
@@ -167,7 +177,7 @@ final class YamlMapping {
 
     /** Returns the limits in a field: the text of one, or a list of texts; empty if there is a problem with them. */
     private Optional<Limits> limits(String field) {
-        List<Node> texts = fields.get(field) instanceof ScalarNode scalar ? List.of(scalar) : nodes(field);
+        List<Node> texts = value(field) instanceof ScalarNode scalar ? List.of(scalar) : nodes(field);
         try {
             return Optional.of(
                     Limits.parse(texts.stream().map(text -> scalar(field, text)).toArray(String[]::new)));
@@ -191,7 +201,7 @@ final class YamlMapping {
 
     /** Returns whether a field is a mapping. */
     boolean isMapping(String field) {
-        return fields.get(field) instanceof MappingNode;
+        return value(field) instanceof MappingNode;
     }
 
     /** Returns the names of the fields. */

@@ -116,7 +116,7 @@ final class ConfigurationReaderTest {
                 .hasSize(12)
                 .satisfiesExactly(
                         p -> assertThat(p)
-                                .isEqualTo("a.yaml:2:14: unknown key 'descriptorz' (did you mean 'descriptors'?)"),
+                                .isEqualTo("a.yaml:2:1: unknown key 'descriptorz' (did you mean 'descriptors'?)"),
                         p -> assertThat(p).startsWith("a.yaml:5:24: unit must be second, minute,"),
                         p -> assertThat(p).isEqualTo("a.yaml:6:5: descriptor has an empty key"),
                         p -> assertThat(p)
@@ -140,17 +140,25 @@ final class ConfigurationReaderTest {
                 "[]                             | a.yaml:1:1: a configuration must be a mapping",
                 "descriptors: []                | a.yaml:1:1: domain must not be empty",
                 "'domain: [a]'                  | a.yaml:1:9: domain must be a text",
+                "'policies: '                   | a.yaml:1:1: there are neither policies nor a domain",
+                "'domain: d\t---\tdomain: e'    | a.yaml:2:1: expected a single document in the stream, but found another",
                 "'{domain: d, domain: e}'       | a.yaml:1:13: duplicate key 'domain'",
                 "'domain: d\tx: ['              | a.yaml:2:5:",
                 "'{domain: d, descriptors: 5}'  | a.yaml:1:26: descriptors must be a list",
-                "'policies: {1a: 5/1m}'         | a.yaml:1:16: the name of a policy must be",
-                "'policies: {envoy: 5/1m}'      | a.yaml:1:19: the name of a policy must be",
+                "'policies: {1a: 5/1m}'         | a.yaml:1:12: the name of a policy must be",
+                "'policies: {envoy: 5/1m}'      | a.yaml:1:12: the name of a policy must be",
                 "'policies: {a: 5/x}'           | a.yaml:1:15: limit '5/x', column 3",
                 "'policies: {a: []}'            | a.yaml:1:15: number of limits must be at least 1"
             })
     void badFile_isReported(String text, String problem) {
         assertThat(problems(text.replace('\t', '\n')))
                 .anySatisfy(found -> assertThat(found).startsWith(problem));
+    }
+
+    @Test
+    void misspeltRoot_isTheOnlyProblem() {
+        assertThat(problems("\npolices: {a: 5/1m}\n"))
+                .containsExactly("a.yaml:2:1: unknown key 'polices' (did you mean 'policies'?)");
     }
 
     @Test

@@ -119,7 +119,7 @@ final class TlsTest extends ServerTest {
         Path text = Files.writeString(directory.resolve("text.pem"), "no certificate");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ServerSettings().tls(text, text, null))
-                .withMessage("there is no certificate in the file");
+                .withMessage("there is no certificate in the file of the certificate");
 
         Certificate one = Certificate.create(directory, "one");
         Certificate other = Certificate.create(directory, "other");
@@ -128,7 +128,7 @@ final class TlsTest extends ServerTest {
                 .withMessage("the key is not that of the certificate");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ServerSettings().tls(one.certificate(), one.certificate(), null))
-                .withMessage("there is no private key in PKCS#8 in the file");
+                .withMessage("there is no private key in PKCS#8 in the file of the key");
     }
 
     private static ChannelCredentials trusting(Certificate certificate) throws IOException {

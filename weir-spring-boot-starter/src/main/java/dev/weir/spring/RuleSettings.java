@@ -1,15 +1,17 @@
 package dev.weir.spring;
 
 import dev.weir.http.ClientAddress;
+import dev.weir.internal.Spelling;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
@@ -34,6 +36,8 @@ record RuleSettings(
         @Nullable Duration maxWait,
         boolean shadow) {
     private static final Pattern METHOD = Pattern.compile("[A-Za-z][A-Za-z-]*");
+    private static final List<String> USUAL =
+            Arrays.stream(HttpMethod.values()).map(HttpMethod::name).toList();
 
     /** Returns the rule of a limiter; empty if it has no path, or if there are problems. */
     static Optional<RuleSettings> parse(
@@ -99,10 +103,17 @@ record RuleSettings(
     }
 
     private static Set<String> methods(String property, List<String> texts, Problems problems) {
-        texts.stream()
-                .filter(text -> !METHOD.matcher(text).matches())
-                .forEach(text -> problems.add(property, "must be a method such as POST, was '" + text + "'"));
-        return texts.stream().map(text -> text.toUpperCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
+        List<String> methods = texts.stream()
+                .map(text -> text.toUpperCase(Locale.ROOT))
+                .distinct()
+                .toList();
+        for (String method : methods) {
+            String suggestion = USUAL.contains(method) ? "" : Spelling.suggestion(method, USUAL);
+            if (!suggestion.isEmpty() || !METHOD.matcher(method).matches()) {
+                problems.add(property, "must be a method such as POST, was '" + method + "'" + suggestion);
+            }
+        }
+        return Set.copyOf(methods);
     }
 
     /** Returns the key of a request; null if the rule does not apply to it. */

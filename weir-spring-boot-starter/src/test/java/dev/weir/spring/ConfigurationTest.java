@@ -112,7 +112,8 @@ class ConfigurationTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             path=/{a | path | Expected close capture character after variable name }, was '/{a'
-            method=GE T | method | must be a method such as POST, was 'GE T'
+            method=GE T | method | must be a method such as POST, was 'GE T' (did you mean 'GET'?)
+            method=GTE | method | must be a method such as POST, was 'GTE' (did you mean 'GET'?)
             when=method = | when | 'method =' is not an expression: Operand must not be null
             when=mehtod == 'GET' | when | 'mehtod == 'GET'' cannot be evaluated: EL1008E: Property or field 'mehtod' cannot be found on object of type a request - maybe not public or not valid?
             when=T(java.lang.Runtime).getRuntime() == null | when | 'T(java.lang.Runtime).getRuntime() == null' cannot be evaluated: EL1005E: Type cannot be found 'java.lang.Runtime'
