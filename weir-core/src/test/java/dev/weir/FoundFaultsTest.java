@@ -10,7 +10,9 @@ import dev.weir.testkit.TraceEvent;
 import dev.weir.testkit.TraceEvent.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,6 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Faults that were found by attacking the core, each with the test that shows it. */
 class FoundFaultsTest {
@@ -184,6 +188,37 @@ class FoundFaultsTest {
         take(users, 2, trace);
         assertThat(TraceChecker.check(users.limits("key").list().get(0), trace).violation())
                 .isNull();
+    }
+
+    /** Refunded windows made room for others between them and later ones: three and four times the limit. */
+    @ParameterizedTest
+    @ValueSource(strings = {"+A +B +D -A 5 +C -B +E -C 7 +G", "+A +B +D +E -A -B -D 5 +F +H +I -F -H 9 +J +K -J 8 +G"})
+    void fixedWindowFirst_refundedWindows_twiceTheLimitAtMost(String steps) {
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("fixed-window 1/10s align=first")
+                .timeSource(clock)
+                .build();
+        Map<String, Reservation> reserved = new HashMap<>();
+        Map<String, Long> granted = new HashMap<>();
+        for (String step : steps.split(" ", -1)) {
+            String name = step.substring(1);
+            if (step.startsWith("+")) {
+                Reservation reservation = limiter.reserve("key", 1, Duration.ofMinutes(5));
+                reserved.put(name, reservation);
+                granted.put(name, clock.nanos() + reservation.decision().waitNanos());
+            } else if (step.startsWith("-")) {
+                reserved.get(name).cancel();
+                granted.remove(name);
+            } else {
+                clock.advance(Duration.ofSeconds(Long.parseLong(step)));
+            }
+        }
+        long window = Duration.ofSeconds(10).toNanos();
+        for (long last : granted.values()) {
+            assertThat(granted.values())
+                    .filteredOn(at -> at > last - window && at <= last)
+                    .hasSizeLessThanOrEqualTo(2);
+        }
     }
 
     private void take(RateLimiter limiter, long permits, List<TraceEvent> trace) {

@@ -131,8 +131,10 @@ final class FixedWindow implements Algorithm {
             if (i >= 0) {
                 windows.addWeight(i, -refunded);
             }
-            if (i >= 0 && windows.weight(i) == 0) {
-                windows.remove(i);
+            // An empty window stays while a later one has grants: else another one could open between them and overlap
+            // both.
+            for (int last = windows.size() - 1; last >= 0 && windows.weight(last) == 0; last--) {
+                windows.remove(last);
             }
         };
     }
@@ -181,7 +183,9 @@ final class FixedWindow implements Algorithm {
         for (int i = 0; i < windows.size(); i++) {
             boolean over = now - windows.stamp(i) >= length;
             long from = LongMath.later(windows.stamp(i), now);
-            add(expanded(state), clock ? aligned(from) : over ? now : windows.stamp(i), windows.weight(i));
+            if (windows.weight(i) > 0) {
+                add(expanded(state), clock ? aligned(from) : over ? now : windows.stamp(i), windows.weight(i));
+            }
         }
         return true;
     }
@@ -222,7 +226,9 @@ final class FixedWindow implements Algorithm {
         prune(state, now);
         RunList windows = windows(state);
         for (int i = 0; i < windows.size(); i++) {
-            visitor.visit(windows.stamp(i), windows.weight(i), windows.stamp(i) - now > 0);
+            if (windows.weight(i) > 0) {
+                visitor.visit(windows.stamp(i), windows.weight(i), windows.stamp(i) - now > 0);
+            }
         }
     }
 

@@ -21,7 +21,7 @@ final class WindowOracle extends Oracle {
 
     @Override
     void forget(long now) {
-        windows.removeIf(window -> window[1] == 0 || now - window[0] >= rule().window());
+        windows.removeIf(window -> now - window[0] >= rule().window());
     }
 
     /** The window that a request after this wait joins, or null if it opens one. */
@@ -29,7 +29,7 @@ final class WindowOracle extends Oracle {
         long[] latest = null;
         for (long[] window : windows) {
             boolean ends = expiry(window[0], rule().window(), now) <= wait;
-            if (window[1] > 0 && window[0] - now <= wait && !ends) {
+            if (window[0] - now <= wait && !ends) {
                 latest = latest == null || window[0] > latest[0] ? window : latest;
             }
         }
@@ -64,7 +64,7 @@ final class WindowOracle extends Oracle {
         return wait == 0
                 || covering(now, wait) != null
                 || (wait <= MAX_WAIT
-                        && windows.stream().filter(window -> window[1] > 0).count() < FixedWindow.MAX_WINDOWS
+                        && windows.size() < FixedWindow.MAX_WINDOWS
                         && (aligned() || wait == earliest(now, 0, k)));
     }
 
@@ -78,7 +78,11 @@ final class WindowOracle extends Oracle {
             windows.add(window);
         }
         window[1] += k;
-        return back -> window[1] -= windows.contains(window) ? back : 0;
+        return back -> {
+            window[1] -= windows.contains(window) ? back : 0;
+            windows.removeIf(one ->
+                    one[1] == 0 && windows.stream().noneMatch(other -> other[1] > 0 && other[0] - one[0] > 0));
+        };
     }
 
     @Override
@@ -102,6 +106,7 @@ final class WindowOracle extends Oracle {
             return;
         }
         forget(now);
+        windows.removeIf(window -> window[1] == 0);
         List<long[]> before = List.copyOf(windows);
         windows.clear();
         for (long[] window : before) {

@@ -7,7 +7,7 @@ local function adopt(m, length)
   m.list, m.changes, m.changed = {}, (m.changes + 1) % 2 ^ 23, true
   for i = 1, #before, 2 do
     local start, count = before[i], before[i + 1]
-    if now - start < length then
+    if now - start < length and count > 0 then
       local from = now - start >= m.limit.window and now or start
       add(m, m.limit.flags == FIRST and from or aligned(m, max(start, now)), count)
     end
@@ -47,13 +47,13 @@ local function canGrant(m, wait, permits)
   return #m.list / 2 < MAX_WINDOWS and (m.limit.flags ~= FIRST or wait == earliest(m, 0, permits))
 end
 
+-- Refunds permits. An empty window stays while a later one has grants: else another one could open between them and overlap both.
 local function refund(m, permits, _, created, changes, start)
   for i = 1, #m.list, 2 do
     if m.list[i] == start and m.changes == changes and m.created == created then
       m.list[i + 1], m.changed = m.list[i + 1] - permits, true
-      if m.list[i + 1] <= 0 then
-        table.remove(m.list, i)
-        table.remove(m.list, i)
+      while m.list[1] and m.list[#m.list] <= 0 do
+        m.list[#m.list], m.list[#m.list - 1] = nil, nil
       end
       return
     end
