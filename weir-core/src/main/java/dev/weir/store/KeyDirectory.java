@@ -28,6 +28,7 @@ final class KeyDirectory {
     // A round of visits; guarded by `round`.
     private final ReentrantLock round = new ReentrantLock();
     private KeyTable.BinIterator nextBins = own.binIterator();
+    private volatile int mostBins; // during this round: collided states are removed meanwhile; a race is benign
 
     /** The place of an overflow state. */
     private record Slot(String limiter, int number) {}
@@ -187,7 +188,8 @@ final class KeyDirectory {
 
     /** Visits a share of all keys, at least the given number of bins, and removes those that are idle. */
     void visitShare(int share, int atLeast, long now) {
-        visit(Math.max(atLeast, own.bins() / share + 1), now, 0);
+        mostBins = Math.max(mostBins, own.bins());
+        visit(Math.max(atLeast, mostBins / share + 1), now, 0);
     }
 
     /**
@@ -206,6 +208,7 @@ final class KeyDirectory {
                     visitBin(nextBins.next(), now, unused);
                 } else {
                     nextBins = own.binIterator();
+                    mostBins = 0;
                 }
             }
         } finally {

@@ -62,12 +62,14 @@ final class KeyTable {
         }
     }
 
-    /** Returns the number of bins, which is what a pass over the table costs. */
+    /** Returns the number of bins, and of collided states, which is what a pass over the table costs. */
     int bins() {
         int bins = 0;
         for (int i = 0; i < SEGMENTS; i++) {
             Segment segment = segment(i);
+            ConcurrentHashMap<Id, KeyState> others = segment == null ? null : segment.collided;
             bins += segment == null ? 0 : segment.bins.length;
+            bins += others == null ? 0 : others.size();
         }
         return bins;
     }

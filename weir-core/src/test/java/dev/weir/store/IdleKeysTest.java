@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.RateLimiter;
 import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +63,14 @@ class IdleKeysTest {
         assertRemovedWithin30Seconds(keys);
     }
 
+    /** Whoever chooses keys can choose their hash codes. */
+    @Test
+    void idleKeys_equalHashCodes_areRemovedWithin30Seconds() {
+        assertRemovedWithin30Seconds(
+                1 << 16,
+                i -> Integer.toBinaryString(1 << 16 | i).replace("0", "Aa").replace("1", "BB"));
+    }
+
     /** A new key visits a few bins. If only occupied ones counted, it would go through the whole table to find another key. */
     @Tag("large")
     @Test
@@ -76,8 +85,12 @@ class IdleKeysTest {
     }
 
     private void assertRemovedWithin30Seconds(int keys) {
+        assertRemovedWithin30Seconds(keys, i -> "key " + i);
+    }
+
+    private void assertRemovedWithin30Seconds(int keys, IntFunction<String> key) {
         for (int i = 0; i < keys; i++) {
-            limiter.tryAcquire("key " + i);
+            limiter.tryAcquire(key.apply(i));
         }
         assertThat(store.statistics().keys()).hasValue(keys);
         time.advance(Duration.ofSeconds(2));
