@@ -257,10 +257,12 @@ abstract class AcquiringLimiter extends LimiterBase {
             String key, Duration maxWait, Supplier<? extends CompletionStage<T>> task) {
         Objects.requireNonNull(task, "task must not be null");
         CompletableFuture<Decision> due = tryAcquireAsync(key, maxWait);
-        CompletableFuture<T> result = due.thenCompose(decision -> {
+        // A stage of its own, which callers cannot cancel: a permit that is granted is used.
+        CompletableFuture<CompletionStage<T>> started = due.thenApply(decision -> {
             Decision unused = allowed(decision);
             return task.get();
         });
+        CompletableFuture<T> result = started.thenCompose(stage -> stage);
         CompletableFuture<T> unused = result.whenComplete((value, failure) -> due.cancel(false));
         return result;
     }

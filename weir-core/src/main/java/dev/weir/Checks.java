@@ -24,7 +24,7 @@ final class Checks {
         if (key.isEmpty()) {
             throw new IllegalArgumentException("key must not be empty");
         }
-        if (key.length() * 3 > MAX_KEY_BYTES) {
+        if (key.length() > MAX_KEY_BYTES / 3) {
             int bytes = key.length() > MAX_KEY_BYTES ? key.length() : KeyBytes.of(key).length;
             if (bytes > MAX_KEY_BYTES) {
                 throw new IllegalArgumentException("key must be at most " + MAX_KEY_BYTES + " bytes long in UTF-8, was "

@@ -273,7 +273,7 @@ public abstract class Limit extends LimitSpec {
      * <p>Guarantee: at most N = {@link #permits()} permits are granted in each of its own windows; at most 2N in any window of
      * the same length. Weakness: around a boundary between two windows, twice the limit may pass within a moment.
      *
-     * <p>Memory: 16 bytes for the current window and for each that has reservations, at most 1,024. Time: constant; with
+     * <p>Memory: 16 bytes for the current window and for each that has reservations, at most 64. Time: constant; with
      * reservations, one step for each full window ahead.
      */
     public static final class FixedWindow extends Limit {

@@ -80,7 +80,11 @@ final class RequestGroup {
 
     /** Reserves without blocking. Dependents run on the limiter's executor unless the result is there already. */
     CompletableFuture<Reservation> reserveAsync(long maxWaitNanos) {
-        return decideAsync(maxWaitNanos, (reservation, result) -> result.complete(reservation));
+        return decideAsync(maxWaitNanos, (reservation, result) -> {
+            if (!result.complete(reservation)) { // it was cancelled before: nobody will use the permits
+                reservation.cancel();
+            }
+        });
     }
 
     /** Acquires without blocking. If someone completes the future before it is due, the reservation is cancelled. */

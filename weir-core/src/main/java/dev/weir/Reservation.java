@@ -151,7 +151,7 @@ public final class Reservation {
         }
         try {
             return timeSource.after(remainingWait());
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) { // a timer that cannot start its thread throws an Error
             cancel();
             throw failure;
         }

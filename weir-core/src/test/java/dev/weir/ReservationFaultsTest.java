@@ -108,6 +108,49 @@ class ReservationFaultsTest {
     }
 
     @Test
+    void whenDue_clockHasNoThreadForItsTimer_refunds() {
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("1/1m")
+                .timeSource(new TimeSource() {
+                    @Override
+                    public long nanos() {
+                        return clock.nanos();
+                    }
+
+                    @Override
+                    public CompletableFuture<Void> after(long nanos) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                })
+                .build();
+        limiter.tryAcquire("k");
+        Reservation reservation = limiter.reserve("k", 1, Duration.ofHours(1));
+        assertThatThrownBy(reservation::whenDue).isInstanceOf(OutOfMemoryError.class);
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(limiter.tryAcquire("k").allowed()).isTrue();
+    }
+
+    @Test
+    void callAsync_cancelledWhileItsPermitIsGranted_runsTheTask() {
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("1/1m")
+                .timeSource(clock)
+                .executor(Runnable::run)
+                .build();
+        limiter.tryAcquire("k");
+        CompletableFuture<String> task = new CompletableFuture<>();
+        CompletableFuture<String> call = limiter.callAsync("k", Duration.ofHours(1), () -> {
+            task.complete("ran");
+            return task;
+        });
+        CompletableFuture<String> granted =
+                call.whenComplete((value, cancelled) -> clock.advance(Duration.ofMinutes(1))); // before it refunds
+        call.cancel(false);
+        assertThat(granted).isCompletedExceptionally();
+        assertThat(task).as("a permit that is granted is used").isCompletedWithValue("ran");
+    }
+
+    @Test
     void await_clockCancelsItsTimer_refunds() {
         CompletableFuture<Void> turn = new CompletableFuture<>();
         turn.cancel(false);

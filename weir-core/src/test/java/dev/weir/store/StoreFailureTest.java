@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -196,6 +197,19 @@ class StoreFailureTest {
         store.down = true;
         assertThatThrownBy(() -> limiter.reset("key")).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> limiter.block("key", Duration.ofSeconds(1))).isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    void reservation_cancelledBeforeTheReply_isRefunded() {
+        RateLimiter limiter = limiter("10/1h").build();
+        store.way = new CompletableFuture<>();
+        CompletableFuture<Reservation> one = limiter.reserveAsync("key", 3, Duration.ZERO);
+        CompletableFuture<Reservation> all = RateLimiter.reserveAllAsync(Duration.ZERO, limiter.request("key", 3));
+        one.cancel(false);
+        all.completeExceptionally(new TimeoutException());
+        store.way.complete(null);
+
+        assertThat(limiter.peek("key").remaining()).isEqualTo(10);
     }
 
     @Test
