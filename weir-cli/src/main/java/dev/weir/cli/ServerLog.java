@@ -20,8 +20,8 @@ import tools.jackson.core.json.JsonFactory;
  * {@code java.util.logging}, to which the server and all of its libraries log. No event has control characters, whatever is in it.
  */
 final class ServerLog {
-    /** gRPC logs a stack trace for each call that is open when a client closes its connection. */
-    private static final Logger BROKEN_CONNECTIONS = Logger.getLogger("io.grpc.netty.NettyServerHandler");
+    /** The transport of gRPC: below {@code SEVERE} it logs what clients send and how their connections end, with stack traces. */
+    private static final Logger TRANSPORT = Logger.getLogger("io.grpc.netty");
 
     private static final DateTimeFormatter TIME =
             new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
@@ -30,7 +30,7 @@ final class ServerLog {
 
     /** Sets the format; called before anything is logged. */
     static void configure(boolean json) {
-        BROKEN_CONNECTIONS.setLevel(Level.SEVERE);
+        TRANSPORT.setLevel(Level.SEVERE);
         for (Handler handler : Logger.getLogger("").getHandlers()) {
             handler.setFormatter(json ? new Json() : new Plain());
         }

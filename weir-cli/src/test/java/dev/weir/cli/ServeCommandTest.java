@@ -3,7 +3,6 @@ package dev.weir.cli;
 import static dev.weir.cli.Run.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -13,15 +12,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code weir serve}: checks in this process, serves in one of its own. */
 final class ServeCommandTest {
-    private static final Pattern HTTP = Pattern.compile("(?m)^  HTTP       (http://127\\.0\\.0\\.1:\\d+)  ");
-
     @TempDir
     private Path directory;
 
@@ -122,35 +115,17 @@ final class ServeCommandTest {
 
     @Test
     void serve_answers_andStopsOnSignal() throws Exception {
-        Path errors = directory.resolve("stderr");
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.weir.cli.Weir",
-                "serve",
-                "--port",
-                "0",
-                "--grpc-port",
-                "0");
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
-        builder.environment().remove("JAVA_TOOL_OPTIONS"); // Java would note it on stderr
-        Process process = builder.start();
-        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-            String welcome = String.join(
-                    "\n", List.of(out.readLine(), out.readLine(), out.readLine(), out.readLine(), out.readLine()));
-            assertThat(welcome)
+        try (ServeProcess server = new ServeProcess(directory)) {
+            assertThat(server.welcome())
                     .startsWith("weir: ready, in memory, with the example\n")
                     .contains("\n  Dashboard  http://127.0.0.1:")
                     .contains("\n  Envoy      127.0.0.1:")
                     .contains("\n  Try        curl -i http://127.0.0.1:");
-            Matcher http = HTTP.matcher(welcome);
-            assertThat(http.find()).isTrue();
+            String http = "http://127.0.0.1:" + server.port();
             for (int i = 1; i <= 4; i++) {
-                assertThat(decide(http.group(1)).statusCode()).isEqualTo(i <= 3 ? 200 : 429);
+                assertThat(decide(http).statusCode()).isEqualTo(i <= 3 ? 200 : 429);
             }
-            String trace = send(HttpRequest.newBuilder(
-                            URI.create(http.group(1) + "/v1/keys/alice/trace.csv?limit=3%2F1m")))
+            String trace = send(HttpRequest.newBuilder(URI.create(http + "/v1/keys/alice/trace.csv?limit=3%2F1m")))
                     .body();
             assertThat(new Run.Setup()
                             .stdin(trace)
@@ -158,12 +133,7 @@ final class ServeCommandTest {
                             .answer())
                     .startsWith("holds: sliding-log 3/1m, in ");
 
-            process.destroy(); // SIGTERM
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).isZero();
-            assertThat(errors).isEmptyFile();
-        } finally {
-            process.destroyForcibly();
+            assertThat(server.stop()).isEmpty();
         }
     }
 

@@ -42,9 +42,9 @@ final class GrpcServer implements AutoCloseable {
                 .maxRstFramesPerWindow(MAX_RESETS_PER_SECOND, 1)
                 .addTransportFilter(guard)
                 .intercept(guard)
-                .addService(service)
-                .addService(health.getHealthService())
-                .addService(ProtoReflectionServiceV1.newInstance());
+                .addService(MessageGuard.guard(service))
+                .addService(MessageGuard.guard(health.getHealthService()))
+                .addService(MessageGuard.guard(ProtoReflectionServiceV1.newInstance()));
         tls = material == null ? null : new ReplaceableSslContext(material.forGrpc());
         if (tls != null) {
             builder.sslContext(tls);

@@ -175,7 +175,7 @@ public final class WeirServer implements AutoCloseable {
         DescriptorMatcher matcher = new DescriptorMatcher(live, overrides);
         EnvoyDecider decider =
                 new EnvoyDecider(matcher, limiters, metrics, decisions, settings.fixedWindow, settings.shadow);
-        return new EnvoyService(decider, needsStore());
+        return new EnvoyService(decider::decide, needsStore());
     }
 
     /** {@return the port of HTTP} */

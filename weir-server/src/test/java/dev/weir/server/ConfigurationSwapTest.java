@@ -45,7 +45,7 @@ final class ConfigurationSwapTest extends ServerTest {
 
     /** Asks for one key after the other until there were enough swaps. */
     private void client(int number) {
-        try (EnvoyClient own = new EnvoyClient(server())) {
+        try (EnvoyClient own = new EnvoyClient(server().grpcPort())) {
             int latest = 0;
             for (int key = 0; swaps.get() < SWAPS; key++) {
                 String text = number + "-" + key;

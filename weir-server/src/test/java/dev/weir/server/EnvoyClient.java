@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 final class EnvoyClient implements AutoCloseable {
     private final ManagedChannel channel;
 
-    EnvoyClient(WeirServer server) {
-        channel = ManagedChannelBuilder.forAddress("127.0.0.1", server.grpcPort())
+    EnvoyClient(int port) {
+        channel = ManagedChannelBuilder.forAddress("127.0.0.1", port)
                 .usePlaintext()
                 .build();
     }

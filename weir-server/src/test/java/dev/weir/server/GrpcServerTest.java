@@ -89,6 +89,23 @@ final class GrpcServerTest extends ServerTest {
     }
 
     @Test
+    void failureOfTheServer_isLoggedAndInternal() throws IOException {
+        EnvoyService broken = new EnvoyService(
+                request -> {
+                    throw new IllegalStateException("a fault");
+                },
+                false);
+        try (EventLoops loops = new EventLoops();
+                GrpcServer grpc = GrpcServer.start(new ServerSettings().grpcPort(0), null, broken, loops);
+                EnvoyClient client = new EnvoyClient(grpc.port());
+                LogLines log = new LogLines()) {
+            assertThatThrownBy(() -> client.ask("d", "k=v"))
+                    .hasMessage("INTERNAL: the server failed; its log says why");
+            assertThat(log.lines()).containsExactly("SEVERE a request failed java.lang.IllegalStateException: a fault");
+        }
+    }
+
+    @Test
     void redis_keepsTheState() throws IOException {
         try (RedisServer redis = RedisServer.start()) {
             start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), RULES);

@@ -8,13 +8,8 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -129,31 +124,14 @@ final class HostileHttpTest extends ServerTest {
 
     @Test
     void requests_reachNoLogLine() throws IOException {
-        List<String> lines = new CopyOnWriteArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                lines.add(line.getMessage() + " " + line.getThrown());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger root = Logger.getLogger("");
-        root.addHandler(handler);
-        try {
+        try (LogLines log = new LogLines()) {
             decide("{\"key\":\"marker\\r\\nforged\",\"policy\":\"api\"}");
             decide("{\"marker");
             get("/v1/keys/marker%0d%0aforged?policy=api");
             get("/v1/marker%0d%0aforged");
             answer("MARKER marker HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
             envoy().ask("d", "marker=\r\nforged");
-        } finally {
-            root.removeHandler(handler);
+            assertThat(log.lines()).noneMatch(line -> line.contains("marker") || line.contains("forged"));
         }
-        assertThat(lines).noneMatch(line -> line.contains("marker") || line.contains("forged"));
     }
 }

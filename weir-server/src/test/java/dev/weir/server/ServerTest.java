@@ -51,7 +51,7 @@ abstract class ServerTest {
 
     final WeirServer start(ServerSettings settings) throws IOException {
         server = WeirServer.start(settings.port(0).grpcPort(0));
-        client = new EnvoyClient(server);
+        client = new EnvoyClient(server.grpcPort());
         return server;
     }
 
