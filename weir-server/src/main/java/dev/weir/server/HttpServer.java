@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.ServerSSLOptions;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -39,14 +40,15 @@ final class HttpServer implements AutoCloseable {
     private static final int TOO_LARGE = 413;
     private static final int UNAVAILABLE = 503;
 
+    private final HttpTransport transport = new HttpTransport();
     private final Vertx vertx;
     private final AtomicInteger port = new AtomicInteger();
     private final AtomicInteger connections = new AtomicInteger();
     private final Queue<io.vertx.core.http.HttpServer> listening =
             new ConcurrentLinkedQueue<>(); // one for each event loop
 
-    private HttpServer(Vertx vertx) {
-        this.vertx = vertx;
+    private HttpServer(VertxOptions options) {
+        vertx = Vertx.builder().with(options).withTransport(transport).build();
     }
 
     /**
@@ -58,8 +60,8 @@ final class HttpServer implements AutoCloseable {
     static HttpServer start(ServerSettings settings, @Nullable TlsMaterial material, HttpApi api, EventStreams streams)
             throws IOException {
         int loops = Runtime.getRuntime().availableProcessors();
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(NO_FILES));
-        HttpServer server = new HttpServer(vertx);
+        HttpServer server =
+                new HttpServer(new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(NO_FILES));
         HttpServerOptions options = new HttpServerOptions()
                 .setHost(settings.host)
                 .setPort(settings.port == 0 ? ANY_SHARED_PORT : settings.port)
@@ -76,8 +78,7 @@ final class HttpServer implements AutoCloseable {
         DeploymentOptions deployment = new DeploymentOptions().setInstances(loops);
         try {
             await(
-                    vertx.deployVerticle(
-                            () -> server.new Listener(options, settings.keepAliveMillis, api, streams), deployment),
+                    server.vertx.deployVerticle(() -> server.new Listener(options, settings, api, streams), deployment),
                     START_SECONDS);
             return server;
         } catch (IOException failure) {
@@ -106,11 +107,14 @@ final class HttpServer implements AutoCloseable {
         private final HttpApi api;
         private final EventStreams streams;
         private final RequestTimers timers;
+        private final long graceMillis;
+        private boolean stopping;
         private io.vertx.core.http.@Nullable HttpServer own;
 
-        Listener(HttpServerOptions options, long keepAliveMillis, HttpApi api, EventStreams streams) {
+        Listener(HttpServerOptions options, ServerSettings settings, HttpApi api, EventStreams streams) {
             this.options = options;
-            this.timers = new RequestTimers(HttpServer.this.vertx, REQUEST_MILLIS, keepAliveMillis);
+            this.timers = new RequestTimers(HttpServer.this.vertx, REQUEST_MILLIS, settings.keepAliveMillis);
+            this.graceMillis = settings.stopGraceMillis;
             this.api = api;
             this.streams = streams;
         }
@@ -142,10 +146,24 @@ final class HttpServer implements AutoCloseable {
             }
         }
 
-        /** Waits for the requests that are open. */
+        /**
+         * Closes each connection after its next answer. Those on which no request arrives within the grace period are closed then, so
+         * that a client that sends just as the server stops is answered. Waits for the requests that are open.
+         */
         @Override
         public Future<?> stop() {
-            return own == null ? Future.succeededFuture() : own.shutdown(DRAIN_SECONDS, TimeUnit.SECONDS);
+            stopping = true;
+            return timers.allClosed(graceMillis)
+                    .compose(closed ->
+                            own == null ? Future.succeededFuture() : own.shutdown(DRAIN_SECONDS, TimeUnit.SECONDS));
+        }
+
+        /** Tells the client that no more requests are answered on its connection, which Vert.x closes after this answer. */
+        private void last(HttpServerRequest request) {
+            if (request.version() != HttpVersion.HTTP_2) { // which has frames for this
+                request.response().putHeader(HttpHeaderNames.CONNECTION, "close");
+            }
+            Future<Void> unused = request.connection().shutdown(DRAIN_SECONDS, TimeUnit.SECONDS);
         }
 
         /** Reads the body, which must arrive in time and not be too large, and then answers. */
@@ -185,14 +203,18 @@ final class HttpServer implements AutoCloseable {
                     body);
             CompletableFuture<HttpReply> reply = api.handle(call);
             if (reply.isDone()) {
-                respond(request.response(), reply.join());
+                respond(request, reply.join());
             } else {
                 CompletableFuture<Void> unused =
-                        reply.thenAccept(late -> context.runOnContext(onLoop -> respond(request.response(), late)));
+                        reply.thenAccept(late -> context.runOnContext(onLoop -> respond(request, late)));
             }
         }
 
-        private void respond(HttpServerResponse response, HttpReply reply) {
+        private void respond(HttpServerRequest request, HttpReply reply) {
+            if (stopping) {
+                last(request);
+            }
+            HttpServerResponse response = request.response();
             if (!reply.isStream()) {
                 send(response, reply);
                 return;
@@ -241,6 +263,7 @@ final class HttpServer implements AutoCloseable {
     /** Stops listening, and waits for the requests that are open. */
     @Override
     public void close() {
+        transport.stopListening();
         try {
             await(vertx.close(), 2 * DRAIN_SECONDS);
         } catch (IOException late) {

@@ -1,6 +1,8 @@
 package dev.weir.server;
 
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import java.util.HashMap;
@@ -16,6 +18,8 @@ final class RequestTimers {
     private final long firstMillis;
     private final long nextMillis;
     private final Map<HttpConnection, Waiting> connections = new HashMap<>();
+    private final Promise<Void> allClosed = Promise.promise();
+    private boolean stopping;
 
     /** What is known of a connection. */
     private static final class Waiting {
@@ -47,6 +51,21 @@ final class RequestTimers {
         Waiting waiting = connections.remove(connection);
         if (waiting != null) {
             cancel(waiting);
+        }
+        completeIfAllClosed();
+    }
+
+    /** Returns a future that completes when no connection is left, or after the given time. */
+    Future<Void> allClosed(long millis) {
+        stopping = true;
+        vertx.setTimer(millis, late -> allClosed.tryComplete());
+        completeIfAllClosed();
+        return allClosed.future();
+    }
+
+    private void completeIfAllClosed() {
+        if (stopping && connections.isEmpty()) {
+            allClosed.tryComplete();
         }
     }
 

@@ -35,6 +35,7 @@ public final class ServerSettings {
     Duration storeTimeout = Duration.ofMillis(15);
     int maxKeys = 1_000_000;
     long keepAliveMillis = 20_000; // shorter in tests
+    long stopGraceMillis = 300; // longer in tests
     boolean fixedWindow;
     boolean mergeDomains;
     boolean shadow;

@@ -19,13 +19,21 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that stops: what it has accepted is answered, and clients that hang do not keep it. */
 final class DrainTest extends ServerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(8);
+
+    private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: (\\d+)\r\n");
 
     private boolean refuses(int port) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -83,5 +91,75 @@ final class DrainTest extends ServerTest {
             assertThat(refuses(ports[1])).isTrue();
         }
         held.cancel("the test is over", null);
+    }
+
+    /** Sends a request on each connection after the server has begun to stop; all are answered, with the notice, and closed. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 20})
+    void close_keepAliveClients_getTheirLastAnswer(int clients) throws Exception {
+        ServerSettings settings = new ServerSettings();
+        settings.stopGraceMillis = 60_000; // far more than the requests need: nothing here depends on time
+        WeirServer server = start(settings, THREE_A_DAY);
+        int port = server.port();
+        List<Socket> connections = new ArrayList<>();
+        try {
+            for (int i = 0; i < clients; i++) {
+                Socket connection = new Socket(InetAddress.getLoopbackAddress(), port);
+                connection.setSoTimeout(60_000);
+                connections.add(connection);
+                ask(connection);
+                assertThat(head(connection)).startsWith("HTTP/1.1 200 OK").doesNotContain("close");
+            }
+
+            CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
+            Await.until(() -> refuses(port));
+            assertThat(closing).isNotDone();
+            for (Socket connection : connections) {
+                ask(connection);
+            }
+            for (Socket connection : connections) {
+                assertThat(new String(connection.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                        .startsWith("HTTP/1.1 200 OK")
+                        .containsIgnoringCase("\r\nconnection: close\r\n");
+            }
+            closing.get(30, TimeUnit.SECONDS); // once all connections are closed
+        } finally {
+            for (Socket connection : connections) {
+                connection.close();
+            }
+        }
+    }
+
+    private static void ask(Socket connection) throws IOException {
+        connection
+                .getOutputStream()
+                .write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Reads a response to a probe, and returns it. */
+    private static String head(Socket connection) throws IOException {
+        StringBuilder response = new StringBuilder();
+        while (response.indexOf("\r\n\r\n") < 0) {
+            response.append((char) connection.getInputStream().read());
+        }
+        Matcher length = LENGTH.matcher(response);
+        assertThat(length.find()).isTrue();
+        connection.getInputStream().readNBytes(Integer.parseInt(length.group(1)));
+        return response.toString();
+    }
+
+    @Test
+    void close_idleClients_areClosedAfterTheGrace() throws Exception {
+        WeirServer server = start(THREE_A_DAY);
+        try (Socket idle = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            idle.setSoTimeout(60_000);
+            ask(idle);
+            head(idle);
+
+            CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
+
+            assertThat(idle.getInputStream().read()).isEqualTo(-1);
+            closing.get(60, TimeUnit.SECONDS);
+        }
     }
 }

@@ -1,0 +1,76 @@
+package dev.weir.server;
+
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.InternetProtocolFamily;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.vertx.core.spi.transport.Transport;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The NIO transport of Vert.x, which can stop listening and leave the connections open: Vert.x itself closes those without a request
+ * at the same time. Thread-safe.
+ */
+final class HttpTransport implements io.vertx.core.transport.Transport, Transport {
+    private final Transport nio = NIO.implementation();
+    private final Queue<ServerChannel> listening = new ConcurrentLinkedQueue<>();
+
+    /** Closes the sockets that listen. Connections that were accepted before are known to their event loops. */
+    void stopListening() {
+        listening.forEach(channel -> channel.close().awaitUninterruptibly());
+    }
+
+    @Override
+    public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
+        return () -> {
+            ServerChannel channel = new NioServerSocketChannel();
+            listening.add(channel);
+            return channel;
+        };
+    }
+
+    @Override
+    public String name() {
+        return NIO.name();
+    }
+
+    @Override
+    public boolean available() {
+        return true;
+    }
+
+    @Override
+    public @Nullable Throwable unavailabilityCause() {
+        return null;
+    }
+
+    @Override
+    public Transport implementation() {
+        return this;
+    }
+
+    @Override
+    public IoHandlerFactory ioHandlerFactory() {
+        return nio.ioHandlerFactory();
+    }
+
+    @Override
+    public DatagramChannel datagramChannel() {
+        return nio.datagramChannel();
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // the type is that of the interface
+    public DatagramChannel datagramChannel(InternetProtocolFamily family) {
+        return nio.datagramChannel(family);
+    }
+
+    @Override
+    public ChannelFactory<? extends io.netty.channel.Channel> channelFactory(boolean domainSocket) {
+        return nio.channelFactory(domainSocket);
+    }
+}
