@@ -66,6 +66,7 @@ final class HttpServer implements AutoCloseable {
                 .setHost(settings.host)
                 .setPort(settings.port == 0 ? ANY_SHARED_PORT : settings.port)
                 .setHttp2ClearTextEnabled(false)
+                .setHandle100ContinueAutomatically(true)
                 .setIdleTimeout(IDLE_SECONDS);
         if (material != null) {
             ServerSSLOptions tls = material.forHttp();
@@ -195,9 +196,10 @@ final class HttpServer implements AutoCloseable {
 
         /** A store on Redis answers on an event loop of its own; the response is sent on that of its connection. */
         private void answer(HttpServerRequest request, String body) {
+            String query = request.query();
             HttpCall call = new HttpCall(
                     request.method().name(),
-                    request.uri(),
+                    request.path() + (query == null ? "" : "?" + query), // of the absolute form, too
                     request.headers()::getAll,
                     request.remoteAddress().hostAddress(),
                     body);

@@ -1,0 +1,61 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Forms of requests that a server of HTTP/1.1 has to understand. */
+final class HttpRequestsTest extends ServerTest {
+    private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+    private static final String BODY = "{\"key\":\"k\",\"limits\":[\"3/1m\"]}";
+
+    @BeforeEach
+    void start() throws IOException {
+        start(new ServerSettings());
+    }
+
+    @Test
+    void expectation_isAnsweredBeforeTheBody() throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server().port())) {
+            socket.setSoTimeout(20_000);
+            OutputStream out = socket.getOutputStream();
+            out.write(("POST /v1/decide HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nConnection: close\r\n"
+                            + "Content-Length: " + BODY.length() + "\r\n\r\n")
+                    .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readNBytes(CONTINUE.length()), StandardCharsets.US_ASCII))
+                    .isEqualTo(CONTINUE);
+            out.write(BODY.getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 200 OK\r\n");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://localhost:8080/healthz,             200",
+        "HTTP://localhost/healthz?,                 200",
+        "http://localhost:8080/v1/auth?limit=3/1m,  200",
+        "http://localhost:8080/v1/auth?limt=3/1m,   400",
+        "http://localhost:8080/none,                404",
+        "http://localhost:8080,                     200", // the dashboard
+        "/http://localhost/healthz,                 404",
+        "//healthz,                                 404",
+        "healthz,                                   404",
+        "*,                                         404",
+    })
+    void target_isAbsolute_pathIsUsed(String target, int status) throws IOException {
+        assertThat(new String(
+                        raw("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
+                        StandardCharsets.UTF_8))
+                .startsWith("HTTP/1.1 " + status + " ");
+    }
+}
