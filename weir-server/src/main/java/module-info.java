@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.weir.server {
     requires HdrHistogram;
+    requires com.fasterxml.jackson.core;
     requires com.google.common;
     requires com.google.protobuf;
     requires datasketches.java;

@@ -1,14 +1,15 @@
 package dev.weir.server;
 
+import com.fasterxml.jackson.core.JsonParser;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.Reservation;
 import dev.weir.http.RateLimitResponse;
 import dev.weir.internal.Spelling;
 import io.vertx.core.json.DecodeException;
-import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.json.jackson.JacksonCodec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,8 +46,9 @@ final class DecideEndpoint {
     }
 
     private static Object decoded(String body) {
+        JsonParser parser = JacksonCodec.createParser(body).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
         try {
-            Object decoded = Json.decodeValue(body);
+            Object decoded = JacksonCodec.fromParser(parser, Object.class);
             if (decoded != null) {
                 return decoded;
             }
@@ -54,7 +56,7 @@ final class DecideEndpoint {
             // reported below
         }
         throw HttpProblem.badRequest(
-                "the body must be JSON, such as {\"key\":\"alice\",\"limits\":[\"3/1m\"]}, or a list of such objects");
+                "the body must be JSON with each field once, such as {\"key\":\"alice\",\"limits\":[\"3/1m\"]}, or a list of such objects");
     }
 
     private List<Request> requests(Object body) {

@@ -114,13 +114,16 @@ final class KeysEndpoint {
         });
     }
 
-    /** Durations are written as in limits. */
+    /** Durations are written as in limits, whose options would follow after a space. */
     private static long nanos(String duration) {
         try {
-            return Limit.parse("1/" + duration).windowNanos();
+            if (duration.chars().noneMatch(Character::isWhitespace)) {
+                return Limit.parse("1/" + duration).windowNanos();
+            }
         } catch (IllegalArgumentException e) {
-            throw HttpProblem.badRequest("for must be a duration such as 10m, was '" + duration + "'");
+            // reported below
         }
+        throw HttpProblem.badRequest("for must be a duration such as 10m, was '" + duration + "'");
     }
 
     private Target target(Parameters parameters, String given) {

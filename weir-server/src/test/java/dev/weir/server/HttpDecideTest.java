@@ -106,6 +106,8 @@ final class HttpDecideTest extends ServerTest {
                 "``                                        | 400 | the body must be JSON",
                 "{                                         | 400 | the body must be JSON",
                 "null                                      | 400 | the body must be JSON",
+                "{'key':'k','key':'l','policy':'once'}     | 400 | the body must be JSON with each field once",
+                "{'key':'k','k\\u0065y':'l','policy':'once'} | 400 | the body must be JSON with each field once",
                 "5                                         | 400 | a request must be a JSON object",
                 "[]                                        | 400 | requests must be at least 1",
                 "{}                                        | 400 | key must be a text",

@@ -102,6 +102,8 @@ final class HttpOperatorsTest extends ServerTest {
                 "GET /v1/keys/path=x?domain=edge&policy=api 400",
                 "PUT /v1/keys/a/block?policy=api 400",
                 "PUT /v1/keys/a/block?policy=api&for=long 400",
+                "PUT /v1/keys/a/block?policy=api&for=1s%20margin=5s 400",
+                "PUT /v1/keys/a/block?policy=api&for=%201s 400",
                 "PUT /v1/keys/a?policy=api 405",
                 "GET /v1/keys/a/block?policy=api 405",
                 "POST /v1/configuration 405"
