@@ -122,8 +122,7 @@ public final class WeirServer implements AutoCloseable {
                 .timeout(settings.storeTimeout)
                 .clientResources(loops.forRedis())
                 .listener(metrics.storeListener())
-                .listener(health)
-                .listener(new StoreLog());
+                .listener(health);
         if (settings.keySecret != null) {
             redis.hashKeys(settings.keySecret);
         }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -84,6 +85,28 @@ final class RedisFaultTest extends ServerTest {
                     .containsOnly("OK", "OVER_LIMIT")
                     .filteredOn("OK"::equals)
                     .hasSize(3);
+        }
+    }
+
+    @Test
+    void redis_isKilledAndBack_eachIsOneLogLine() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                LogLines log = new LogLines()) {
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofSeconds(5)), THREE_A_DAY);
+
+            redis.kill();
+            Await.until(() -> overHttp("away").endsWith(" degraded"));
+            redis.restart();
+            Await.until(() -> !overHttp("back").endsWith(" degraded"));
+
+            Await.until(() -> log.lines().contains("INFO Redis answers again"));
+            assertThat(log.lines().stream()
+                            .filter(line -> line.contains("failure polic") || line.contains("answers again")))
+                    .satisfiesExactly(
+                            line -> assertThat(line)
+                                    .startsWith("WARNING ")
+                                    .endsWith("; limiters follow their failure policies"),
+                            line -> assertThat(line).isEqualTo("INFO Redis answers again"));
         }
     }
 }
