@@ -313,22 +313,30 @@ abstract class LimiterBase extends Request.Owner {
         } catch (StoreException failure) {
             notifyFailed(key, failure);
             decision = fallback.decide(name, inForce, key, permits);
-            notifyDecided(key, permits, decision, false);
+            notifyDecided(key, permits, decision);
             return decision;
         }
-        notifyDecided(key, permits, decision, true);
+        notifyDecided(key, permits, decision);
+        if (decision.degraded()) {
+            notifyFull(key);
+        }
         return decision;
     }
 
-    final void notifyDecided(String key, long permits, Decision decision, boolean byStore) {
+    final boolean hasListeners() {
+        return !listeners.isEmpty();
+    }
+
+    final void notifyDecided(String key, long permits, Decision decision) {
         if (listeners.isEmpty()) {
-            return;
+            return; // without the lambda
         }
         long time = decision.timeNanos();
         listeners.notifyEach(listener -> listener.decided(name, key, permits, decision, time));
-        if (byStore && decision.degraded()) {
-            listeners.notifyEach(listener -> listener.storeFull(name, key));
-        }
+    }
+
+    final void notifyFull(String key) {
+        listeners.notifyEach(listener -> listener.storeFull(name, key));
     }
 
     @Override

@@ -10,12 +10,14 @@ import dev.weir.store.StoreException;
 public interface LimiterListener {
 
     /**
-     * A request was decided. Not called for {@code peek}.
+     * A request was decided. Not called for {@code peek}, nor for a request that had room and was denied only because another one
+     * was that was decided together with it.
      *
      * @param limiter the name of the limiter
      * @param key the key
      * @param permits the number of permits requested
-     * @param decision the decision; for requests that were decided together, that of all
+     * @param decision the decision; of requests that were decided together, what it says of this one: its own limits. A block is
+     *     reported for each of them
      * @param timeNanos the time of the decision on the store's clock; an allowed request's permits are granted at this time
      *     plus its wait
      */

@@ -7,6 +7,7 @@ import dev.weir.store.StoreReservation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -130,10 +131,26 @@ final class RequestGroup {
     }
 
     private Reservation decided(StoreReservation reservation, boolean byStore) {
-        for (Request request : requests) {
-            limiter(request).notifyDecided(request.key(), request.permits(), reservation.decision(), byStore);
-        }
+        notifyDecided(reservation.decision(), byStore);
         return new Reservation(requests, reservation, first.timeSource(), first.waitExecutor);
+    }
+
+    /** Notifies the listeners of each limiter of what was decided on its request. */
+    private void notifyDecided(Decision decision, boolean byStore) {
+        boolean joint = requests.size() > 1;
+        if (joint && requests.stream().noneMatch(request -> limiter(request).hasListeners())) {
+            return; // the statuses need not be computed
+        }
+        List<Status> statuses = joint ? decision.statuses() : List.of();
+        for (int i = 0; i < requests.size(); i++) {
+            Request request = requests.get(i);
+            LimiterBase limiter = limiter(request);
+            Optional<Decision> own = joint ? Decisions.part(decision, statuses, i) : Optional.of(decision);
+            own.ifPresent(part -> limiter.notifyDecided(request.key(), request.permits(), part));
+            if (byStore && decision.degraded()) {
+                limiter.notifyFull(request.key());
+            }
+        }
     }
 
     /** Each limiter's policy decides its own requests; if there are several limiters, one after the other and without waits. */

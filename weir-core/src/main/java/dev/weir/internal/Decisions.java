@@ -5,8 +5,10 @@ import dev.weir.Limit;
 import dev.weir.Request;
 import dev.weir.Status;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** Decisions that no single atomic step makes. */
 public final class Decisions {
@@ -75,6 +77,37 @@ public final class Decisions {
         combined = combined.withStatuses(statuses);
         combined = degraded ? combined.asDegraded() : combined;
         return blocked && !combined.allowed() ? combined.asBlocked() : combined;
+    }
+
+    /**
+     * Returns what a joint decision says of one of its requests, by the most restrictive limit of that. It is empty if the request
+     * had room, and was denied because another one was. If the statuses do not say which one was, as with a block, each was.
+     *
+     * @param joint the decision
+     * @param statuses its statuses
+     * @param position the position of the request
+     */
+    public static Optional<Decision> part(Decision joint, List<Status> statuses, int position) {
+        List<Status> own = statuses.stream()
+                .filter(status -> status.request() == position)
+                .map(status -> Status.of(
+                        0, status.limit(), status.remaining(), status.retryAfterNanos(), status.resetAfterNanos()))
+                .toList();
+        Status least = Collections.min(own, Comparator.comparingLong(Status::remaining));
+        Status latest = Collections.max(own, Comparator.comparingLong(Status::retryAfterNanos));
+        Status shown = latest.retryAfterNanos() > 0 ? latest : least;
+        boolean known = !joint.blocked() && statuses.stream().anyMatch(status -> status.retryAfterNanos() > 0);
+        if (!joint.allowed() && known && latest.retryAfterNanos() == 0) {
+            return Optional.empty();
+        }
+        long reset = shown.resetAfterNanos();
+        long retry = known ? latest.retryAfterNanos() : joint.retryAfterNanos();
+        Decision part = joint.allowed()
+                ? Decision.allowed(shown.limit(), least.remaining(), joint.waitNanos(), reset, joint.timeNanos())
+                : Decision.denied(shown.limit(), least.remaining(), retry, reset, joint.timeNanos());
+        part = part.withStatuses(own);
+        part = joint.degraded() ? part.asDegraded() : part;
+        return Optional.of(joint.blocked() ? part.asBlocked() : part);
     }
 
     /** Of two denials the later one, else the denial, else the one with fewer remaining permits. */

@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +54,51 @@ final class LimiterMetricsTest {
                         .counters())
                 .singleElement()
                 .satisfies(never -> assertThat(never.count()).isEqualTo(1));
+    }
+
+    /** The outcomes of a limiter with their limits and counts. */
+    private List<String> outcomes(String limiter) {
+        return registry.find("weir.decisions").tag("limiter", limiter).counters().stream()
+                .map(counter -> counter.getId().getTag("outcome") + " "
+                        + counter.getId().getTag("limit") + " " + (int) counter.count())
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    void decidedTogether_eachLimiterCountsItsOwnLimit() {
+        MemoryStore store = MemoryStore.builder().timeSource(time).build();
+        RateLimiter api = RateLimiter.builder()
+                .name("api")
+                .limit("10/1s")
+                .limit("100/1m")
+                .store(store)
+                .listener(metrics)
+                .build();
+        RateLimiter login = RateLimiter.builder()
+                .name("login")
+                .limit("2/1m")
+                .store(store)
+                .listener(metrics)
+                .build();
+        for (int i = 0; i < 3; i++) {
+            RateLimiter.tryAcquireAll(api.request("bob", 1), login.request("team", 1));
+        }
+        RateLimiter.tryAcquireAll(login.request("other", 3), api.request("bob", 1));
+
+        assertThat(outcomes("api")).containsExactly("allowed sliding-log 10/1s 2");
+        assertThat(outcomes("login"))
+                .containsExactly("allowed sliding-log 2/1m 2", "denied sliding-log 2/1m 1", "never sliding-log 2/1m 1");
+
+        api.tryAcquire("bob", 8);
+        RateLimiter.tryAcquireAll(api.request("bob", 1), login.request("team", 1));
+        assertThat(outcomes("api")).contains("denied sliding-log 10/1s 1");
+        assertThat(outcomes("login")).contains("denied sliding-log 2/1m 2");
+
+        login.block("team", Duration.ofSeconds(5));
+        RateLimiter.tryAcquireAll(api.request("ann", 1), login.request("team", 1));
+        assertThat(outcomes("api")).contains("blocked sliding-log 10/1s 1");
+        assertThat(outcomes("login")).contains("blocked sliding-log 2/1m 1");
     }
 
     @Test
