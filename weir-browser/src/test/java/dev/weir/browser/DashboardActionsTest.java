@@ -78,6 +78,7 @@ final class DashboardActionsTest extends DashboardTest {
         confirm("#reset", "so a window may hold 10");
 
         browser.awaitText("#sheet-next div:nth-child(1) dd", "now");
+        browser.awaitText("#keys-body td.k-next", "now");
         assertThat(decision().getBoolean("allowed")).isTrue();
         assertNothingLogged();
     }

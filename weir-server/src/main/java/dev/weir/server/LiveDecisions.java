@@ -63,7 +63,7 @@ final class LiveDecisions {
             if (decision.allowed()) {
                 recorder.allowed(rule, limit, request.key(), status.remaining());
             } else if (denies(decision, requests, status)) {
-                recorder.denied(rule, limit, request.key(), retryAfterNanos(decision, status));
+                recorder.denied(rule, limit, request.key());
             }
         }
         Map<String, Limits> tried = configuration.current().candidates();
@@ -75,10 +75,6 @@ final class LiveDecisions {
     /** A block denies by no limit; it is counted at those of the only request, else it is not known whose it is. */
     private static boolean denies(Decision decision, List<Request> requests, Status status) {
         return status.retryAfterNanos() > 0 || (decision.blocked() && requests.size() == 1);
-    }
-
-    private static long retryAfterNanos(Decision decision, Status status) {
-        return decision.blocked() ? decision.retryAfterNanos() : status.retryAfterNanos();
     }
 
     private void compare(Map<String, Limits> tried, List<Request> requests, List<Status> statuses, boolean degraded) {
@@ -123,7 +119,7 @@ final class LiveDecisions {
     private void count(Descriptor descriptor, boolean granted) {
         RuleRows rule = recorder.rule(RuleIds.of(descriptor.rule()));
         if (descriptor.over()) {
-            recorder.denied(rule, 0, descriptor.key(), descriptor.retryAfterNanos());
+            recorder.denied(rule, 0, descriptor.key());
         } else if (granted) {
             Status status = Objects.requireNonNull(descriptor.status(), "what is counted has a status");
             recorder.allowed(rule, 0, descriptor.key(), status.remaining());

@@ -1,7 +1,13 @@
 package dev.weir.server.live;
 
+import java.util.LinkedHashSet;
+import java.util.Set;
+
 /** The lists of keys: denied, nearly full, blocked. Belongs to the thread that samples. */
 final class KeyLists {
+    /** The number of keys that are listed as most denied, and as blocked. */
+    static final int MOST_LISTED = 20;
+
     final TopDenied denied = new TopDenied();
     final Fullest fullest = new Fullest();
     final Blocked blocked = new Blocked();
@@ -9,12 +15,29 @@ final class KeyLists {
     private long second;
 
     /** Adds a denial. */
-    void denied(RuleRows rule, int limit, String key, long nanos, long retryAfterNanos) {
+    void denied(RuleRows rule, int limit, String key, long nanos) {
         LimitedKey limitedKey = new LimitedKey(rule, limit, key);
-        denied.add(limitedKey, second, nanos, retryAfterNanos);
+        denied.add(limitedKey, second, nanos);
         limitedKey.row().deniedKeys.add(limitedKey.hash(), second);
         limited.add(limitedKey.hash(), second);
         fullest.put(limitedKey, 0, nanos, true);
+    }
+
+    /** Returns the listed keys whose state is to be read: those denied most, and those nearly full that were not noticed for a second. */
+    Set<LimitedKey> stale(long nowNanos) {
+        Set<LimitedKey> stale = new LinkedHashSet<>(fullest.stale(nowNanos));
+        for (TopDenied.Denied listed : denied.top(MOST_LISTED, nowNanos)) {
+            if (listed.key().grantingLimit() != null) {
+                stale.add(listed.key());
+            }
+        }
+        return stale;
+    }
+
+    /** Notes what remains for a key, and after which time one permit is granted. */
+    void peeked(LimitedKey key, long remaining, long retryAfterNanos, long nanos) {
+        fullest.put(key, remaining, nanos, true);
+        denied.peeked(key, retryAfterNanos, nanos);
     }
 
     long second() {

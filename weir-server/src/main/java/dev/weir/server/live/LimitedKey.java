@@ -2,7 +2,9 @@ package dev.weir.server.live;
 
 import com.google.common.hash.HashFunction;
 import com.google.common.hash.Hashing;
+import dev.weir.Limit;
 import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A key under a limit of a rule. The hash has a secret, so that clients cannot choose keys that collide.
@@ -26,6 +28,12 @@ record LimitedKey(RuleRows rule, int limit, String key, long hash) {
 
     static long hash(String key) {
         return HASH.hashUnencodedChars(key).asLong();
+    }
+
+    /** Returns the limit; null if it is not known, or if the rule denies everything. */
+    @Nullable
+    Limit grantingLimit() {
+        return rule.id().deniesAll() ? null : rule.limit(limit);
     }
 
     LimitRow row() {

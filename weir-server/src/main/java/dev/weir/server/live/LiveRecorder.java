@@ -101,11 +101,10 @@ public final class LiveRecorder {
      * @param rule its rule
      * @param limit the position of the limit
      * @param key the key
-     * @param retryAfterNanos the time until it may retry, {@link Long#MAX_VALUE} if never
      */
-    public void denied(RuleRows rule, int limit, String key, long retryAfterNanos) {
+    public void denied(RuleRows rule, int limit, String key) {
         rule.row(limit).denied.increment();
-        events.offer(new Denied(rule, limit, key, System.nanoTime(), retryAfterNanos));
+        events.offer(new Denied(rule, limit, key, System.nanoTime()));
     }
 
     /**
@@ -145,10 +144,10 @@ public final class LiveRecorder {
         second = now;
     }
 
-    private record Denied(RuleRows rule, int limit, String key, long nanos, long retryAfterNanos) implements Event {
+    private record Denied(RuleRows rule, int limit, String key, long nanos) implements Event {
         @Override
         public void addTo(KeyLists lists) {
-            lists.denied(rule, limit, key, nanos, retryAfterNanos);
+            lists.denied(rule, limit, key, nanos);
         }
     }
 

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -116,7 +117,8 @@ public final class LiveSampler implements AutoCloseable {
         limits.sample(second, store.p99Micros() == null ? 0 : store.p99Micros());
         long dropped = recorder.dropped();
         if (!viewers.isEmpty()) {
-            refreshFullest();
+            var unused = peek(staleKeys());
+            recorder.events.drainTo(lists); // a store in this process has answered
             show(event("frame", frame(store, dropped - droppedSeen)));
         }
         droppedSeen = dropped;
@@ -167,19 +169,25 @@ public final class LiveSampler implements AutoCloseable {
                 .put("history", limits.before());
     }
 
-    /** Asks what remains for keys that were not seen for a second; the answers are read with the next reports. */
-    private void refreshFullest() {
-        lists.fullest.stale(System.nanoTime()).forEach(this::refresh);
+    private Set<LimitedKey> staleKeys() {
+        return lists.stale(System.nanoTime());
+    }
+
+    /** Reads the state of keys. The future completes when the answers are among the reports; it does not fail. */
+    private CompletableFuture<Void> peek(Set<LimitedKey> keys) {
+        return CompletableFuture.allOf(keys.stream().map(this::peek).toArray(CompletableFuture<?>[]::new));
     }
 
     /** If the store fails, what is known of the key stays. */
-    private void refresh(LimitedKey key) {
+    private CompletableFuture<Void> peek(LimitedKey key) {
         RuleId rule = key.rule().id();
-        CompletableFuture<Void> unused = store.peekAsync(Request.of(rule.limiter(), rule.limits(), key.key(), 1))
+        return store.peekAsync(Request.of(rule.limiter(), rule.limits(), key.key(), 1))
                 .thenAccept(decision -> {
+                    long nanos = System.nanoTime();
                     long left = decision.statuses().get(key.limit()).remaining();
-                    recorder.events.offer(all -> all.fullest.put(key, left, System.nanoTime(), false));
-                });
+                    recorder.events.offer(all -> all.peeked(key, left, decision.retryAfterNanos(), nanos));
+                })
+                .exceptionally(failure -> null);
     }
 
     /**
@@ -212,17 +220,13 @@ public final class LiveSampler implements AutoCloseable {
         if (list == null) {
             return CompletableFuture.completedFuture(null);
         }
-        return ask(() -> {
-            if (by.equals("fullest")) {
-                refreshFullest();
-                recorder.events.drainTo(lists);
-            }
-            return new JsonObject()
-                    .put("by", by)
-                    .put("keys", list.apply(view))
-                    .put("limitedKeys", lists.limited.count())
-                    .put("dropped", recorder.dropped());
-        });
+        return ask(this::staleKeys)
+                .thenCompose(this::peek)
+                .thenCompose(peeked -> ask(() -> new JsonObject()
+                        .put("by", by)
+                        .put("keys", list.apply(view))
+                        .put("limitedKeys", lists.limited.count())
+                        .put("dropped", recorder.dropped())));
     }
 
     /**

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes keys and comparisons as JSON. Belongs to the thread that samples. */
 final class LiveView {
-    private static final int MOST_KEYS = 20;
     private static final int MOST_FULL = 10;
     private static final int FRAME_BYTES = 8_000;
     private static final double NANOS_PER_MINUTE = TimeUnit.MINUTES.toNanos(1);
@@ -69,12 +68,12 @@ final class LiveView {
     /** Returns the keys that were denied most. */
     JsonArray denied() {
         JsonArray rows = new JsonArray();
-        for (Denied denied : lists.denied.top(MOST_KEYS, System.nanoTime())) {
+        for (Denied denied : lists.denied.top(KeyLists.MOST_LISTED, System.nanoTime())) {
             LimitedKey key = denied.key();
             JsonObject row = named(key)
                     .put("deniedPerMinute", denied.perMinute())
                     .put("asks", asks(key, denied.perMinute()))
-                    .put("nextPermitMillis", millis(denied.retryNanos()))
+                    .put("nextPermitMillis", millis(denied.nextPermitNanos()))
                     .put("sinceSeconds", TimeUnit.NANOSECONDS.toSeconds(denied.sinceNanos()))
                     .put("error", denied.error());
             rows.add(row);
@@ -84,8 +83,8 @@ final class LiveView {
 
     /** Demand divided by the limit, of a key that uses up its limit; to one decimal. */
     private static @Nullable Double asks(LimitedKey key, long deniedPerMinute) {
-        Limit limit = key.rule().limit(key.limit());
-        if (limit == null || key.rule().id().deniesAll()) {
+        Limit limit = key.grantingLimit();
+        if (limit == null) {
             return null;
         }
         double permitsPerMinute = limit.permits() * (NANOS_PER_MINUTE / limit.windowNanos());
@@ -109,7 +108,7 @@ final class LiveView {
     /** Returns the keys that operators blocked. */
     JsonArray blocked() {
         JsonArray rows = new JsonArray();
-        for (Block block : lists.blocked.top(MOST_KEYS, Instant.now())) {
+        for (Block block : lists.blocked.top(KeyLists.MOST_LISTED, Instant.now())) {
             rows.add(named(block.rule(), block.key())
                     .put("rule", block.rule().name())
                     .put("until", block.until().toString()));

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The keys that were denied most in the last minute, by a sketch of frequent items: exact up to 1,536 denied keys in 5 s; above
  * that, counts have an error, which is known and at most 0.2 % of all denials, and only keys that surely exceed it are listed.
- * Since when a key is denied, at which times, and when it may retry is known of the 4,096 that were denied last. Not thread-safe.
+ * Since when a key is denied, at which times, and when its next permit is granted is known of the 4,096 that were denied last. Not
+ * thread-safe.
  */
 final class TopDenied {
     private static final int SKETCH_SIZE = 2_048; // which keeps three quarters as many keys
@@ -35,7 +36,7 @@ final class TopDenied {
         private final @Nullable DenialTimes times;
         private long firstNanos;
         private long lastNanos;
-        private long retryAfterNanos;
+        private @Nullable Wait wait;
 
         Streak(@Nullable Limit limit, long nanos) {
             times = limit == null ? null : new DenialTimes(limit, nanos);
@@ -43,15 +44,23 @@ final class TopDenied {
             lastNanos = nanos;
         }
 
-        void add(long nanos, long retryAfterNanos) {
+        void add(long nanos) {
             if (nanos - lastNanos > PAUSE_NANOS) {
                 firstNanos = nanos;
             }
             lastNanos = nanos;
-            this.retryAfterNanos = retryAfterNanos;
             if (times != null) {
                 times.add(nanos);
             }
+        }
+    }
+
+    /** At a time, the wait for one permit. */
+    private record Wait(long nanos, long retryAfterNanos) {
+        long at(long nowNanos) {
+            return retryAfterNanos == Long.MAX_VALUE
+                    ? Long.MAX_VALUE
+                    : Math.max(0, retryAfterNanos - (nowNanos - nanos));
         }
     }
 
@@ -62,20 +71,28 @@ final class TopDenied {
      * @param perMinute its denials in the last minute
      * @param error how many of these may have been others'
      * @param sinceNanos how long ago it was denied first
-     * @param retryNanos the time until it may retry, {@link Long#MAX_VALUE} if never; null if that is not known
+     * @param nextPermitNanos the time until one permit is granted, {@link Long#MAX_VALUE} if never; null if that is not known
      */
     record Denied(
             LimitedKey key,
             long perMinute,
             long error,
             long sinceNanos,
-            @Nullable Long retryNanos) {}
+            @Nullable Long nextPermitNanos) {}
 
     /** Counts a denial. */
-    void add(LimitedKey key, long second, long nanos, long retryAfterNanos) {
+    void add(LimitedKey key, long second, long nanos) {
         slots.at(second).update(key);
         streaks.computeIfAbsent(key, first -> new Streak(key.rule().limit(key.limit()), nanos))
-                .add(nanos, retryAfterNanos);
+                .add(nanos);
+    }
+
+    /** Notes after which time a key is granted one permit. */
+    void peeked(LimitedKey key, long retryAfterNanos, long nanos) {
+        Streak streak = streaks.get(key);
+        if (streak != null) {
+            streak.wait = new Wait(nanos, retryAfterNanos);
+        }
     }
 
     /** Returns the denials of a key in the latest window of its limit, as {@link DenialTimes#upTo}; empty if they are not known. */
@@ -106,14 +123,10 @@ final class TopDenied {
         LimitedKey key = row.getItem();
         long error = row.getUpperBound() - row.getLowerBound();
         Streak streak = streaks.get(key);
-        return streak == null
-                ? new Denied(key, row.getEstimate(), error, 0, null)
-                : new Denied(key, row.getEstimate(), error, nowNanos - streak.firstNanos, retry(streak, nowNanos));
-    }
-
-    private static long retry(Streak streak, long nowNanos) {
-        return streak.retryAfterNanos == Long.MAX_VALUE
-                ? Long.MAX_VALUE
-                : Math.max(0, streak.retryAfterNanos - (nowNanos - streak.lastNanos));
+        if (streak == null) {
+            return new Denied(key, row.getEstimate(), error, 0, null);
+        }
+        Long nextPermitNanos = streak.wait == null ? null : streak.wait.at(nowNanos);
+        return new Denied(key, row.getEstimate(), error, nowNanos - streak.firstNanos, nextPermitNanos);
     }
 }

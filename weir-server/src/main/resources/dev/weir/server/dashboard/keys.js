@@ -17,7 +17,7 @@ const VIEWS = {
     cells: [['num den k-denied', 'denied/min'], ['num k-asks', 'asks'], ['num k-next', 'next'], ['num sub k-since', '']],
     texts: entry => [
       (entry.error > 0 ? '≈ ' : '') + whole(entry.deniedPerMinute), times(entry.asks),
-      entry.nextPermitMillis === null ? 'never' : wait(entry.nextPermitMillis), longDuration(entry.sinceSeconds)],
+      entry.nextPermitMillis === null ? '–' : wait(entry.nextPermitMillis), longDuration(entry.sinceSeconds)],
     note: model => {
       const here = model.degraded ? ', this server only' : '';
       const { limitedKeys, mostDenied } = model.now;

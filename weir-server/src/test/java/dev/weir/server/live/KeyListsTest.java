@@ -23,7 +23,7 @@ final class KeyListsTest {
     private void denyTimes(int times, String key, long second) {
         lists.advance(second);
         for (int i = 0; i < times; i++) {
-            lists.denied(api, 0, key, second * SECOND, 10 * SECOND);
+            lists.denied(api, 0, key, second * SECOND);
         }
     }
 
@@ -45,16 +45,27 @@ final class KeyListsTest {
     }
 
     @Test
-    void denied_sinceAndRetry_areThoseOfTheStreak() {
+    void denied_since_isTheStartOfTheStreak() {
         denyTimes(1, "a", START);
         denyTimes(1, "a", START + 50);
 
-        Denied streak = topAt(START + 54).get(0);
-        assertThat(streak.sinceNanos()).isEqualTo(54 * SECOND);
-        assertThat(streak.retryNanos()).isEqualTo(6 * SECOND);
-        assertThat(topAt(START + 70).get(0).retryNanos()).isZero();
+        assertThat(topAt(START + 54).get(0).sinceNanos()).isEqualTo(54 * SECOND);
         denyTimes(1, "a", START + 111);
         assertThat(topAt(START + 112).get(0).sinceNanos()).isEqualTo(SECOND);
+    }
+
+    @Test
+    void denied_nextPermit_isThatOfTheLatestPeek() {
+        denyTimes(1, "a", START);
+        LimitedKey key = new LimitedKey(api, 0, "a");
+        assertThat(topAt(START).get(0).nextPermitNanos()).isNull();
+        assertThat(lists.stale(START * SECOND)).containsExactly(key);
+
+        lists.peeked(key, 0, 10 * SECOND, START * SECOND);
+        assertThat(topAt(START + 4).get(0).nextPermitNanos()).isEqualTo(6 * SECOND);
+        assertThat(topAt(START + 20).get(0).nextPermitNanos()).isZero();
+        lists.peeked(key, 0, Long.MAX_VALUE, (START + 20) * SECOND);
+        assertThat(topAt(START + 21).get(0).nextPermitNanos()).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test

@@ -1,0 +1,94 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.testing.RedisServer;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When the next request of a listed key is allowed. */
+final class HttpTopTest extends ServerTest {
+    private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
+    private static final String CONFIGURATION = """
+            policies:
+              api: 3/1h
+              both: [2/1h, 2/1d]
+            domain: edge
+            descriptors:
+              - key: nothing
+                rate_limit: {unit: hour, requests_per_unit: 0}
+            """;
+
+    private void decideTimes(int times, String policy) {
+        for (int i = 0; i < times; i++) {
+            decide(new JsonObject().put("key", "ann").put("policy", policy).encode());
+        }
+    }
+
+    private List<JsonObject> top() {
+        return json(get("/v1/top")).getJsonArray("keys").stream()
+                .map(JsonObject.class::cast)
+                .toList();
+    }
+
+    private List<Long> nextPermitMillis() {
+        return top().stream().map(row -> row.getLong("nextPermitMillis")).toList();
+    }
+
+    @Test
+    void severalLimits_nextPermit_isThatOfAllOfThem() throws IOException {
+        start(CONFIGURATION);
+        decideTimes(3, "both");
+
+        assertThat(top()).extracting(row -> row.getString("limit")).contains("sliding-log 2/1h", "sliding-log 2/1d");
+        assertThat(nextPermitMillis())
+                .hasSize(2)
+                .allSatisfy(millis -> assertThat(millis).isBetween(23 * HOUR_MILLIS, 24 * HOUR_MILLIS));
+    }
+
+    @Test
+    void nextPermit_followsResetAndBlock() throws IOException {
+        start(CONFIGURATION);
+        decideTimes(4, "api");
+        assertThat(nextPermitMillis().get(0)).isBetween(HOUR_MILLIS - 60_000, HOUR_MILLIS);
+
+        http("DELETE", "/v1/keys/ann?policy=api", "");
+        assertThat(nextPermitMillis()).containsExactly(0L);
+
+        http("PUT", "/v1/keys/ann/block?policy=api&for=10h", "");
+        assertThat(nextPermitMillis().get(0)).isBetween(9 * HOUR_MILLIS, 10 * HOUR_MILLIS);
+        http("DELETE", "/v1/keys/ann/block?policy=api", "");
+        assertThat(nextPermitMillis()).containsExactly(0L);
+    }
+
+    @Test
+    void requestAboveTheLimit_nextPermit_isThatOfOnePermit() throws IOException {
+        start(CONFIGURATION);
+        decide("{\"key\":\"ann\",\"policy\":\"api\",\"permits\":10}");
+
+        assertThat(nextPermitMillis()).containsExactly(0L);
+    }
+
+    @Test
+    void limitThatDeniesEverything_hasNoNextPermit() throws IOException {
+        start(CONFIGURATION);
+        envoy().ask("edge", "nothing=x");
+
+        assertThat(nextPermitMillis()).hasSize(1).containsOnlyNulls();
+    }
+
+    @Test
+    void redis_answersBeforeTheListIsSent() throws IOException {
+        try (RedisServer redis = RedisServer.start()) {
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofSeconds(5)), CONFIGURATION);
+            decideTimes(3, "both");
+
+            assertThat(nextPermitMillis())
+                    .hasSize(2)
+                    .allSatisfy(millis -> assertThat(millis).isBetween(23 * HOUR_MILLIS, 24 * HOUR_MILLIS));
+        }
+    }
+}
