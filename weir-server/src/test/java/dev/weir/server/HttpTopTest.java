@@ -9,13 +9,15 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When the next request of a listed key is allowed. */
+/** What a listed key asks, and when its next request is allowed. */
 final class HttpTopTest extends ServerTest {
     private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
     private static final String CONFIGURATION = """
             policies:
               api: 3/1h
               both: [2/1h, 2/1d]
+              daily: 100/1d
+              monthly: 1/30d
             domain: edge
             descriptors:
               - key: nothing
@@ -78,6 +80,25 @@ final class HttpTopTest extends ServerTest {
         envoy().ask("edge", "nothing=x");
 
         assertThat(nextPermitMillis()).hasSize(1).containsOnlyNulls();
+    }
+
+    /** Makes requests, and returns how many times the limit the key asks by now. */
+    private double asks(int times, String policy) {
+        decideTimes(times, policy);
+        return top().stream()
+                .filter(row -> row.getString("rule").equals(policy))
+                .findFirst()
+                .orElseThrow()
+                .getDouble("asks");
+    }
+
+    @Test
+    void asks_isDemandDividedByTheLimit_forEveryWindow() throws IOException {
+        start(CONFIGURATION);
+        assertThat(asks(111, "daily")).isEqualTo(1.1);
+        assertThat(asks(50, "daily")).isEqualTo(1.6);
+        assertThat(asks(2, "monthly")).isEqualTo(2);
+        assertThat(asks(7, "api")).isEqualTo(2.3);
     }
 
     @Test

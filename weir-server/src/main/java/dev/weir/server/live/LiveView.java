@@ -72,7 +72,7 @@ final class LiveView {
             LimitedKey key = denied.key();
             JsonObject row = named(key)
                     .put("deniedPerMinute", denied.perMinute())
-                    .put("asks", asks(key, denied.perMinute()))
+                    .put("asks", asks(denied))
                     .put("nextPermitMillis", millis(denied.nextPermitNanos()))
                     .put("sinceSeconds", TimeUnit.NANOSECONDS.toSeconds(denied.sinceNanos()))
                     .put("error", denied.error());
@@ -81,14 +81,14 @@ final class LiveView {
         return rows;
     }
 
-    /** Demand divided by the limit, of a key that uses up its limit; to one decimal. */
-    private static @Nullable Double asks(LimitedKey key, long deniedPerMinute) {
-        Limit limit = key.grantingLimit();
-        if (limit == null) {
+    /** Demand in the last window, or minute if that is longer, divided by the limit, of a key that uses it up; to one decimal. */
+    private static @Nullable Double asks(Denied denied) {
+        Limit limit = denied.key().grantingLimit();
+        if (limit == null || denied.inWindow() == null) {
             return null;
         }
-        double permitsPerMinute = limit.permits() * (NANOS_PER_MINUTE / limit.windowNanos());
-        return Math.round((1 + deniedPerMinute / permitsPerMinute) * TENTHS) / TENTHS;
+        double permits = limit.permits() * Math.max(1, NANOS_PER_MINUTE / limit.windowNanos());
+        return Math.round((1 + denied.inWindow() / permits) * TENTHS) / TENTHS;
     }
 
     /** Rounded up, so that whoever waits that long is not too early; null if never or not known. */

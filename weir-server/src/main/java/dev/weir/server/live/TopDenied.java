@@ -2,6 +2,7 @@ package dev.weir.server.live;
 
 import dev.weir.Limit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class TopDenied {
     private static final int SKETCH_SIZE = 2_048; // which keeps three quarters as many keys
     private static final int MOST_STREAKS = 4_096;
-    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Slots<ItemsSketch<LimitedKey>> slots = new Slots<>(() -> new ItemsSketch<>(SKETCH_SIZE));
     private final Map<LimitedKey, Streak> streaks = new LinkedHashMap<>(16, 0.75f, true) {
@@ -45,7 +46,7 @@ final class TopDenied {
         }
 
         void add(long nanos) {
-            if (nanos - lastNanos > PAUSE_NANOS) {
+            if (nanos - lastNanos > MINUTE_NANOS) {
                 firstNanos = nanos;
             }
             lastNanos = nanos;
@@ -70,6 +71,7 @@ final class TopDenied {
      * @param key the key
      * @param perMinute its denials in the last minute
      * @param error how many of these may have been others'
+     * @param inWindow its denials in the last window of the limit, or in the last minute if that is longer; null if not known
      * @param sinceNanos how long ago it was denied first
      * @param nextPermitNanos the time until one permit is granted, {@link Long#MAX_VALUE} if never; null if that is not known
      */
@@ -77,6 +79,7 @@ final class TopDenied {
             LimitedKey key,
             long perMinute,
             long error,
+            @Nullable Long inWindow,
             long sinceNanos,
             @Nullable Long nextPermitNanos) {}
 
@@ -121,12 +124,17 @@ final class TopDenied {
 
     private Denied denied(ItemsSketch.Row<LimitedKey> row, long nowNanos) {
         LimitedKey key = row.getItem();
+        long perMinute = row.getEstimate();
         long error = row.getUpperBound() - row.getLowerBound();
+        Limit limit = key.rule().limit(key.limit());
+        boolean isLong = limit != null && limit.windowNanos() > MINUTE_NANOS;
         Streak streak = streaks.get(key);
         if (streak == null) {
-            return new Denied(key, row.getEstimate(), error, 0, null);
+            return new Denied(key, perMinute, error, isLong ? null : perMinute, 0, null);
         }
+        long inWindow =
+                isLong ? Arrays.stream(times(key, nowNanos)).asLongStream().sum() : perMinute;
         Long nextPermitNanos = streak.wait == null ? null : streak.wait.at(nowNanos);
-        return new Denied(key, row.getEstimate(), error, nowNanos - streak.firstNanos, nextPermitNanos);
+        return new Denied(key, perMinute, error, inWindow, nowNanos - streak.firstNanos, nextPermitNanos);
     }
 }

@@ -1,6 +1,7 @@
 package dev.weir.server.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.weir.Limits;
 import dev.weir.server.live.TopDenied.Denied;
@@ -82,6 +83,22 @@ final class KeyListsTest {
                 .isEqualTo(2);
         assertThat(lists.denied.times(new LimitedKey(api, 0, "b"), START * SECOND))
                 .isEmpty();
+    }
+
+    @Test
+    void denied_inWindow_isOfTheLastMinuteIfThatIsLonger() {
+        RuleRows day = table.get(new RuleId("day", "day", "live", Limits.parse("100/1d"), false));
+        RuleRows second = table.get(new RuleId("second", "second", "live", Limits.parse("5/1s"), false));
+        for (int minutes = 0; minutes <= 10; minutes++) {
+            long now = START + 60L * minutes;
+            lists.advance(now);
+            lists.denied(day, 0, "a", now * SECOND);
+            lists.denied(second, 0, "a", now * SECOND);
+        }
+
+        assertThat(topAt(START + 600))
+                .extracting(Denied::perMinute, Denied::inWindow)
+                .containsExactlyInAnyOrder(tuple(1L, 11L), tuple(1L, 1L));
     }
 
     @Test
