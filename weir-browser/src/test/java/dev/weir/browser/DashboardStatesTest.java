@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The states of the page: empty, paused, without its server, without its store, locked, on a phone; and text from strangers. */
@@ -38,6 +40,26 @@ final class DashboardStatesTest extends DashboardTest {
         assertThat(browser.text("#answer-right .big")).isEqualTo("Too few to judge");
         openKey("demo");
         assertThat(browser.text("#sheet-next div:nth-child(2) dd")).isEqualTo("3 of 3");
+        assertNothingLogged();
+    }
+
+    @Test
+    void moreLimitsThanRows_sentencesNameNoLimit() throws IOException {
+        List<String> policies =
+                IntStream.range(1_000, 1_600).mapToObj(i -> "p" + i).toList();
+        start(policies.stream().collect(Collectors.joining(": 1/1m, ", "policies: {", ": 1/1m}")));
+        policies.subList(0, 510).forEach(policy -> send("first", policy, 1));
+        open();
+        for (int i = 0; i < 8; i++) {
+            assertThat(send("user " + i, "p1599", 3)).isEqualTo(2);
+        }
+
+        browser.awaitText("#answer-denied .sub", "16 in the last minute, 3.0\u00a0% of 534 decisions.");
+        assertThat(browser.text("#answer-who .sub")).isEqualTo("denied in the last minute, of 518 active.");
+        assertThat(browser.text("#answer-right .big")).isEqualTo("Doubtful: spread");
+        assertThat(browser.text("#answer-right .sub")).isEqualTo("No key has more than 12.5\u00a0% of the denials.");
+        assertThat(browser.text("#limits-note")).isEqualTo("500 listed and others in one row, 1 denying");
+        browser.screenshot("many-limits");
         assertNothingLogged();
     }
 

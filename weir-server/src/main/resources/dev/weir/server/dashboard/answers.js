@@ -50,7 +50,7 @@ function limited(model) {
   const most = mostDenying(model.inForce);
   const known = model.now.activeKeys !== null;
   const here = model.degraded || !known ? 'on this server' : 'active';
-  const by = most ? `; most by ${most.rule} ${limitText(most.limit)}` : '';
+  const by = most?.limit ? `; most by ${most.rule} ${limitText(most.limit)}` : ''; // the row of all others has no limit
   return { big: count(keys, 'key', 'keys'), sub: `denied in the last minute, ${!known ? here : `of ${whole(model.now.activeKeys)} ${here}`}${by}.` };
 }
 
@@ -93,15 +93,20 @@ function fewest(keys, needed) {
 }
 
 function concentrated(few, total) {
-  const asks = few.list.map(key => key.asks ?? Infinity).sort((a, b) => a - b);
+  const asks = sortedAsks(few.list);
+  const known = asks.filter(Number.isFinite);
   const one = few.length === 1;
   const part = few.sum >= total ? 'all' : share(few.sum, total);
   const who = `${count(few.length, 'key has', 'keys have')} ${part} of the denials.`;
-  const evidence = `${who} ${one ? 'It asks' : 'They ask'} ${range(asks)} ${one ? 'its' : 'their'} limit.`;
+  const demand = known.length === 0 ? '' : ` ${one ? 'It asks' : 'They ask'} ${range(known)} ${one ? 'its' : 'their'} limit.`;
+  const evidence = who + demand;
   return asks[asks.length - 1] >= WELL_ABOVE
     ? { big: 'Likely: concentrated', sub: evidence }
     : { big: 'Doubtful: near limit', sub: evidence };
 }
+
+/** What keys ask, least first; infinite if that is not known, or if the limit denies everything. */
+const sortedAsks = keys => keys.map(key => key.asks ?? Infinity).sort((a, b) => a - b);
 
 function range(asks) {
   const least = times(asks[0]);
@@ -111,13 +116,12 @@ function range(asks) {
 }
 
 function spread(keys, total) {
-  const asks = keys.map(key => key.asks ?? Infinity).sort((a, b) => a - b);
-  const median = asks[Math.floor(asks.length / 2)];
-  const limit = limitText(keys[0].limit);
+  const median = sortedAsks(keys)[Math.floor(keys.length / 2)];
+  const demand = Number.isFinite(median) ? ` Half of the listed ask up to ${times(median)} the limit.` : '';
+  const { limit } = keys[0];
   return {
     big: 'Doubtful: spread',
-    sub: `No key has more than ${share(keys[0].deniedPerMinute, total)} of the denials. `
-      + `Half of the listed ask up to ${times(median)} the limit. Is ${limit} too low?`,
+    sub: `No key has more than ${share(keys[0].deniedPerMinute, total)} of the denials.${demand}${limit ? ` Is ${limitText(limit)} too low?` : ''}`,
   };
 }
 

@@ -134,5 +134,7 @@ function note({ limits, inForce }) {
   const denying = inForce.filter(limit => limit.deniedPerMinute > 0).length;
   const candidates = limits.filter(limit => limit.of != null).length;
   const more = candidates === 0 ? '' : `, ${count(candidates, 'candidate', 'candidates')} tried beside them`;
-  return `${whole(inForce.length)} in force, ${denying} denying${more}`;
+  const listed = inForce.filter(limit => limit.limit !== '').length;
+  const others = listed < inForce.length ? ' and others in one row' : '';
+  return `${whole(listed)} listed${others}, ${denying} denying${more}`;
 }
