@@ -8,13 +8,13 @@ import java.util.function.ToDoubleFunction;
 
 /** The curve from the limit to the shares of requests and of keys denied. One step of x is one point; y is logarithmic. */
 final class CurvePlot {
-    static final double HEIGHT = 272;
+    static final double HEIGHT = 292;
 
-    private static final double TOP = 6;
-    private static final double NONE = 228; // y of nothing denied
-    private static final double LOWEST = 222; // y of the smallest share
+    private static final double TOP = 26; // below the name of a line at 100 %
+    private static final double NONE = 248; // y of nothing denied
+    private static final double LOWEST = 242; // y of the smallest share
     private static final double DECADES = 180; // the height of all decades
-    private static final double FLOOR = 250; // y of the numbers' upper edge
+    private static final double FLOOR = 270; // y of the numbers' upper edge
     private static final int MOST_DECADES = 6;
     private static final List<String> SHARES = List.of("100", "10", "1", "0.1", "0.01", "0.001", "0.0001");
     private static final int CROWDED = 10; // points, above which a narrow page shows every other number
@@ -139,7 +139,7 @@ final class CurvePlot {
         int place = Math.min(at + (above ? 0 : 1), curve.points().size() - 1);
         double y = y(share.applyAsDouble(curve.points().get(place)));
         if (above) {
-            svg.text(Svg.across(x(place)), Math.max(14, y - 12), cssClass + " start", name);
+            svg.text(Svg.across(x(place)), y - 12, cssClass + " start", name);
         } else {
             svg.text(Svg.across(x(place)), Math.min(FLOOR - 6, y + 28), cssClass + " mid", name);
         }

@@ -240,6 +240,24 @@ final class ReportTest {
         }
     }
 
+    @Test
+    void curve_allKeysDenied_nameIsAboveTheLineAndItsPoints() throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (int i = 0; i < 4_000; i++) {
+            log.append("{\"time\":" + i / 100 + ",\"id\":\"" + i % 20 + "\"}\n");
+        }
+
+        String html = report(log.toString(), "a.log", "10/1m");
+
+        Matcher name = Pattern.compile("y=\"([\\d.]+)\" class=\"n[rc] start\"").matcher(html);
+        assertThat(name.find()).isTrue();
+        Matcher point = Pattern.compile("<circle class=\"d[rc]\" cx=\"[\\d.]+%\" cy=\"([\\d.]+)\" r=\"3.5\"")
+                .matcher(html);
+        assertThat(point.results().map(at -> Double.parseDouble(at.group(1)) - 3.5))
+                .hasSizeGreaterThan(4)
+                .allMatch(top -> top > Double.parseDouble(name.group(1)));
+    }
+
     private static String report(String jsonl, String file, String... limits) throws IOException {
         LogOptions options = Logs.options("jsonl", "id");
         try (Trace trace = Logs.read(jsonl, options)) {
