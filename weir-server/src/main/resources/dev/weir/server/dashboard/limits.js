@@ -134,7 +134,11 @@ function note({ limits, inForce }) {
   const denying = inForce.filter(limit => limit.deniedPerMinute > 0).length;
   const candidates = limits.filter(limit => limit.of != null).length;
   const more = candidates === 0 ? '' : `, ${count(candidates, 'candidate', 'candidates')} tried beside them`;
-  const listed = inForce.filter(limit => limit.limit !== '').length;
-  const others = listed < inForce.length ? ' and others in one row' : '';
-  return `${whole(listed)} listed${others}, ${denying} denying${more}`;
+  return `${listed(inForce)}, ${denying} denying${more}`;
+}
+
+/** How many limits have a row of their own. */
+export function listed(inForce) {
+  const named = inForce.filter(limit => limit.limit !== '').length;
+  return `${whole(named)} listed${named < inForce.length ? ' and others in one row' : ''}`;
 }
