@@ -20,7 +20,7 @@ final class MostDenied {
      *
      * @param limit the limit as text
      * @param denied the number of denied requests
-     * @param top the keys with the most of them, most denied first
+     * @param top the keys with the most of them, most denied first; of a server those in its list for all limits, which may be none
      */
     record Denials(String limit, long denied, List<DeniedKey> top) {}
 
@@ -65,7 +65,10 @@ final class MostDenied {
             String line = " ".repeat(digits - denied.length() + 2) + denied + "  " + Text.visible(key.key());
             lines.add(page.clip(line, page.columns()));
         }
-        lines.addAll(top.isEmpty() ? List.of("  nobody") : List.of());
+        lines.addAll(
+                top.isEmpty()
+                        ? List.of(result.denied() == 0 ? "  nobody" : "  none in the server's top 20")
+                        : List.of());
         int width = lines.stream().mapToInt(Text::width).max().orElse(0);
         String clipped = page.clip(heading, page.columns());
         return new Card(clipped, lines, Math.max(width, Text.width(clipped)));

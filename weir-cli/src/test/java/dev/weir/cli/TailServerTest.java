@@ -120,7 +120,9 @@ final class TailServerTest {
                 .contains("  7 requests  api sliding-log 3/1m: 5 allowed, 2 denied, most of all \\x1bevil (9)"
                         + "  api sliding-log 2/1m (candidate): 4 allowed, 3 denied\n")
                 .contains("\n21 requests\n")
-                .contains("api sliding-log 3/1m                   15       6  28.6%");
+                .contains("api sliding-log 3/1m                   15       6  28.6%")
+                .containsPattern("most denied by\napi sliding-log 3/1m +api sliding-log 2/1m \\(candidate\\)\n"
+                        + "  9  \\\\x1bevil +none in the server's top 20\n  4  ann\n$");
     }
 
     private String token() {
