@@ -10,12 +10,13 @@ import java.util.List;
  *
  * @param time the instant
  * @param requests the number of requests so far
+ * @param late those of them that were dated before an earlier one
  * @param skipped the number of lines that were skipped so far
  * @param note why the latest line was skipped; empty if none was
  * @param lost why nothing is received now; empty if that is not so
  * @param rows the limits
  */
-record TailFrame(Instant time, long requests, long skipped, String note, String lost, List<Row> rows) {
+record TailFrame(Instant time, long requests, long late, long skipped, String note, String lost, List<Row> rows) {
     /**
      * One limit.
      *
@@ -34,6 +35,13 @@ record TailFrame(Instant time, long requests, long skipped, String note, String 
             Row before = i < earlier.rows.size() ? earlier.rows.get(i) : new Row(row.limit, 0, 0, List.of());
             difference.add(new Row(row.limit, row.allowed - before.allowed, row.denied - before.denied, row.top));
         }
-        return new TailFrame(time, requests - earlier.requests, skipped - earlier.skipped, note, lost, difference);
+        return new TailFrame(
+                time,
+                requests - earlier.requests,
+                late - earlier.late,
+                skipped - earlier.skipped,
+                note,
+                lost,
+                difference);
     }
 }

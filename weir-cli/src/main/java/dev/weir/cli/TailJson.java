@@ -34,6 +34,7 @@ final class TailJson extends TailScreen {
             json.writeStringProperty("kind", kind);
             json.writeStringProperty("time", frame.time().toString());
             json.writeNumberProperty("requests", frame.requests());
+            json.writeNumberProperty("late", frame.late());
             json.writeNumberProperty("skipped", frame.skipped());
             if (!frame.lost().isEmpty()) {
                 json.writeStringProperty("lost", frame.lost());

@@ -22,7 +22,7 @@ abstract class TailScreen {
     /** The shell that it is shown in. */
     protected final Shell shell;
 
-    private TailFrame latest = new TailFrame(Instant.EPOCH, 0, 0, "", "", List.of());
+    private TailFrame latest = new TailFrame(Instant.EPOCH, 0, 0, 0, "", "", List.of());
 
     /** A screen of a shell. */
     protected TailScreen(Shell shell) {
@@ -71,11 +71,13 @@ abstract class TailScreen {
     }
 
     private static String counted(TailFrame frame) {
-        String requests = Text.count(frame.requests(), "request");
-        return frame.skipped() == 0
-                ? requests
-                : requests + ", " + Text.count(frame.skipped(), "line") + " skipped, the last one: "
-                        + Text.visible(frame.note());
+        String late = frame.late() == 0
+                ? ""
+                : ", " + Text.number(frame.late()) + " late (dated before an earlier one; weir replay sorts them)";
+        String skipped = frame.skipped() == 0
+                ? ""
+                : ", " + Text.count(frame.skipped(), "line") + " skipped, the last one: " + Text.visible(frame.note());
+        return Text.count(frame.requests(), "request") + late + skipped;
     }
 
     private static Cell head(String text) {

@@ -78,6 +78,7 @@ final class TailedLog implements TailSource {
         return new TailFrame(
                 Instant.now(),
                 snapshot.requests(),
+                snapshot.late(),
                 snapshot.skipped(),
                 skipped == null ? "" : skipped.reason() + ": " + skipped.excerpt(),
                 "",

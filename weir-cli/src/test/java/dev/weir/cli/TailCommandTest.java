@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,7 +110,7 @@ final class TailCommandTest {
 
         assertThat(run.answer())
                 .matches(
-                        "\\{\"kind\":\"total\",\"time\":\"[^\"]+Z\",\"requests\":11,\"skipped\":0,\"limits\":\\[\\{\"limit\":"
+                        "\\{\"kind\":\"total\",\"time\":\"[^\"]+Z\",\"requests\":11,\"late\":0,\"skipped\":0,\"limits\":\\[\\{\"limit\":"
                                 + "\"sliding-log 2/10s\",\"allowed\":6,\"denied\":5,\"topDenied\":\\[\\{\"key\":\"ann\","
                                 + "\"denied\":4},\\{\"key\":\"cy\",\"denied\":1}]}]}\n");
     }
@@ -188,6 +189,22 @@ final class TailCommandTest {
                 .weir("tail", "--limit=2/10s", "-");
 
         assertThat(run.answer()).contains("11 requests").doesNotContainPattern("\u001b\\[\\d*m");
+    }
+
+    @Test
+    void tail_linesOutOfOrder_areCounted() {
+        String log = Stream.of(5, 9, 6, 7, 8)
+                .map(second -> "{\"time\":" + second + ",\"key\":\"ann\"}\n")
+                .collect(Collectors.joining());
+
+        String answer = new Run.Setup()
+                .stdin(log)
+                .weir("tail", "--limit=1/1s", "--key=key", "-")
+                .answer();
+
+        assertThat(answer)
+                .contains("\n5 requests, 3 late (dated before an earlier one; weir replay sorts them)\n")
+                .contains("2       3  60.0%");
     }
 
     @Test

@@ -25,6 +25,7 @@ public final class LiveReplay implements RequestListener, AutoCloseable {
 
     private final List<Counts> limits;
     private long requests;
+    private long late;
     private long skipped;
     private @Nullable SkippedLine lastSkipped;
     private long latest = Long.MIN_VALUE;
@@ -47,6 +48,7 @@ public final class LiveReplay implements RequestListener, AutoCloseable {
 
     @Override
     public synchronized void request(long timeNanos, String key, long permits) {
+        late += timeNanos < latest ? 1 : 0;
         latest = Math.max(latest, timeNanos);
         requests++;
         limits.forEach(limit -> limit.request(latest, key, permits));
@@ -62,6 +64,7 @@ public final class LiveReplay implements RequestListener, AutoCloseable {
     public synchronized Snapshot snapshot() {
         return new Snapshot(
                 requests,
+                late,
                 skipped,
                 lastSkipped,
                 limits.stream().map(Counts::counted).toList());
@@ -77,16 +80,22 @@ public final class LiveReplay implements RequestListener, AutoCloseable {
      * The counts at one instant. Immutable.
      *
      * @param requests the number of requests
+     * @param late those of them that were dated before an earlier one, and decided at its time
      * @param skipped the number of lines that were skipped
      * @param lastSkipped the latest of them; null if there was none
      * @param limits the counts of each limit, in the order of the limits
      */
     public record Snapshot(
-            long requests, long skipped, @Nullable SkippedLine lastSkipped, List<Counted> limits) {
+            long requests,
+            long late,
+            long skipped,
+            @Nullable SkippedLine lastSkipped,
+            List<Counted> limits) {
         /**
          * Copies the list.
          *
          * @param requests the number of requests
+         * @param late those of them that were dated before an earlier one
          * @param skipped the number of lines that were skipped
          * @param lastSkipped the latest of them; null if there was none
          * @param limits the counts of each limit

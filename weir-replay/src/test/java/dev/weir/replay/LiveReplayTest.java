@@ -50,6 +50,7 @@ final class LiveReplayTest {
             live.request(1_000_000_000L, "a", 1);
 
             assertThat(live.snapshot().limits().get(0).denied()).isEqualTo(1);
+            assertThat(live.snapshot().late()).isEqualTo(1);
         }
     }
 
