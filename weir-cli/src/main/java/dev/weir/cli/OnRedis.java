@@ -3,25 +3,27 @@ package dev.weir.cli;
 import dev.weir.TimeSource;
 import dev.weir.redis.RedisStore;
 import dev.weir.store.Store;
-import dev.weir.store.StoreListener;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.Slf4JLoggerFactory;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** Stores for a replay on Redis, each with names of its own: nothing that is there already is seen or changed. */
 final class OnRedis implements Function<TimeSource, Store> {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    private static final Logger EVENTS = Logger.getLogger("dev.weir.redis"); // held, else its level could be lost
+
     private final RedisStore.Builder server;
 
     OnRedis(String uri) {
+        EVENTS.setLevel(Level.OFF); // a failure ends the replay, which reports it
         InternalLoggerFactory.setDefaultFactory(Slf4JLoggerFactory.INSTANCE); // nobody reads it here
         try {
-            server = RedisStore.builder(uri)
-                    .timeout(PATIENCE)
-                    .listener(new StoreListener() {}); // failures end the replay
+            server = RedisStore.builder(uri).timeout(PATIENCE);
         } catch (IllegalArgumentException unreadable) {
             throw new CommandFailure(Converters.named("--redis", String.valueOf(unreadable.getMessage())));
         }

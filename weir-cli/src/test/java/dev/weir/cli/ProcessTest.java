@@ -65,6 +65,16 @@ final class ProcessTest {
     }
 
     @Test
+    void replay_redisThatDoesNotAnswer_isOneLine() throws Exception {
+        Path log = Files.writeString(directory.resolve("access.log"), Logs.COMBINED);
+        Process process =
+                weir("replay", "--redis", "redis://127.0.0.1:1", log.toString()).start();
+
+        assertThat(exit(process)).isEqualTo(2);
+        assertThat(Files.readAllLines(errors())).singleElement().asString().startsWith("weir: ");
+    }
+
+    @Test
     void tail_signal_endsWithTheSummary() throws Exception {
         Path log = Files.writeString(directory.resolve("access.log"), Logs.COMBINED);
         Process process =
