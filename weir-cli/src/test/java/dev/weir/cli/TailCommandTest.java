@@ -3,6 +3,7 @@ package dev.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Await;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PipedInputStream;
@@ -247,6 +248,24 @@ final class TailCommandTest {
         Run run = new Run.Setup().stdin("nothing\nto see\n").weir("tail", "-");
 
         assertThat(run.complaint()).startsWith("standard input: the log's format does not show in its first lines");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--format=auto", "--format=combined"})
+    void tail_compressedLog_saysSo(String format) throws IOException {
+        byte[] packed = Logs.gzip(Logs.COMBINED);
+        Path log = Files.write(directory.resolve("a.log.gz"), packed);
+        String complaint =
+                ": compressed logs are not followed, and this one is packed by gzip; unpack it, or use weir replay, which reads gzip";
+
+        assertThat(Run.weir("tail", format, log.toString()).complaint()).isEqualTo(log + complaint);
+        assertThat(Run.weir("tail", format, "--from-start", log.toString()).complaint())
+                .isEqualTo(log + complaint);
+        assertThat(new Run.Setup()
+                        .stdin(new ByteArrayInputStream(packed))
+                        .weir("tail", format, "-")
+                        .complaint())
+                .isEqualTo("standard input" + complaint);
     }
 
     @Test

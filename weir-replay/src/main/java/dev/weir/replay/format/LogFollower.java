@@ -41,6 +41,12 @@ public final class LogFollower {
     }
 
     private void follow(byte[] head, InputStream in) throws IOException {
+        byte[] magic = head.length > 0 ? head : in.readNBytes(LogInput.MAGIC);
+        String packer = LogInput.packer(magic);
+        if (!packer.isEmpty()) {
+            throw new LogException("compressed logs are not followed, and this one is packed by " + packer
+                    + "; unpack it, or use weir replay, which reads gzip");
+        }
         if (head.length > 0) {
             LogFormat format = format(head);
             LineReader known = new LineReader(new ByteArrayInputStream(head));
@@ -49,8 +55,13 @@ public final class LogFollower {
                 LogReader.parse(known, parser, request);
             }
             readAll(new LineReader(in), parser);
-            return;
+        } else {
+            follow(LogInput.rejoin(magic, magic.length, in));
         }
+    }
+
+    /** Reads a log from its beginning. */
+    private void follow(InputStream in) throws IOException {
         byte[] first = new byte[HEAD];
         int length = 0;
         LogFormat format = options.format();

@@ -14,7 +14,10 @@ import java.util.zip.ZipException;
 /** Opens a log as text: counts bytes, unpacks gzip, drops a byte order mark, and refuses other packed files by name. */
 final class LogInput {
     private static final int BUFFER = 1 << 16; // 64 KiB
-    private static final int MAGIC = 6;
+    /** The bytes at the beginning of a packed file that show how it is packed. */
+    static final int MAGIC = 6;
+
+    private static final String GZIP = "gzip";
 
     private LogInput() {}
 
@@ -22,9 +25,12 @@ final class LogInput {
         InputStream counted = new Counted(in, progress);
         byte[] magic = counted.readNBytes(MAGIC);
         InputStream whole = rejoin(magic, magic.length, counted);
-        if (!hasMagic(magic, 0x1f, 0x8b)) {
-            refusePacked(magic);
+        String packer = packer(magic);
+        if (packer.isEmpty()) {
             return text(whole);
+        } else if (!packer.equals(GZIP)) {
+            throw new LogException(
+                    "the log is packed by " + packer + "; only gzip is unpacked here, so unpack it first");
         }
         try {
             return text(new Unpacked(new GZIPInputStream(new Unending(whole), BUFFER)));
@@ -51,16 +57,18 @@ final class LogInput {
         return new SequenceInputStream(new ByteArrayInputStream(head, 0, length), rest);
     }
 
-    private static void refusePacked(byte[] magic) throws LogException {
-        String packer = hasMagic(magic, 0xfd, '7', 'z', 'X', 'Z')
-                ? "xz"
-                : hasMagic(magic, 0x28, 0xb5, 0x2f, 0xfd)
-                        ? "zstd"
-                        : hasMagic(magic, 'B', 'Z', 'h') ? "bzip2" : hasMagic(magic, 'P', 'K', 3, 4) ? "zip" : "";
-        if (!packer.isEmpty()) {
-            throw new LogException(
-                    "the log is packed by " + packer + "; only gzip is unpacked here, so unpack it first");
+    /** Returns the name of the program that packed a file with this beginning; empty if it is not packed. */
+    static String packer(byte[] magic) {
+        if (hasMagic(magic, 0x1f, 0x8b)) {
+            return GZIP;
+        } else if (hasMagic(magic, 0xfd, '7', 'z', 'X', 'Z')) {
+            return "xz";
+        } else if (hasMagic(magic, 0x28, 0xb5, 0x2f, 0xfd)) {
+            return "zstd";
+        } else if (hasMagic(magic, 'B', 'Z', 'h')) {
+            return "bzip2";
         }
+        return hasMagic(magic, 'P', 'K', 3, 4) ? "zip" : "";
     }
 
     private static boolean hasMagic(byte[] head, int... magic) {
