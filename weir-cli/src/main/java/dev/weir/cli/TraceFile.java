@@ -140,7 +140,7 @@ final class TraceFile {
             case "0", "false" -> Kind.DENIED;
             case "-1" -> Kind.REFUNDED;
             default ->
-                throw wrong(line, "allowed must be 1 or true, 0 or false, or -1 for a give-back, was '" + text + "'");
+                throw wrong(line, "allowed must be 1 or true, 0 or false, or -1 for a refund, was '" + text + "'");
         };
     }
 }

@@ -86,7 +86,7 @@ final class VerifyCommandTest {
     @Test
     void verify_moreRefundedThanGranted_isRefused() {
         assertThat(verify("1/1s", "0,a,1,1\n0,a,2,-1\n").complaint())
-                .startsWith("standard input: key 'a' has 1 permits more refunded");
+                .startsWith("standard input: key 'a': the permits refunded at 0 exceed those granted by 1");
     }
 
     @Test
@@ -137,9 +137,7 @@ final class VerifyCommandTest {
                 arguments("0," + "é".repeat(513) + ",1,1\n", ", line 1: key must be at most 1024 bytes long, was 1026"),
                 arguments("0,a,0,1\n", ", line 1: permits must be a whole number of at least 1, was '0'"),
                 arguments("0,a,x,1\n", ", line 1: permits must be a whole number of at least 1, was 'x'"),
-                arguments(
-                        "0,a,1,2\n",
-                        ", line 1: allowed must be 1 or true, 0 or false, or -1 for a give-back, was '2'"));
+                arguments("0,a,1,2\n", ", line 1: allowed must be 1 or true, 0 or false, or -1 for a refund, was '2'"));
     }
 
     @ParameterizedTest

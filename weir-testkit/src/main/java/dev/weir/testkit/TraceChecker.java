@@ -83,7 +83,7 @@ public final class TraceChecker {
         weights.forEach((time, weight) -> {
             if (weight < 0) {
                 throw new IllegalArgumentException(
-                        "key '" + key + "' has " + -weight + " permits more refunded than granted at " + time);
+                        "key '" + key + "': the permits refunded at " + time + " exceed those granted by " + -weight);
             }
             if (weight > 0) {
                 admitted.add(new Admitted(time, weight));

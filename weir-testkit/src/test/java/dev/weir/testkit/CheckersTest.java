@@ -42,7 +42,7 @@ class CheckersTest {
                 .isFalse();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> check("3/10ns", at(12, 1), back))
-                .withMessage("key 'key' has 1 permits more refunded than granted at 12");
+                .withMessage("key 'key': the permits refunded at 12 exceed those granted by 1");
     }
 
     @Test
