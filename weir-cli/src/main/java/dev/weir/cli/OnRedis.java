@@ -8,19 +8,15 @@ import io.netty.util.internal.logging.Slf4JLoggerFactory;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /** Stores for a replay on Redis, each with names of its own: nothing that is there already is seen or changed. */
 final class OnRedis implements Function<TimeSource, Store> {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private static final Logger EVENTS = Logger.getLogger("dev.weir.redis"); // held, else its level could be lost
-
     private final RedisStore.Builder server;
 
     OnRedis(String uri) {
-        EVENTS.setLevel(Level.OFF); // a failure ends the replay, which reports it
+        ServerLog.withoutStore(); // a failure ends the replay, which reports it
         InternalLoggerFactory.setDefaultFactory(Slf4JLoggerFactory.INSTANCE); // nobody reads it here
         try {
             server = RedisStore.builder(uri).timeout(PATIENCE);

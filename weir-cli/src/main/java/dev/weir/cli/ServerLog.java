@@ -17,11 +17,13 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * The log of the server on stderr, one event at a time: as text, or as JSON with one line for each. The only class that knows
- * {@code java.util.logging}, to which the server and all of its libraries log. No event has control characters, whatever is in it.
+ * {@code java.util.logging}, to which the server and all libraries log. No event has control characters, whatever is in it.
  */
 final class ServerLog {
     /** The transport of gRPC: below {@code SEVERE} it logs what clients send and how their connections end, with stack traces. */
     private static final Logger TRANSPORT = Logger.getLogger("io.grpc.netty");
+
+    private static final Logger STORE = Logger.getLogger("dev.weir.redis"); // held, else its level could be lost
 
     private static final DateTimeFormatter TIME =
             new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
@@ -34,6 +36,11 @@ final class ServerLog {
         for (Handler handler : Logger.getLogger("").getHandlers()) {
             handler.setFormatter(json ? new Json() : new Plain());
         }
+    }
+
+    /** Leaves out that Redis does not answer, for a command that reports it itself. */
+    static void withoutStore() {
+        STORE.setLevel(Level.OFF);
     }
 
     private static String time(LogRecord event) {

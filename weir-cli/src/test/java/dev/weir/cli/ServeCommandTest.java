@@ -46,8 +46,8 @@ final class ServeCommandTest {
         assertThat(run.out()).isEmpty();
         assertThat(run.err().lines())
                 .containsExactly(
-                        "weir: " + bad + ":3:5: descriptor has an empty key",
                         "weir: " + bad + ":3:5: unknown key 'kee' (did you mean 'key'?)",
+                        "weir: " + bad + ":3:5: descriptor has an empty key",
                         "weir: " + bad
                                 + ":5:24: unit must be second, minute, hour, day, week, month or year, was 'eon';"
                                 + " for other lengths give a window, such as 30s");
