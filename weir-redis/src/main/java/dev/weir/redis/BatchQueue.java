@@ -109,9 +109,4 @@ final class BatchQueue {
         }
         return again;
     }
-
-    /** Passes on the requests that wait and whose deadline has passed. */
-    void forEachOverdue(long now, Consumer<PendingRequest> action) {
-        waiting.forEachOverdue(now, action);
-    }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ final class Batcher {
     private static final int ANY_SLOT = 0;
     private static final int MAX_SENT_BY_CALLER = 8;
     private static final long TICKS_PER_TIMEOUT = 10;
+    private static final long MAX_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5); // bounds what a tick has to visit
 
     private final ScriptRunner runner;
     private final Keys keys;
@@ -31,6 +33,7 @@ final class Batcher {
     private final Timer timer;
     private final ScriptSettings settings;
     private final long timeoutNanos;
+    private final long tickNanos;
 
     private final Object lock = new Object();
 
@@ -39,6 +42,7 @@ final class Batcher {
     private final BatchCost costs = new BatchCost();
     private final Map<Integer, BatchQueue> queues = new HashMap<>(); // by slot; those that are idle are removed
     private final LinkedHashSet<Batch> batches = new LinkedHashSet<>(); // in flight
+    private final List<PendingRequest> incomplete = new ArrayList<>(); // and those completed since the last tick
     private int inFlight; // requests that wait or whose batch is in flight
     private boolean ticking;
     private boolean gathering;
@@ -58,6 +62,7 @@ final class Batcher {
         this.timer = timer;
         this.settings = settings;
         this.timeoutNanos = settings.timeoutNanos();
+        this.tickNanos = Math.min(MAX_TICK_NANOS, timeoutNanos / TICKS_PER_TIMEOUT);
     }
 
     /**
@@ -105,6 +110,7 @@ final class Batcher {
                 throw StoreException.overload(inFlight);
             }
             inFlight++;
+            incomplete.add(pending);
             BatchQueue queue = queues.computeIfAbsent(slot, made -> new BatchQueue(made, denials, roundTrips, costs));
             queue.add(pending);
             tick();
@@ -266,9 +272,9 @@ final class Batcher {
     }
 
     private void tick() {
-        if (!ticking && !(batches.isEmpty() && queues.isEmpty())) {
+        if (!ticking && !(incomplete.isEmpty() && batches.isEmpty())) {
             ticking = true;
-            var unused = timer.schedule(this::tickNow, timeoutNanos / TICKS_PER_TIMEOUT);
+            var unused = timer.schedule(this::tickNow, tickNanos);
         }
     }
 
@@ -283,15 +289,8 @@ final class Batcher {
                 if (now - batch.sentAt() >= timeoutNanos) {
                     unanswered.add(batch);
                 }
-                for (Batch.Group group : batch.groups()) {
-                    for (PendingRequest pending : group.requests()) {
-                        if (pending.isOverdue(now) && !pending.isDone()) {
-                            overdue.add(pending);
-                        }
-                    }
-                }
             }
-            queues.values().forEach(queue -> queue.forEachOverdue(now, overdue::add));
+            incomplete.removeIf(request -> request.isDone() || (request.isOverdue(now) && overdue.add(request)));
             tick();
         }
         unanswered.forEach(batch -> runner.circuit(batch.slot()).unanswered(batch.sentAt(), now));

@@ -140,7 +140,7 @@ public final class RedisStore implements Store {
 
     /**
      * Decides as {@link #reserve} does, without blocking a thread. The future completes on the I/O thread that receives the answer,
-     * or on the pool of asynchronous stages if there is none; limiters continue with their own executor.
+     * or on the common pool if there is none; limiters continue with their own executor.
      */
     @Override
     public CompletableFuture<StoreReservation> reserveAsync(List<Request> requests, long maxWaitNanos) {

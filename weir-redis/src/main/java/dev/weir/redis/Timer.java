@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -20,9 +20,6 @@ final class Timer {
         return made;
     });
 
-    /** Completes futures of users, whose dependent stages must not run on this thread: the pool of asynchronous stages. */
-    private final Executor callbacks = new CompletableFuture<>().defaultExecutor();
-
     Timer() {
         thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         thread.allowCoreThreadTimeOut(true);
@@ -34,8 +31,8 @@ final class Timer {
         return thread.schedule(task, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Fails a future of a user on another thread. */
+    /** Fails a future of a user, whose dependent stages must not run on this thread, on the common pool. */
     void fail(CompletableFuture<?> future, Throwable failure) {
-        callbacks.execute(() -> future.completeExceptionally(failure));
+        ForkJoinPool.commonPool().execute(() -> future.completeExceptionally(failure));
     }
 }

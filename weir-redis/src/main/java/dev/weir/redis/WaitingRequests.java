@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 
 /**
  * Requests that wait to be sent, in a line for each key, in order of arrival. Lines take turns, so that many requests for one key
@@ -144,20 +143,5 @@ final class WaitingRequests {
 
     private Line line(Request request) {
         return Objects.requireNonNull(lines.get(KeyId.of(request)));
-    }
-
-    /** Passes on the requests whose deadline has passed. */
-    void forEachOverdue(long now, Consumer<PendingRequest> action) {
-        for (Line line : lines.values()) {
-            for (PendingRequest pending : line.requests) {
-                if (!pending.isOverdue(now)) {
-                    break;
-                }
-                boolean seen = !KeyId.of(pending.requests().get(0)).equals(line.key); // in the line of its first key
-                if (!seen && !pending.isDone()) {
-                    action.accept(pending);
-                }
-            }
-        }
     }
 }

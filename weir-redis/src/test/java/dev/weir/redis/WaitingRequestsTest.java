@@ -21,23 +21,23 @@ final class WaitingRequestsTest {
     private final WaitingRequests waiting = new WaitingRequests();
 
     private PendingRequest add(Limits limits, long maxWaitNanos, String... keys) {
-        PendingRequest pending = pending(limits, maxWaitNanos, Long.MAX_VALUE, keys);
+        PendingRequest pending = pending(limits, maxWaitNanos, keys);
         waiting.add(pending);
         return pending;
     }
 
     private void put(int count, long maxWaitNanos, String key) {
         for (int i = 0; i < count; i++) {
-            waiting.add(pending(LOG, maxWaitNanos, Long.MAX_VALUE, key));
+            waiting.add(pending(LOG, maxWaitNanos, key));
         }
     }
 
-    private static PendingRequest pending(Limits limits, long maxWaitNanos, long deadline, String... keys) {
+    private static PendingRequest pending(Limits limits, long maxWaitNanos, String... keys) {
         List<Request> requests = new ArrayList<>();
         for (String key : keys) {
             requests.add(Request.of("limiter", limits, key, 1));
         }
-        return new PendingRequest(requests, maxWaitNanos, false, false, deadline);
+        return new PendingRequest(requests, maxWaitNanos, false, false, Long.MAX_VALUE);
     }
 
     private List<PendingRequest> next() {
@@ -92,18 +92,6 @@ final class WaitingRequestsTest {
 
         assertThat(waiting.moveTo(new BatchBuilder(costs, denials))).isEqualTo(2);
         assertThat(waiting.isEmpty()).isTrue();
-    }
-
-    @Test
-    void overdueRequests_arePassedOnOnce() {
-        List<PendingRequest> overdue = List.of(pending(LOG, 0, 9, "a", "b"), pending(LOG, 0, 10, "b"));
-        overdue.forEach(waiting::add);
-        waiting.add(pending(LOG, 0, 11, "b"));
-        List<PendingRequest> seen = new ArrayList<>();
-
-        waiting.forEachOverdue(10, seen::add);
-
-        assertThat(seen).containsExactlyInAnyOrderElementsOf(overdue);
     }
 
     /** Single and joint requests on few keys; some of those that were sent come back. */

@@ -1,0 +1,88 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.store.StoreException;
+import dev.weir.store.StoreReservation;
+import dev.weir.testing.Await;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Each request fails by its deadline, once, and on a thread that may run code of users. */
+final class DeadlinesTest extends ProxiedServerTest {
+    private static final Limits LIMITS = Limits.parse("10/1h");
+    private static final int CALLS = 500;
+
+    private static Request request(String key) {
+        return Request.of("test", LIMITS, key, 1);
+    }
+
+    /** On two processors, the default executor of futures starts a thread for each task. */
+    @Test
+    void fail_ofManyFutures_runsOnTheCommonPool() throws Exception {
+        CompletableFuture<Void> future = new CompletableFuture<>();
+        CompletableFuture<Thread> thread = future.handle((none, failure) -> Thread.currentThread());
+
+        new Timer().fail(future, new StoreException("too late"));
+
+        assertThat(thread.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isInstanceOfSatisfying(
+                        ForkJoinWorkerThread.class,
+                        worker -> assertThat(worker.getPool()).isSameAs(ForkJoinPool.commonPool()));
+    }
+
+    @Test
+    void overdue_poolIsBusy_eachIsHandedToItOnce() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        List<CompletableFuture<StoreReservation>> calls = new ArrayList<>();
+        try (RedisStore store =
+                RedisStore.builder(proxy.uri()).timeout(Duration.ofMillis(200)).connect()) {
+            Await.until(
+                    "a connection",
+                    () -> store.peekAsync(request("key"))
+                            .handle((seen, why) -> why == null)
+                            .get());
+            proxy.hold();
+            occupyCommonPool(over);
+            for (int i = 0; i < CALLS; i++) {
+                calls.add(store.reserveAsync(List.of(request("key " + i % 10)), 0));
+            }
+            assertThatThrownBy(() -> store.decide("test", LIMITS, "later", 1)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> store.decide("test", LIMITS, "last", 1)).isInstanceOf(StoreException.class);
+            assertThat(ForkJoinPool.commonPool().getQueuedSubmissionCount()).isBetween(CALLS, CALLS + 100);
+        } finally {
+            over.countDown();
+        }
+        for (CompletableFuture<StoreReservation> call : calls) {
+            assertThat(call.handle((reservation, failure) -> failure).get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isInstanceOf(StoreException.class);
+        }
+    }
+
+    /** Occupies all threads of the common pool until the latch opens. */
+    private static void occupyCommonPool(CountDownLatch over) throws InterruptedException {
+        int threads = ForkJoinPool.getCommonPoolParallelism();
+        CountDownLatch occupied = new CountDownLatch(threads);
+        for (int i = 0; i < threads; i++) {
+            ForkJoinPool.commonPool().execute(() -> {
+                occupied.countDown();
+                try {
+                    over.await();
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+        occupied.await();
+    }
+}
