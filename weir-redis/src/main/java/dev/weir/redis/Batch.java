@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.Request;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Requests that one script decides, in groups for the same keys under the same limits. */
 final class Batch {
@@ -11,6 +12,7 @@ final class Batch {
     private final long sentAt;
     private final int size;
     private volatile boolean written;
+    private volatile @Nullable CircuitBreaker circuit; // of the server that it is sent to
 
     /**
      * Requests for the same keys under the same limits, in order of arrival.
@@ -51,6 +53,19 @@ final class Batch {
     /** Returns when it was sent, by {@link System#nanoTime}. */
     long sentAt() {
         return sentAt;
+    }
+
+    /** Records the circuit of the server that it is sent to. */
+    void sentTo(CircuitBreaker server) {
+        circuit = server;
+    }
+
+    /** Notifies the circuit of its server, which may serve other slots by now, that it is not answered in time. */
+    void unanswered(long now) {
+        CircuitBreaker server = circuit;
+        if (server != null) {
+            server.unanswered(sentAt, now);
+        }
     }
 
     /** Records that it is written: what the I/O thread sends from now on arrives later. */

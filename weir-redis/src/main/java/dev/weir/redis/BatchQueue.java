@@ -109,4 +109,9 @@ final class BatchQueue {
         }
         return again;
     }
+
+    /** Stops waiting for the answer to a batch. */
+    void abandon(Batch batch) {
+        window.abandon(batch);
+    }
 }

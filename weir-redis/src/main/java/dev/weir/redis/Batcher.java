@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +110,7 @@ final class Batcher {
             }
             inFlight++;
             incomplete.add(pending);
-            BatchQueue queue = queues.computeIfAbsent(slot, made -> new BatchQueue(made, denials, roundTrips, costs));
+            BatchQueue queue = queue(slot);
             queue.add(pending);
             tick();
             return startSending(queue, now);
@@ -195,8 +194,10 @@ final class Batcher {
     private @Nullable Batch send(Batch batch) {
         CompletableFuture<Object> reply;
         try {
+            CircuitBreaker circuit = runner.circuit(batch.slot());
+            batch.sentTo(circuit);
             byte[][] values = PackedRequests.of(settings.time().get(), batch.requestsByGroup(), false);
-            reply = runner.run(batch.script(), batch.slot(), keys.of(batch.requestsByKey()), values, batch::written);
+            reply = runner.run(batch.script(), circuit, keys.of(batch.requestsByKey()), values, batch::written);
         } catch (RuntimeException failure) {
             reply = CompletableFuture.failedFuture(failure);
         }
@@ -236,9 +237,8 @@ final class Batcher {
         }
     }
 
-    /** Returns the queue of a slot for which a batch is in flight or being sent. */
     private BatchQueue queue(int slot) {
-        return Objects.requireNonNull(queues.get(slot));
+        return queues.computeIfAbsent(slot, made -> new BatchQueue(made, denials, roundTrips, costs));
     }
 
     private void complete(PendingRequest pending, Answer answer) {
@@ -278,7 +278,14 @@ final class Batcher {
         }
     }
 
-    /** Fails the requests whose deadline has passed. */
+    /** Lets other requests be sent though a batch is not answered: on a cluster another server may serve its slot by now. */
+    private void abandon(Batch batch) {
+        BatchQueue queue = queue(batch.slot());
+        queue.abandon(batch);
+        removeIfIdle(queue);
+    }
+
+    /** Fails the requests whose deadline has passed, and abandons the batches that are not answered in time. */
     private void tickNow() {
         long now = System.nanoTime();
         List<PendingRequest> overdue = new ArrayList<>();
@@ -288,12 +295,12 @@ final class Batcher {
             for (Batch batch : batches) {
                 if (now - batch.sentAt() >= timeoutNanos) {
                     unanswered.add(batch);
+                    abandon(batch);
                 }
             }
             incomplete.removeIf(request -> request.isDone() || (request.isOverdue(now) && overdue.add(request)));
             tick();
         }
-        unanswered.forEach(batch -> runner.circuit(batch.slot()).unanswered(batch.sentAt(), now));
         for (PendingRequest pending : overdue) {
             StoreException tooLate = new StoreException(settings.tooLate());
             if (pending.isAwaited()) {
@@ -301,6 +308,10 @@ final class Batcher {
             } else {
                 timer.fail(pending, tooLate);
             }
+        }
+        for (Batch batch : unanswered) {
+            batch.unanswered(now);
+            sendAll(batch.slot());
         }
     }
 }

@@ -132,11 +132,11 @@ final class KeyCommands implements RedisReservation.Refunds {
             return CompletableFuture.failedFuture(StoreException.overload(settings.maxInFlight()));
         }
         byte[][] names = keys.of(requests);
-        int slot = Keys.slot(names);
+        CircuitBreaker circuit = runner.circuit(Keys.slot(names));
         CompletableFuture<T> result = new CompletableFuture<>();
         long sentAt = System.nanoTime();
-        Future<?> deadline = timer.schedule(() -> overdue(result, slot, sentAt), settings.timeoutNanos());
-        var unused = runner.run(script, slot, names, values, () -> {}).whenComplete((reply, failure) -> {
+        Future<?> deadline = timer.schedule(() -> overdue(result, circuit, sentAt), settings.timeoutNanos());
+        var unused = runner.run(script, circuit, names, values, () -> {}).whenComplete((reply, failure) -> {
             inFlight.decrementAndGet();
             deadline.cancel(false);
             complete(result, reply, failure, reader);
@@ -144,8 +144,8 @@ final class KeyCommands implements RedisReservation.Refunds {
         return result;
     }
 
-    private void overdue(CompletableFuture<?> result, int slot, long sentAt) {
-        runner.circuit(slot).unanswered(sentAt, System.nanoTime());
+    private void overdue(CompletableFuture<?> result, CircuitBreaker circuit, long sentAt) {
+        circuit.unanswered(sentAt, System.nanoTime());
         timer.fail(result, new StoreException(settings.tooLate()));
     }
 

@@ -35,14 +35,15 @@ final class ScriptRunner {
     }
 
     /**
-     * Runs a script on the server of a slot. Scripts of one slot run in the order of these calls, unless the server has to be
+     * Runs a script on the server of its keys. Scripts of one slot run in the order of these calls, unless the server has to be
      * sent the whole script.
      *
+     * @param circuit the circuit of the server that serves the slot of the keys
      * @param written notified on the I/O thread when the client writes the command; what that thread sends later arrives later
      * @return a future of the reply, or of a {@link StoreException}
      */
-    CompletableFuture<Object> run(Script script, int slot, byte[][] keys, byte[][] values, Runnable written) {
-        CircuitBreaker circuit = connection.circuit(slot);
+    CompletableFuture<Object> run(
+            Script script, CircuitBreaker circuit, byte[][] keys, byte[][] values, Runnable written) {
         StoreException failure = script == Script.REFUND ? null : circuit.failure(); // nobody waits for a refund
         RedisClusterAsyncCommands<byte[], byte[]> commands = connection.commands();
         if (failure == null && commands == null) {

@@ -63,10 +63,16 @@ final class SendWindow {
         latestSentAt = batch.sentAt();
     }
 
+    /** Removes a batch that is not answered in time: its requests have failed, and others must not wait for it. */
+    void abandon(Batch batch) {
+        if (inFlight.remove(batch)) { // the first one, as a rule
+            requests -= batch.size();
+        }
+    }
+
     /** Records an answer, or a failure, which says nothing about the time of a round trip. */
     void ended(Batch batch, boolean answered, long now) {
-        inFlight.remove(batch); // the first one, as a rule
-        requests -= batch.size();
+        abandon(batch);
         if (answered) {
             roundTrips.record(now - batch.sentAt(), batch.size(), now);
         }

@@ -190,6 +190,21 @@ final class BatchQueueTest {
     }
 
     @Test
+    void window_batchAbandoned_opensWithoutAnAnswer() {
+        put(3);
+        Batch lost = poll();
+        now += 50 * MILLI;
+        put(1);
+        assertThat(poll()).isNull();
+
+        queue.abandon(lost);
+
+        assertThat(poll().size()).isEqualTo(1);
+        answer(lost); // late
+        assertThat(queue.isIdle()).isFalse();
+    }
+
+    @Test
     void ioThread_sendsOnlyAfterItHasWrittenWhatOthersSent() {
         Thread ioThread = Thread.currentThread();
         put(0, request(ONE, "key"));

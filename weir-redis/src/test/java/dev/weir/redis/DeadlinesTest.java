@@ -69,6 +69,31 @@ final class DeadlinesTest extends ProxiedServerTest {
         }
     }
 
+    /** Three keys, because as many requests as are in flight are sent in any case. */
+    @Test
+    void unanswered_afterTheTimeout_laterRequestsAreSent() {
+        try (RedisStore store =
+                RedisStore.builder(proxy.uri()).timeout(Duration.ofSeconds(2)).connect()) {
+            Await.until(
+                    "a connection",
+                    () -> store.peekAsync(request("key"))
+                            .handle((seen, why) -> why == null)
+                            .get());
+            proxy.hold();
+            List<CompletableFuture<StoreReservation>> lost = List.of(
+                    store.reserveAsync(List.of(request("one")), 0),
+                    store.reserveAsync(List.of(request("two")), 0),
+                    store.reserveAsync(List.of(request("three")), 0));
+            assertThatThrownBy(() -> CompletableFuture.allOf(lost.toArray(CompletableFuture[]::new))
+                            .join())
+                    .hasCauseInstanceOf(StoreException.class);
+
+            assertThatThrownBy(() -> store.decide("test", LIMITS, "later", 1)).isInstanceOf(StoreException.class);
+
+            assertThat(proxy.sent("{test:later}")).isEqualTo(1);
+        }
+    }
+
     /** Occupies all threads of the common pool until the latch opens. */
     private static void occupyCommonPool(CountDownLatch over) throws InterruptedException {
         int threads = ForkJoinPool.getCommonPoolParallelism();

@@ -1,0 +1,110 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.store.StoreException;
+import dev.weir.testing.Await;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandType;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests on a connection that never answers, and on which sending may fail. */
+final class BatcherTest {
+    private static final Limits LIMITS = Limits.parse("10/1h");
+
+    private final ScheduledExecutorService probes = Executors.newSingleThreadScheduledExecutor();
+    private final Silent connection = new Silent();
+    private final Timer timer = new Timer();
+    private final Batcher batcher = new Batcher(
+            new ScriptRunner(connection),
+            new Keys("weir", null),
+            new DenialCache(0, timer),
+            (requests, permits, handle, first) -> {},
+            timer,
+            new ScriptSettings(() -> PackedRequests.SERVER_TIME, Duration.ofMillis(100), 1_000));
+
+    @AfterEach
+    void stop() {
+        probes.shutdownNow();
+    }
+
+    private CircuitBreaker newCircuit() {
+        return new CircuitBreaker(
+                probes,
+                CompletableFuture::new,
+                new EventNotifier(List.of()),
+                Duration.ofMillis(100).toNanos());
+    }
+
+    /** A connection that sends to a server without answers. */
+    private final class Silent implements RedisConnection {
+        private volatile CircuitBreaker circuit = newCircuit();
+        private volatile Supplier<RedisFuture<?>> sending = Silent::unanswered;
+
+        private static RedisFuture<?> unanswered() {
+            return new AsyncCommand<>(new Command<>(CommandType.EVALSHA, new StatusOutput<>(ByteArrayCodec.INSTANCE)));
+        }
+
+        @Override
+        public CompletableFuture<Void> start() {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CircuitBreaker circuit(int slot) {
+            return circuit;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public RedisClusterAsyncCommands<byte[], byte[]> commands() {
+            return (RedisClusterAsyncCommands<byte[], byte[]>) Proxy.newProxyInstance(
+                    getClass().getClassLoader(),
+                    new Class<?>[] {RedisClusterAsyncCommands.class},
+                    (proxy, method, arguments) -> sending.get());
+        }
+
+        @Override
+        public boolean isCluster() {
+            return false;
+        }
+
+        @Override
+        public void replace(CircuitBreaker open) {}
+
+        @Override
+        public void close() {}
+    }
+
+    private void assertUnanswered(String key) {
+        assertThatThrownBy(() -> batcher.decide(List.of(Request.of("test", LIMITS, key, 1)), 0))
+                .isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    void unanswered_slotHasMoved_opensTheCircuitOfTheServerThatWasSentTo() {
+        CircuitBreaker hung = connection.circuit;
+        CircuitBreaker promoted = newCircuit();
+        assertUnanswered("key");
+        connection.circuit = promoted;
+
+        Await.until("an open circuit", () -> hung.failure() != null);
+        assertThat(promoted.failure()).isNull();
+    }
+}
