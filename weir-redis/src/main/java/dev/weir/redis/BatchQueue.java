@@ -14,7 +14,7 @@ final class BatchQueue {
     private final WaitingRequests waiting = new WaitingRequests();
     private final SendWindow window;
     private final BatchCost costs;
-    private boolean sending;
+    private @Nullable Batch sending; // the batch that a thread sends now
     private @Nullable Thread ioThread; // on which the latest answer arrived
 
     /** Creates a queue for a slot; any one on a server without slots. */
@@ -35,7 +35,7 @@ final class BatchQueue {
 
     /** Whether a batch may be sent now, and no thread is about to send the batches of this queue. */
     boolean isReady(long now) {
-        return !sending && !waiting.isEmpty() && window.isOpen(now, waiting.size());
+        return sending == null && !waiting.isEmpty() && window.isOpen(now, waiting.size());
     }
 
     /**
@@ -48,18 +48,17 @@ final class BatchQueue {
 
     /** Whether nothing waits or is in flight, so that it can be removed and created again. */
     boolean isIdle() {
-        return !sending && waiting.isEmpty() && window.isEmpty();
+        return sending == null && waiting.isEmpty() && window.isEmpty();
     }
 
     /**
      * Removes the requests of the next batch, which the calling thread has to send; null if none waits or if they have to gather.
-     * From one batch to the first null, no other thread may send.
+     * No other thread may send until that thread has {@linkplain #sent sent} it.
      *
      * @param dropped receives the number of requests that were removed because they are complete
      */
     @Nullable
     Batch poll(long now, Consumer<Integer> dropped) {
-        sending = false;
         if (!isReady(now)) {
             return null;
         }
@@ -68,10 +67,18 @@ final class BatchQueue {
         if (builder.isEmpty()) {
             return null;
         }
-        sending = true;
         Batch batch = builder.build(slot, now);
+        sending = batch;
         window.sent(batch);
         return batch;
+    }
+
+    /** Records that a batch is sent. Returns false if it is answered or abandoned, so that another thread may send the next one. */
+    @SuppressWarnings("ReferenceEquality") // a batch is its own identity
+    boolean sent(Batch batch) {
+        boolean mine = sending == batch;
+        sending = mine ? null : sending;
+        return mine;
     }
 
     /**
@@ -79,7 +86,7 @@ final class BatchQueue {
      * come first.
      */
     long opensAfterNanos(long now) {
-        return sending || waiting.isEmpty() ? -1 : window.opensAfterNanos(now);
+        return sending != null || waiting.isEmpty() ? -1 : window.opensAfterNanos(now);
     }
 
     /**
@@ -88,6 +95,7 @@ final class BatchQueue {
      * @return the number of requests that wait again
      */
     int ended(Batch batch, List<Answer> answers, long now) {
+        boolean unused = sent(batch);
         window.ended(batch, !answers.isEmpty(), now);
         if (answers.isEmpty()) {
             return 0;
@@ -110,8 +118,9 @@ final class BatchQueue {
         return again;
     }
 
-    /** Stops waiting for the answer to a batch. */
+    /** Stops waiting for the answer to a batch, and for the thread that sends it: it may have ended by an Error. */
     void abandon(Batch batch) {
+        boolean unused = sent(batch);
         window.abandon(batch);
     }
 }

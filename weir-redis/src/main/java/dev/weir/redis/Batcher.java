@@ -43,6 +43,7 @@ final class Batcher {
     private final LinkedHashSet<Batch> batches = new LinkedHashSet<>(); // in flight
     private final List<PendingRequest> incomplete = new ArrayList<>(); // and those completed since the last tick
     private int inFlight; // requests that wait or whose batch is in flight
+    private boolean changing; // also set after an Error in the middle of a change
     private boolean ticking;
     private boolean gathering;
 
@@ -108,13 +109,29 @@ final class Batcher {
             if (inFlight >= settings.maxInFlight()) {
                 throw StoreException.overload(inFlight);
             }
+            beginChange();
             inFlight++;
             incomplete.add(pending);
             BatchQueue queue = queue(slot);
             queue.add(pending);
             tick();
-            return startSending(queue, now);
+            Batch batch = startSending(queue, now);
+            changing = false;
+            return batch;
         }
+    }
+
+    /**
+     * Begins a change of the queues. If a thread ended in the middle of another one, by a StackOverflowError for example, they may be
+     * inconsistent, and are replaced: the requests in them fail by their deadline, or complete when their batch is answered.
+     */
+    private void beginChange() {
+        if (changing) {
+            queues.clear();
+            batches.clear();
+            inFlight = 0;
+        }
+        changing = true;
     }
 
     /** Returns a batch that the calling thread has to send, if any; else makes sure that what waits is sent later. */
@@ -152,8 +169,10 @@ final class Batcher {
     private void sendAll(int slot) {
         Batch batch;
         synchronized (lock) {
+            beginChange();
             BatchQueue queue = queues.get(slot);
             batch = queue == null ? null : startSending(queue, System.nanoTime());
+            changing = false;
         }
         sendAll(batch);
     }
@@ -176,16 +195,18 @@ final class Batcher {
     private void gatherUntilOpen(BatchQueue queue, long now) {
         long nanos = gathering ? -1 : queue.opensAfterNanos(now);
         if (nanos >= 0) {
-            gathering = true;
             var unused = timer.schedule(this::sendGathered, nanos);
+            gathering = true;
         }
     }
 
     private void sendGathered() {
         List<Integer> known;
         synchronized (lock) {
+            beginChange();
             gathering = false;
             known = List.copyOf(queues.keySet());
+            changing = false;
         }
         known.forEach(this::sendAll);
     }
@@ -200,13 +221,19 @@ final class Batcher {
             reply = runner.run(batch.script(), circuit, keys.of(batch.requestsByKey()), values, batch::written);
         } catch (RuntimeException failure) {
             reply = CompletableFuture.failedFuture(failure);
+        } catch (Error failure) { // of the calling thread, which may be that of another request
+            reply = CompletableFuture.failedFuture(new StoreException("the request could not be sent", failure));
         }
         var unused = reply.whenComplete((packed, failure) -> {
             complete(batch, packed, failure);
             sendAll(batch.slot());
         });
         synchronized (lock) {
-            return poll(queue(batch.slot()), System.nanoTime());
+            beginChange();
+            BatchQueue queue = queues.get(batch.slot());
+            Batch next = queue != null && queue.sent(batch) ? poll(queue, System.nanoTime()) : null;
+            changing = false;
+            return next;
         }
     }
 
@@ -219,10 +246,12 @@ final class Batcher {
             why = new StoreException("the answer of Redis is unreadable", unreadable);
         }
         synchronized (lock) {
+            beginChange();
             BatchQueue queue = queue(batch.slot());
             batches.remove(batch);
             inFlight -= batch.size() - queue.ended(batch, answers, System.nanoTime());
             removeIfIdle(queue);
+            changing = false;
         }
         denials.learn(batch, answers);
         if (why != null) {
@@ -273,8 +302,8 @@ final class Batcher {
 
     private void tick() {
         if (!ticking && !(incomplete.isEmpty() && batches.isEmpty())) {
-            ticking = true;
             var unused = timer.schedule(this::tickNow, tickNanos);
+            ticking = true;
         }
     }
 
@@ -291,6 +320,7 @@ final class Batcher {
         List<PendingRequest> overdue = new ArrayList<>();
         List<Batch> unanswered = new ArrayList<>();
         synchronized (lock) {
+            beginChange();
             ticking = false;
             for (Batch batch : batches) {
                 if (now - batch.sentAt() >= timeoutNanos) {
@@ -300,6 +330,7 @@ final class Batcher {
             }
             incomplete.removeIf(request -> request.isDone() || (request.isOverdue(now) && overdue.add(request)));
             tick();
+            changing = false;
         }
         for (PendingRequest pending : overdue) {
             StoreException tooLate = new StoreException(settings.tooLate());

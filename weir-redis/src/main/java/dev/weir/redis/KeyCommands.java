@@ -8,7 +8,6 @@ import dev.weir.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -135,10 +134,10 @@ final class KeyCommands implements RedisReservation.Refunds {
         CircuitBreaker circuit = runner.circuit(Keys.slot(names));
         CompletableFuture<T> result = new CompletableFuture<>();
         long sentAt = System.nanoTime();
-        Future<?> deadline = timer.schedule(() -> overdue(result, circuit, sentAt), settings.timeoutNanos());
+        Runnable cancelDeadline = timer.schedule(() -> overdue(result, circuit, sentAt), settings.timeoutNanos());
         var unused = runner.run(script, circuit, names, values, () -> {}).whenComplete((reply, failure) -> {
             inFlight.decrementAndGet();
-            deadline.cancel(false);
+            cancelDeadline.run();
             complete(result, reply, failure, reader);
         });
         return result;

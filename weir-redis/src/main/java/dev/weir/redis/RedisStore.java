@@ -52,6 +52,7 @@ public final class RedisStore implements Store {
     private final Decider decider;
     private final KeyCommands commands;
     private final TimeSource timeSource;
+    private final Timer timer;
 
     private RedisStore(Builder builder) {
         LettuceCompatibility.check();
@@ -61,7 +62,7 @@ public final class RedisStore implements Store {
         Probe probe = new Probe(keys.absent(), builder.timeout.toNanos());
         connection = new ConnectionFactory(probe, events, builder.timeout)
                 .connect(builder.uri, builder.client, builder.resources);
-        Timer timer = new Timer();
+        timer = new Timer();
         ScriptSettings settings = new ScriptSettings(builder.time, builder.timeout, builder.maxInFlight);
         ScriptRunner runner = new ScriptRunner(connection);
         DenialCache denials = new DenialCache(builder.effectiveDenialMemory().toNanos(), timer);
@@ -71,9 +72,8 @@ public final class RedisStore implements Store {
     }
 
     /**
-     * Makes the first connection, and peeks once to load classes and scripts, so that the first decisions are in time.
-     *
-     * @return a future that completes within the time, whether there is a connection or not
+     * Makes the first connection, and peeks once to load classes and scripts, so that the first decisions are in time. The future
+     * completes within the given time, whether there is a connection or not.
      */
     private CompletableFuture<RedisStore> start(long mostMillis) {
         Request any = Request.of("weir", Limits.parse("1/1s"), "start", 1);
@@ -194,6 +194,7 @@ public final class RedisStore implements Store {
     @Override
     public void close() {
         connection.close();
+        timer.close();
     }
 
     /** A builder of {@link RedisStore}. Everything but the URI has a default. Not thread-safe. */
@@ -284,10 +285,9 @@ public final class RedisStore implements Store {
         }
 
         /**
-         * Stores keys as 128 bits of their HMAC-SHA-256, for keys that are personal data. All processes need the same secret. By
-         * default keys are stored as they are.
+         * Stores keys as 128 bits of their HMAC-SHA-256, for keys that are personal data. All processes need the same secret.
          *
-         * @param secret the secret of the HMAC, not empty
+         * @param secret the secret of the HMAC, not empty; by default keys are stored as they are
          * @return this builder
          */
         public Builder hashKeys(String secret) {

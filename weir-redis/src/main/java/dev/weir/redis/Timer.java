@@ -1,38 +1,88 @@
 package dev.weir.redis;
 
+import java.lang.System.Logger.Level;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * The thread that runs deadlines. It runs no code of users, so that deadlines are kept whatever that code does. It ends when it
- * has been idle. Thread-safe.
+ * The thread that runs deadlines. It runs no code of users, so that deadlines are kept whatever that code does. It is started with
+ * the store, so that nothing depends on a thread that cannot be started later, and ends when it has been idle after {@link #close}.
+ * Thread-safe, also if a thread that schedules a task runs out of stack: the tasks are in a map without locks.
  */
 final class Timer {
-    private static final long IDLE_SECONDS = 10;
+    private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1); // if the thread was not woken for a task
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
-        Thread made = new Thread(task, "weir-redis-timer");
-        made.setDaemon(true);
-        made.setContextClassLoader(Timer.class.getClassLoader()); // not that of a web application that starts it
-        return made;
-    });
+    private final ConcurrentSkipListMap<Time, Runnable> tasks = new ConcurrentSkipListMap<>();
+    private final AtomicLong made = new AtomicLong();
+    private final Thread thread = new Thread(this::run, "weir-redis-timer");
+    private volatile boolean closed;
 
-    Timer() {
-        thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-        thread.allowCoreThreadTimeOut(true);
-        thread.setRemoveOnCancelPolicy(true);
+    /** An instant of {@link System#nanoTime}, and the number of the task. */
+    private record Time(long nanos, long number) implements Comparable<Time> {
+        @Override
+        public int compareTo(Time other) {
+            return nanos == other.nanos ? Long.compare(number, other.number) : Long.signum(nanos - other.nanos);
+        }
     }
 
-    /** Runs a short task after some nanoseconds. */
-    Future<?> schedule(Runnable task, long nanos) {
-        return thread.schedule(task, nanos, TimeUnit.NANOSECONDS);
+    Timer() {
+        thread.setDaemon(true);
+        thread.setContextClassLoader(Timer.class.getClassLoader()); // not that of a web application that starts it
+        thread.start();
+    }
+
+    /** Runs a short task after some nanoseconds. Returns an action that cancels it. */
+    Runnable schedule(Runnable task, long nanos) {
+        Time time = new Time(System.nanoTime() + nanos, made.incrementAndGet());
+        tasks.put(time, task);
+        Map.Entry<Time, Runnable> first = tasks.firstEntry();
+        if (first != null && first.getKey().equals(time)) {
+            LockSupport.unpark(thread);
+        }
+        return () -> tasks.remove(time);
+    }
+
+    private void run() {
+        long idleSince = System.nanoTime();
+        while (!closed || !tasks.isEmpty() || System.nanoTime() - idleSince < IDLE_NANOS) {
+            Map.Entry<Time, Runnable> first = tasks.firstEntry();
+            long pause = first == null ? MAX_PAUSE_NANOS : first.getKey().nanos - System.nanoTime();
+            if (first == null || pause > 0) {
+                LockSupport.parkNanos(this, Math.min(pause, MAX_PAUSE_NANOS));
+                boolean unused = Thread.interrupted(); // else it would not park again
+            } else if (tasks.remove(first.getKey()) != null) {
+                run(first.getValue());
+                idleSince = System.nanoTime();
+            }
+        }
+    }
+
+    private static void run(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException | Error failure) {
+            System.getLogger("dev.weir.redis").log(Level.WARNING, "a task of the timer failed", failure);
+        }
     }
 
     /** Fails a future of a user, whose dependent stages must not run on this thread, on the common pool. */
     void fail(CompletableFuture<?> future, Throwable failure) {
-        ForkJoinPool.commonPool().execute(() -> future.completeExceptionally(failure));
+        try {
+            ForkJoinPool.commonPool().execute(() -> future.completeExceptionally(failure));
+        } catch (RejectedExecutionException | OutOfMemoryError noThread) { // here rather than never
+            future.completeExceptionally(failure);
+        }
+    }
+
+    /** Ends the thread when it has been idle. */
+    void close() {
+        closed = true;
     }
 }

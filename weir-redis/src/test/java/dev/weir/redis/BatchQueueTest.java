@@ -42,7 +42,9 @@ final class BatchQueueTest {
     }
 
     private Batch poll() {
-        return queue.poll(now, done -> {});
+        Batch batch = queue.poll(now, done -> {});
+        assertThat(batch == null || queue.sent(batch)).isTrue();
+        return batch;
     }
 
     private static List<Answer> answers(Batch batch, boolean together) {
@@ -202,6 +204,22 @@ final class BatchQueueTest {
         assertThat(poll().size()).isEqualTo(1);
         answer(lost); // late
         assertThat(queue.isIdle()).isFalse();
+    }
+
+    /** The first sender was paused, or has ended. */
+    @Test
+    void sender_batchAbandonedMeanwhile_losesItsTurn() {
+        put(1);
+        Batch first = queue.poll(now, done -> {});
+        put(1);
+        assertThat(queue.isReady(now)).isFalse();
+
+        queue.abandon(first);
+        Batch second = queue.poll(now, done -> {});
+
+        assertThat(second).isNotNull();
+        assertThat(queue.sent(first)).isFalse();
+        assertThat(queue.sent(second)).isTrue();
     }
 
     @Test

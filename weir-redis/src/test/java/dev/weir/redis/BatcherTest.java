@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,7 @@ final class BatcherTest {
     private final class Silent implements RedisConnection {
         private volatile CircuitBreaker circuit = newCircuit();
         private volatile Supplier<RedisFuture<?>> sending = Silent::unanswered;
+        private final AtomicInteger sent = new AtomicInteger();
 
         private static RedisFuture<?> unanswered() {
             return new AsyncCommand<>(new Command<>(CommandType.EVALSHA, new StatusOutput<>(ByteArrayCodec.INSTANCE)));
@@ -77,7 +79,10 @@ final class BatcherTest {
             return (RedisClusterAsyncCommands<byte[], byte[]>) Proxy.newProxyInstance(
                     getClass().getClassLoader(),
                     new Class<?>[] {RedisClusterAsyncCommands.class},
-                    (proxy, method, arguments) -> sending.get());
+                    (proxy, method, arguments) -> {
+                        sent.incrementAndGet();
+                        return sending.get();
+                    });
         }
 
         @Override
@@ -92,9 +97,12 @@ final class BatcherTest {
         public void close() {}
     }
 
+    private static Request request(String key) {
+        return Request.of("test", LIMITS, key, 1);
+    }
+
     private void assertUnanswered(String key) {
-        assertThatThrownBy(() -> batcher.decide(List.of(Request.of("test", LIMITS, key, 1)), 0))
-                .isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> batcher.decide(List.of(request(key)), 0)).isInstanceOf(StoreException.class);
     }
 
     @Test
@@ -106,5 +114,44 @@ final class BatcherTest {
 
         Await.until("an open circuit", () -> hung.failure() != null);
         assertThat(promoted.failure()).isNull();
+    }
+
+    @Test
+    void error_whileARequestIsSent_failsIt_andTheNextIsSent() {
+        connection.sending = () -> {
+            throw new StackOverflowError();
+        };
+        assertThatThrownBy(() -> batcher.decide(List.of(request("key")), 0))
+                .isInstanceOf(StoreException.class)
+                .hasMessage("the request could not be sent");
+
+        connection.sending = Silent::unanswered;
+        assertUnanswered("key");
+        assertThat(connection.sent).hasValue(2);
+    }
+
+    /** A thread runs out of stack at many places, also in the middle of changes of the queues. */
+    @Test
+    void stackOverflow_atAnyDepth_otherThreadsAreSent() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            Thread deep = new Thread(null, this::decideAtEachDepth, "deep", 256 << 10);
+            deep.start();
+            deep.join();
+            int before = connection.sent.get();
+            Await.until("a request that is sent", () -> {
+                assertUnanswered("key");
+                connection.circuit = newCircuit();
+                return connection.sent.get() > before;
+            });
+        }
+    }
+
+    @SuppressWarnings("InfiniteRecursion") // until the stack ends
+    private void decideAtEachDepth() {
+        try {
+            decideAtEachDepth();
+        } catch (StackOverflowError atTheEnd) {
+            var unused = batcher.decideAsync(List.of(request("key")), 0, false);
+        }
     }
 }

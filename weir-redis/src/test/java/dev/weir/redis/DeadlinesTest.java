@@ -47,12 +47,7 @@ final class DeadlinesTest extends ProxiedServerTest {
         List<CompletableFuture<StoreReservation>> calls = new ArrayList<>();
         try (RedisStore store =
                 RedisStore.builder(proxy.uri()).timeout(Duration.ofMillis(200)).connect()) {
-            Await.until(
-                    "a connection",
-                    () -> store.peekAsync(request("key"))
-                            .handle((seen, why) -> why == null)
-                            .get());
-            proxy.hold();
+            connectAndHold(store);
             occupyCommonPool(over);
             for (int i = 0; i < CALLS; i++) {
                 calls.add(store.reserveAsync(List.of(request("key " + i % 10)), 0));
@@ -74,12 +69,7 @@ final class DeadlinesTest extends ProxiedServerTest {
     void unanswered_afterTheTimeout_laterRequestsAreSent() {
         try (RedisStore store =
                 RedisStore.builder(proxy.uri()).timeout(Duration.ofSeconds(2)).connect()) {
-            Await.until(
-                    "a connection",
-                    () -> store.peekAsync(request("key"))
-                            .handle((seen, why) -> why == null)
-                            .get());
-            proxy.hold();
+            connectAndHold(store);
             List<CompletableFuture<StoreReservation>> lost = List.of(
                     store.reserveAsync(List.of(request("one")), 0),
                     store.reserveAsync(List.of(request("two")), 0),
@@ -92,6 +82,15 @@ final class DeadlinesTest extends ProxiedServerTest {
 
             assertThat(proxy.sent("{test:later}")).isEqualTo(1);
         }
+    }
+
+    private void connectAndHold(RedisStore store) {
+        Await.until(
+                "a connection",
+                () -> store.peekAsync(request("key"))
+                        .handle((seen, failure) -> failure == null)
+                        .get());
+        proxy.hold();
     }
 
     /** Occupies all threads of the common pool until the latch opens. */
