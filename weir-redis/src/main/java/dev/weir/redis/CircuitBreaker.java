@@ -131,19 +131,17 @@ final class CircuitBreaker {
         }
         CompletableFuture<?> answer;
         try {
-            answer = probe.get().toCompletableFuture();
-        } catch (RuntimeException failed) {
+            answer = probe.get().toCompletableFuture().copy().orTimeout(PROBE_SECONDS, TimeUnit.SECONDS);
+        } catch (RuntimeException | Error failed) { // an OutOfMemoryError if no thread can be started
             answer = CompletableFuture.failedFuture(failed);
         }
-        CompletableFuture<?> unused = answer.copy()
-                .orTimeout(PROBE_SECONDS, TimeUnit.SECONDS)
-                .whenComplete((passed, failed) -> {
-                    if (failed == null) {
-                        close();
-                    } else {
-                        stayOpen(failed);
-                    }
-                });
+        CompletableFuture<?> unused = answer.whenComplete((passed, failed) -> {
+            if (failed == null) {
+                close();
+            } else {
+                stayOpen(failed);
+            }
+        });
     }
 
     private void stayOpen(Throwable latest) {

@@ -47,7 +47,7 @@ final class ClusterConnection implements RedisConnection {
         this.probe = probe;
         this.events = events;
         this.timeoutNanos = timeoutNanos;
-        this.scheduler = client.getResources().eventExecutorGroup();
+        this.scheduler = RedisConnection.probeThread(client);
         this.unconnected = new CircuitBreaker(scheduler, this::connect, events, timeoutNanos);
     }
 

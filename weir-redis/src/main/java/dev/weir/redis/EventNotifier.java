@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /**
  * Notifies the listeners of a store on a thread of its own, one event after the other. A listener may therefore call a limiter
  * and wait for Redis: it holds up neither the client's threads nor the deadlines. The thread ends when it has been idle. At
- * most 65,536 events wait; further ones are dropped. Thread-safe.
+ * most 65,536 events wait; further ones are dropped, and those for which no thread can be started. Thread-safe.
  */
 final class EventNotifier {
     private static final int MAX_WAITING = 65_536;
@@ -48,7 +48,11 @@ final class EventNotifier {
 
     /** Notifies each listener of an event, later. */
     void notifyEach(Consumer<StoreListener> event) {
-        thread.execute(() -> listeners.notifyEach(event));
+        try {
+            thread.execute(() -> listeners.notifyEach(event));
+        } catch (OutOfMemoryError noThread) {
+            return; // dropped
+        }
     }
 
     /** Writes to the log when Redis does not answer, at most once a second, and when it answers again. */

@@ -3,7 +3,9 @@ package dev.weir.redis;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,15 @@ interface RedisConnection {
 
     /** Closes the connections, and the client if it is the store's own. */
     void close();
+
+    /** Returns a thread of the client for probes. Starts it now: when a probe is due, it may be impossible to start a thread. */
+    static ScheduledExecutorService probeThread(AbstractRedisClient client) {
+        EventExecutor thread = client.getResources().eventExecutorGroup().next();
+        if (!thread.isShuttingDown()) {
+            thread.execute(() -> {});
+        }
+        return thread;
+    }
 
     /** Closes a connection and a client. Waits for a limited time: the calling thread may be one of the client's. */
     static void close(@Nullable StatefulConnection<?, ?> connection, @Nullable AbstractRedisClient client) {

@@ -38,7 +38,7 @@ final class ServerConnection implements RedisConnection {
         this.uri = uri;
         this.ownsClient = ownsClient;
         this.probe = probe;
-        circuit = new CircuitBreaker(client.getResources().eventExecutorGroup(), this::probe, events, timeoutNanos);
+        circuit = new CircuitBreaker(RedisConnection.probeThread(client), this::probe, events, timeoutNanos);
     }
 
     @Override
