@@ -17,6 +17,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -133,15 +134,15 @@ enum Script {
     }
 
     /**
-     * Loads all scripts. If SCRIPT LOAD is not permitted, each is sent whole when it is first needed; then a later request may
-     * overtake it.
+     * Loads all scripts. If SCRIPT LOAD is not permitted, or not answered in time, each is sent whole when it is first needed; then a
+     * later request may overtake it.
      */
     static CompletableFuture<Void> load(RedisScriptingAsyncCommands<byte[], byte[]> commands) {
         CompletableFuture<?>[] loaded = Arrays.stream(values())
                 .map(script ->
                         commands.scriptLoad(script.text).toCompletableFuture().handle((digest, refused) -> digest))
                 .toArray(CompletableFuture<?>[]::new);
-        return CompletableFuture.allOf(loaded);
+        return CompletableFuture.allOf(loaded).completeOnTimeout(null, CircuitBreaker.PROBE_SECONDS, TimeUnit.SECONDS);
     }
 
     private static String piece(String name) {
