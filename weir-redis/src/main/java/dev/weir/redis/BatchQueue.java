@@ -55,7 +55,7 @@ final class BatchQueue {
      * Removes the requests of the next batch, which the calling thread has to send; null if none waits or if they have to gather.
      * No other thread may send until that thread has {@linkplain #sent sent} it.
      *
-     * @param dropped receives the number of requests that were removed because they are complete
+     * @param dropped receives the number of requests that were removed because they are complete or overdue
      */
     @Nullable
     Batch poll(long now, Consumer<Integer> dropped) {
@@ -63,7 +63,7 @@ final class BatchQueue {
             return null;
         }
         BatchBuilder builder = new BatchBuilder(costs, denials);
-        dropped.accept(waiting.moveTo(builder));
+        dropped.accept(waiting.moveTo(builder, now));
         if (builder.isEmpty()) {
             return null;
         }
@@ -92,16 +92,15 @@ final class BatchQueue {
     /**
      * Records the answers to a batch, or that there are none. Requests that the script did not decide wait again, before others.
      *
-     * @return the number of requests that wait again
+     * @return the number of requests that neither wait nor are in flight now, if they did before
      */
     int ended(Batch batch, List<Answer> answers, long now) {
         boolean unused = sent(batch);
-        window.ended(batch, !answers.isEmpty(), now);
+        int ended = window.ended(batch, !answers.isEmpty(), now);
         if (answers.isEmpty()) {
-            return 0;
+            return ended;
         }
         ioThread = Thread.currentThread();
-        int again = 0;
         int to = answers.size();
         for (int i = batch.groups().size() - 1; i >= 0; i--) {
             List<PendingRequest> requests = batch.groups().get(i).requests();
@@ -110,17 +109,21 @@ final class BatchQueue {
             for (int each = to - 1; each >= from; each--) {
                 if (answers.get(each).isUndecided()) {
                     waiting.addFirst(requests.get(each - from));
-                    again++;
+                    ended--;
                 }
             }
             to = from;
         }
-        return again;
+        return ended;
     }
 
-    /** Stops waiting for the answer to a batch, and for the thread that sends it: it may have ended by an Error. */
-    void abandon(Batch batch) {
+    /**
+     * Stops waiting for the answer to a batch, and for the thread that sends it: it may have ended by an Error.
+     *
+     * @return the number of requests that are no longer in flight
+     */
+    int abandon(Batch batch) {
         boolean unused = sent(batch);
-        window.abandon(batch);
+        return window.abandon(batch);
     }
 }

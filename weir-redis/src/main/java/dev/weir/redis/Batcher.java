@@ -42,7 +42,7 @@ final class Batcher {
     private final Map<Integer, BatchQueue> queues = new HashMap<>(); // by slot; those that are idle are removed
     private final LinkedHashSet<Batch> batches = new LinkedHashSet<>(); // in flight
     private final List<PendingRequest> incomplete = new ArrayList<>(); // and those completed since the last tick
-    private int inFlight; // requests that wait or whose batch is in flight
+    private int inFlight; // requests that wait or whose batch is in flight and not abandoned
     private boolean changing; // also set after an Error in the middle of a change
     private boolean ticking;
     private boolean gathering;
@@ -249,7 +249,7 @@ final class Batcher {
             beginChange();
             BatchQueue queue = queue(batch.slot());
             batches.remove(batch);
-            inFlight -= batch.size() - queue.ended(batch, answers, System.nanoTime());
+            inFlight -= queue.ended(batch, answers, System.nanoTime());
             removeIfIdle(queue);
             changing = false;
         }
@@ -310,7 +310,7 @@ final class Batcher {
     /** Lets other requests be sent though a batch is not answered: on a cluster another server may serve its slot by now. */
     private void abandon(Batch batch) {
         BatchQueue queue = queue(batch.slot());
-        queue.abandon(batch);
+        inFlight -= queue.abandon(batch);
         removeIfIdle(queue);
     }
 

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,16 +135,19 @@ final class KeyCommands implements RedisReservation.Refunds {
         CircuitBreaker circuit = runner.circuit(Keys.slot(names));
         CompletableFuture<T> result = new CompletableFuture<>();
         long sentAt = System.nanoTime();
-        Runnable cancelDeadline = timer.schedule(() -> overdue(result, circuit, sentAt), settings.timeoutNanos());
+        BooleanSupplier cancelDeadline =
+                timer.schedule(() -> overdue(result, circuit, sentAt), settings.timeoutNanos());
         var unused = runner.run(script, circuit, names, values, () -> {}).whenComplete((reply, failure) -> {
-            inFlight.decrementAndGet();
-            cancelDeadline.run();
+            if (cancelDeadline.getAsBoolean()) {
+                inFlight.decrementAndGet();
+            }
             complete(result, reply, failure, reader);
         });
         return result;
     }
 
     private void overdue(CompletableFuture<?> result, CircuitBreaker circuit, long sentAt) {
+        inFlight.decrementAndGet();
         circuit.unanswered(sentAt, System.nanoTime());
         timer.fail(result, new StoreException(settings.tooLate()));
     }

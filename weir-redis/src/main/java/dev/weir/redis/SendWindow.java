@@ -63,18 +63,22 @@ final class SendWindow {
         latestSentAt = batch.sentAt();
     }
 
-    /** Removes a batch that is not answered in time: its requests have failed, and others must not wait for it. */
-    void abandon(Batch batch) {
-        if (inFlight.remove(batch)) { // the first one, as a rule
-            requests -= batch.size();
-        }
+    /**
+     * Removes a batch that is not answered in time: its requests have failed, and others must not wait for it.
+     *
+     * @return the number of requests that are no longer in flight; zero if the batch was removed before
+     */
+    int abandon(Batch batch) {
+        int removed = inFlight.remove(batch) ? batch.size() : 0; // the first one, as a rule
+        requests -= removed;
+        return removed;
     }
 
-    /** Records an answer, or a failure, which says nothing about the time of a round trip. */
-    void ended(Batch batch, boolean answered, long now) {
-        abandon(batch);
+    /** Removes a batch as {@link #abandon} does. Records an answer; a failure says nothing about the time of a round trip. */
+    int ended(Batch batch, boolean answered, long now) {
         if (answered) {
             roundTrips.record(now - batch.sentAt(), batch.size(), now);
         }
+        return abandon(batch);
     }
 }

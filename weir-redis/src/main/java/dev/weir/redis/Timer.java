@@ -9,6 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * The thread that runs deadlines. It runs no code of users, so that deadlines are kept whatever that code does. It is started with
@@ -38,15 +39,15 @@ final class Timer {
         thread.start();
     }
 
-    /** Runs a short task after some nanoseconds. Returns an action that cancels it. */
-    Runnable schedule(Runnable task, long nanos) {
+    /** Runs a short task after some nanoseconds. Returns what cancels it: true if it does not run, false if it is too late. */
+    BooleanSupplier schedule(Runnable task, long nanos) {
         Time time = new Time(System.nanoTime() + nanos, made.incrementAndGet());
         tasks.put(time, task);
         Map.Entry<Time, Runnable> first = tasks.firstEntry();
         if (first != null && first.getKey().equals(time)) {
             LockSupport.unpark(thread);
         }
-        return () -> tasks.remove(time);
+        return () -> tasks.remove(time) != null;
     }
 
     private void run() {

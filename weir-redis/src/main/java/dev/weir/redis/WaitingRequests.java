@@ -66,11 +66,11 @@ final class WaitingRequests {
     }
 
     /**
-     * Moves requests into a batch until it is full, and removes those that are complete.
+     * Moves requests into a batch until it is full, and removes those that are complete or overdue.
      *
-     * @return the number of requests that were removed because they are complete
+     * @return the number of requests that were removed because they are complete or overdue
      */
-    int moveTo(BatchBuilder batch) {
+    int moveTo(BatchBuilder batch, long now) {
         ArrayDeque<Line> first = new ArrayDeque<>(); // in the next batch: none of their requests is in this one
         ArrayDeque<Line> last = new ArrayDeque<>();
         int done = 0;
@@ -78,7 +78,7 @@ final class WaitingRequests {
             Line line = turns.remove();
             line.hasTurn = false;
             int before = line.requests.size();
-            done += moveTo(batch, line);
+            done += moveTo(batch, line, now);
             if (line.requests.isEmpty()) {
                 lines.remove(line.key, line);
             } else if (isFirst(line.requests.element())) {
@@ -93,11 +93,11 @@ final class WaitingRequests {
         return done;
     }
 
-    private int moveTo(BatchBuilder batch, Line line) {
+    private int moveTo(BatchBuilder batch, Line line, long now) {
         int done = 0;
         while (!line.requests.isEmpty() && isFirst(line.requests.element())) {
             PendingRequest next = line.requests.element();
-            if (next.isDone()) {
+            if (next.isDone() || next.isOverdue(now)) {
                 done++;
             } else if (!batch.add(next)) {
                 break;

@@ -199,10 +199,10 @@ final class BatchQueueTest {
         put(1);
         assertThat(poll()).isNull();
 
-        queue.abandon(lost);
+        assertThat(queue.abandon(lost)).isEqualTo(3);
 
         assertThat(poll().size()).isEqualTo(1);
-        answer(lost); // late
+        assertThat(queue.ended(lost, answers(lost, true), now)).as("late").isZero();
         assertThat(queue.isIdle()).isFalse();
     }
 
@@ -214,7 +214,7 @@ final class BatchQueueTest {
         put(1);
         assertThat(queue.isReady(now)).isFalse();
 
-        queue.abandon(first);
+        assertThat(queue.abandon(first)).isEqualTo(1);
         Batch second = queue.poll(now, done -> {});
 
         assertThat(second).isNotNull();
@@ -247,7 +247,7 @@ final class BatchQueueTest {
         answers.set(1, Answer.UNDECIDED);
         answers.set(2, Answer.UNDECIDED);
 
-        assertThat(queue.ended(batch, answers, now)).isEqualTo(2);
+        assertThat(queue.ended(batch, answers, now)).isEqualTo(1);
 
         assertThat(batch.groups().get(0).first()).isSameAs(one);
         assertThat(poll().requestsByGroup()).containsExactly(List.of(two), List.of(three), List.of(four));

@@ -117,6 +117,16 @@ final class BatcherTest {
     }
 
     @Test
+    void unanswered_noLongerCountsAsInFlight() {
+        for (int i = 0; i < 100; i++) {
+            var unused = batcher.decideAsync(List.of(request("key")), 0, false);
+        }
+        assertUnanswered("key");
+
+        Await.until("no call in flight", () -> batcher.statistics().callsInFlight() == 0);
+    }
+
+    @Test
     void error_whileARequestIsSent_failsIt_andTheNextIsSent() {
         connection.sending = () -> {
             throw new StackOverflowError();

@@ -6,6 +6,7 @@ import dev.weir.testing.Await;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,13 +22,13 @@ final class TimerTest {
         timer.close();
     }
 
-    private Runnable schedule(String name, long nanos) {
+    private BooleanSupplier schedule(String name, long nanos) {
         return timer.schedule(() -> ran.add(name), nanos);
     }
 
     @Test
     void tasks_runInOrderOfTheirTimes() {
-        Runnable unused = schedule("last", 60 * MILLI);
+        BooleanSupplier unused = schedule("last", 60 * MILLI);
         unused = schedule("first", 20 * MILLI);
         unused = schedule("second", 40 * MILLI);
 
@@ -37,16 +38,17 @@ final class TimerTest {
 
     @Test
     void cancelledTask_doesNotRun() {
-        schedule("cancelled", 20 * MILLI).run();
-        Runnable unused = schedule("other", 40 * MILLI);
+        assertThat(schedule("cancelled", 20 * MILLI).getAsBoolean()).isTrue();
+        BooleanSupplier other = schedule("other", 40 * MILLI);
 
         Await.until("the other task", () -> !ran.isEmpty());
         assertThat(ran).containsExactly("other");
+        assertThat(other.getAsBoolean()).isFalse();
     }
 
     @Test
     void taskThatThrows_othersRun() {
-        Runnable unused = timer.schedule(
+        BooleanSupplier unused = timer.schedule(
                 () -> {
                     throw new StackOverflowError("expected by a test");
                 },
