@@ -21,10 +21,10 @@ final class NginxTest {
     @TempDir
     private Path directory;
 
-    private static HttpResponse<String> get(int port) throws IOException, InterruptedException {
+    private static HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
         return HttpClient.newHttpClient()
                 .send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                                 .timeout(Duration.ofSeconds(20))
                                 .build(),
                         BodyHandlers.ofString());
@@ -59,15 +59,16 @@ final class NginxTest {
         int port = Nginx.freePort();
         try (WeirServer weir = weir();
                 Nginx nginx = nginx(port, weir.port())) {
-            assertThat(get(weir.port()).statusCode()).isEqualTo(404); // loads classes: nginx waits for 1 s only
+            assertThat(get(weir.port(), "/index.html").statusCode())
+                    .isEqualTo(404); // loads classes: nginx waits for 1 s only
             for (int i = 4; i >= 0; i--) {
-                HttpResponse<String> allowed = get(port);
+                HttpResponse<String> allowed = get(port, "/");
                 assertThat(allowed.statusCode()).isEqualTo(200);
                 assertThat(allowed.body()).isEqualTo("the page");
                 assertThat(allowed.headers().firstValue("RateLimit").orElseThrow())
                         .startsWith("\"page\";r=" + i + ";t=");
             }
-            HttpResponse<String> denied = get(port);
+            HttpResponse<String> denied = get(port, "/");
             assertThat(denied.statusCode()).isEqualTo(429);
             assertThat(denied.headers().firstValueAsLong("Retry-After").orElseThrow())
                     .isBetween(30L, 60L);
@@ -80,7 +81,7 @@ final class NginxTest {
     void server_isAway_pageIsServed() throws Exception {
         int port = Nginx.freePort();
         try (Nginx nginx = nginx(port, Nginx.freePort())) {
-            assertThat(get(port).statusCode()).isEqualTo(200);
+            assertThat(get(port, "/").statusCode()).isEqualTo(200);
             assertThat(nginx).isNotNull();
         }
     }
