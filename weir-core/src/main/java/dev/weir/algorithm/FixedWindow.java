@@ -131,8 +131,7 @@ final class FixedWindow implements Algorithm {
             if (i >= 0) {
                 windows.addWeight(i, -refunded);
             }
-            // An empty window stays while a later one has grants: else another one could open between them and overlap
-            // both.
+            // An empty window stays while a later one has grants: another one could open in between and overlap both.
             for (int last = windows.size() - 1; last >= 0 && windows.weight(last) == 0; last--) {
                 windows.remove(last);
             }

@@ -30,8 +30,6 @@ final class Offer implements Function<Decision, List<Status>> {
     private static final int OWNER_BITS = 16;
     private static final long CLOSED = -1;
     private static final int BUSY_NANOS = 256;
-    private static final int SPIN_NANOS_IF_BUSY = 3_500;
-    private static final int SPIN_NANOS = 200;
 
     private static final VarHandle WORD;
 
@@ -110,7 +108,7 @@ final class Offer implements Function<Decision, List<Status>> {
     }
 
     private @Nullable Decision decideAfterAnother(long wanted, long reading, long owner) {
-        LockedState.spin(SPIN_NANOS_IF_BUSY);
+        LockedState.spin(LockedState.SPIN_NANOS_IF_BUSY);
         while (true) {
             long seen = word;
             long left = seen >> OWNER_BITS;
@@ -120,7 +118,7 @@ final class Offer implements Function<Decision, List<Status>> {
             if (WORD.compareAndSet(this, seen, (left - wanted) << OWNER_BITS | owner)) {
                 return granted(left - wanted, reading);
             }
-            LockedState.spin(SPIN_NANOS);
+            LockedState.spin(LockedState.FIRST_SPIN_NANOS);
         }
     }
 
