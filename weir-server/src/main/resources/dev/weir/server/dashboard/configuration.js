@@ -2,7 +2,6 @@
 
 import { byId, element, setText } from './dom.js';
 import { count, longDuration, moment, unit } from './format.js';
-import { listed } from './limits.js';
 import { fill } from './traffic.js';
 
 export function drawServer(model) {
@@ -19,7 +18,6 @@ export function drawConfiguration(model) {
   fill(byId('facts'), [
     [configuration.files.length > 1 ? 'files' : 'file', files || 'the example'],
     ['loaded', `${moment(configuration.loaded)}, ${problems.length === 0 ? 'no error since' : `${count(problems.length, 'error', 'errors')} since`}`],
-    ['limits', listed(model.inForce)],
     ['failure policy', redis ? `${storeInfo.failurePolicy}, deadline ${unit(storeInfo.deadlineMillis, 'ms')}` : 'none needed, the state is in this process'],
     ['version', `Weir ${server.version}`],
   ]);

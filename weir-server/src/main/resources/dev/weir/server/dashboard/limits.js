@@ -138,7 +138,7 @@ function note({ limits, inForce }) {
 }
 
 /** How many limits have a row of their own. */
-export function listed(inForce) {
+function listed(inForce) {
   const named = inForce.filter(limit => limit.limit !== '').length;
   return `${whole(named)} listed${named < inForce.length ? ' and others in one row' : ''}`;
 }
