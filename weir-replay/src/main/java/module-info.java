@@ -4,7 +4,9 @@ module dev.weir.replay {
     requires static transitive org.jspecify;
     requires transitive dev.weir.core;
     requires dev.weir.testkit;
+    requires com.github.weisj.jsvg;
     requires de.siegmar.fastcsv;
+    requires java.desktop;
     requires tools.jackson.core;
 
     exports dev.weir.replay;

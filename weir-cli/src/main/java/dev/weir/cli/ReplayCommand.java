@@ -115,8 +115,8 @@ final class ReplayCommand implements Subcommand {
             paramLabel = "FILE",
             converter = ToReport.class,
             description =
-                    "Also write a report, a page that shows which limit to choose. The first limit is the one that it "
-                            + "is about.")
+                    "Also write a report: a page (.html) or a picture (.svg, .png) that shows which limit to choose. The "
+                            + "first limit is the one that it is about.")
     private @Nullable ReportFile report;
 
     @Spec

@@ -6,6 +6,7 @@ import dev.weir.replay.Recording;
 import dev.weir.replay.report.Report;
 import dev.weir.replay.trace.Trace;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -18,9 +19,9 @@ final class ReportFile {
     private static final int PERCENT = 100;
 
     private final Path path;
-    private final Function<Report, String> form;
+    private final Function<Report, byte[]> form;
 
-    private ReportFile(Path path, Function<Report, String> form) {
+    private ReportFile(Path path, Function<Report, byte[]> form) {
         this.path = path;
         this.form = form;
     }
@@ -28,10 +29,10 @@ final class ReportFile {
     /**
      * Returns a file by its name.
      *
-     * @throws IllegalArgumentException if the name does not end with .html or .svg, or no file can be written there
+     * @throws IllegalArgumentException if the name does not end with .html, .svg or .png, or no file can be written there
      */
     static ReportFile named(String name) {
-        Function<Report, String> form = form(name.toLowerCase(Locale.ROOT));
+        Function<Report, byte[]> form = form(name.toLowerCase(Locale.ROOT));
         try {
             Path path = Path.of(name);
             Path directory = path.toAbsolutePath().getParent();
@@ -44,14 +45,17 @@ final class ReportFile {
         }
     }
 
-    private static Function<Report, String> form(String name) {
+    private static Function<Report, byte[]> form(String name) {
         if (name.endsWith(".html")) {
-            return Report::html;
+            return report -> report.html().getBytes(StandardCharsets.UTF_8);
         } else if (name.endsWith(".svg")) {
-            return Report::svg;
+            return report -> report.svg().getBytes(StandardCharsets.UTF_8);
+        } else if (name.endsWith(".png")) {
+            System.setProperty("java.awt.headless", "true"); // a display, if there is one, is not needed
+            return Report::png;
         }
         throw new IllegalArgumentException(
-                "report must be a file name that ends with .html or .svg, was '" + name + "'");
+                "report must be a file name that ends with .html, .svg or .png, was '" + name + "'");
     }
 
     /**
@@ -62,7 +66,10 @@ final class ReportFile {
     void write(Trace trace, Recording recording, Report.Source source, Shell shell) throws IOException {
         Report report = analyse(trace, recording, source, shell);
         try {
-            Files.writeString(path, form.apply(report));
+            Files.write(path, form.apply(report));
+        } catch (UnsupportedOperationException e) {
+            throw new CommandFailure("cannot draw " + path + ": " + e.getMessage()
+                    + "; install fontconfig and a font, or name an .svg file");
         } catch (IOException e) {
             String reason = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
             throw new CommandFailure("cannot write " + path + ": " + (reason == null ? e.toString() : reason));

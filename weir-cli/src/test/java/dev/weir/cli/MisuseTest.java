@@ -41,7 +41,9 @@ final class MisuseTest {
                 arguments(
                         "generate --request 3",
                         "unknown option '--request' (did you mean '--requests'?); see 'weir generate --help'"),
-                arguments("replay --report a", "--report must be a file name that ends with .html or .svg, was 'a'"),
+                arguments(
+                        "replay --report a",
+                        "--report must be a file name that ends with .html, .svg or .png, was 'a'"),
                 arguments("replay a --limit", "--limit needs a value; see 'weir replay --help'"),
                 arguments("replay --limit --json a", "--limit needs a value; see 'weir replay --help'"),
                 arguments("replay --json --json a", "--json is given twice; see 'weir replay --help'"),

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -132,9 +133,18 @@ final class ReportFileTest {
     }
 
     @Test
+    void report_png_isAPicture() throws IOException {
+        Path file = directory.resolve("out.png");
+
+        assertThat(weir("replay", "--report", file.toString(), EXAMPLE).answer())
+                .isNotEmpty();
+        assertThat(ImageIO.read(file.toFile()).getWidth()).isEqualTo(1920);
+    }
+
+    @Test
     void report_badName_isRefusedBeforeTheLogIsRead() {
         assertThat(weir("replay", "--report", "out.pdf", "none.log").complaint())
-                .isEqualTo("--report must be a file name that ends with .html or .svg, was 'out.pdf'");
+                .isEqualTo("--report must be a file name that ends with .html, .svg or .png, was 'out.pdf'");
         String missing = directory.resolve("none").resolve("out.html").toString();
         assertThat(weir("replay", "--report", missing, "none.log").complaint())
                 .isEqualTo("--report must be in a directory that exists, was '" + missing + "'");

@@ -8,7 +8,7 @@ import dev.weir.replay.analysis.Suggestion;
 import dev.weir.replay.analysis.Traffic;
 import java.util.List;
 
-/** The report as one SVG image: the sentence, the curve with the suggestions, and the first limits over time. */
+/** The report as one picture: the sentence, the curve with the suggestions, and the first limits over time. */
 final class Picture {
     private static final int WIDTH = 960;
     private static final int MARGIN = 24;
@@ -31,8 +31,16 @@ final class Picture {
         this.subject = subject;
     }
 
-    /** Returns the document. */
-    Markup markup() {
+    /** Returns the picture as a document that follows the reader's theme. */
+    Markup svg() {
+        return document(StyleSheet.themed("marks.css", "picture.css"));
+    }
+
+    byte[] png() {
+        return PngImage.of(document(StyleSheet.light("marks.css", "picture.css")));
+    }
+
+    private Markup document(Markup style) {
         Headline headline = new Headline(analysis, subject);
         for (String line : headline.lines(LINE)) {
             text(MARGIN, 0, "h", line);
@@ -50,14 +58,9 @@ final class Picture {
                 .set("innerwidth", String.valueOf(WIDTH - 1))
                 .set("innerheight", Svg.at(y - 1))
                 .set("title", headline.sentence())
-                .set("style", style())
+                .set("style", style)
                 .set("content", svg.markup())
                 .fill();
-    }
-
-    private static Markup style() {
-        return new Markup(
-                Template.resource("tokens.css") + Template.resource("marks.css") + Template.resource("picture.css"));
     }
 
     private String size() {
@@ -95,7 +98,7 @@ final class Picture {
         boolean main = suggestion.equals(Suggestion.main(curve.suggestions()));
         svg.element(
                 "rect",
-                main ? "card main" : "card",
+                main ? "main" : "card",
                 "x",
                 String.valueOf(CARDS_X),
                 "y",

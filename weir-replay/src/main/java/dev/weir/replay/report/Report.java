@@ -85,9 +85,8 @@ public final class Report {
      */
     public String html() {
         Headline headline = new Headline(analysis, subject);
-        Markup style = new Markup(Template.resource("tokens.css") + Template.resource("marks.css")
-                + Template.resource("page.css") + ":root{--steps:"
-                + analysis.curve().points().size() + "}");
+        int steps = analysis.curve().points().size();
+        Markup style = new Markup(StyleSheet.themed("marks.css", "page.css").source() + ":root{--steps:" + steps + "}");
         Markup script = new Markup(Template.resource("page.js"));
         return Template.named("page.html")
                 .set("stylehash", hash(style))
@@ -115,7 +114,17 @@ public final class Report {
      * @return an SVG document that needs no other file, to be stored in UTF-8
      */
     public String svg() {
-        return new Picture(analysis, subject).markup().source();
+        return new Picture(analysis, subject).svg().source();
+    }
+
+    /**
+     * Returns the picture of {@link #svg()} in the light theme, 1,920 pixels wide.
+     *
+     * @return a PNG image
+     * @throws UnsupportedOperationException if the JDK finds no font to draw text with
+     */
+    public byte[] png() {
+        return new Picture(analysis, subject).png();
     }
 
     /** The hash by which the page's policy admits its own style and script, and nothing else. */

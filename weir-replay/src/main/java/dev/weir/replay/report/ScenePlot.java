@@ -65,8 +65,8 @@ final class ScenePlot {
     private void window(Svg svg, Scene scene, boolean over) {
         double from = Math.max(0, scene.windowStart());
         double to = Math.min(1, scene.windowEnd());
-        svg.rect(Svg.across(from), HEAD - ROOM, Svg.across(to - from), up + ROOM, over ? "win over" : "win");
-        svg.line(Svg.across(from), HEAD - ROOM, Svg.across(to), HEAD - ROOM, over ? "top over" : "top");
+        svg.rect(Svg.across(from), HEAD - ROOM, Svg.across(to - from), up + ROOM, over ? "overwin" : "win");
+        svg.line(Svg.across(from), HEAD - ROOM, Svg.across(to), HEAD - ROOM, over ? "overtop" : "top");
         String text = Words.number(scene.permits()) + " in "
                 + Words.duration(scene.limit().windowNanos());
         svg.text(Svg.across((from + to) / 2), HEAD - ROOM - 7, "mid", text);

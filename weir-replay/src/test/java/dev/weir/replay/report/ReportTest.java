@@ -9,6 +9,7 @@ import dev.weir.replay.format.LogOptions;
 import dev.weir.replay.format.Logs;
 import dev.weir.replay.generate.LogGenerator;
 import dev.weir.replay.trace.Trace;
+import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,10 +17,13 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
@@ -180,6 +184,27 @@ final class ReportTest {
 
             assertThat(image.getDocumentElement().getTagName()).isEqualTo("svg");
             assertThat(svg).doesNotContain("script").contains("fixed-window 2/1s", "2 denied, 50.0\u00a0%");
+        }
+    }
+
+    @Test
+    void png_isTheSvgInTheColoursOfTheLightTheme() throws IOException {
+        try (Trace trace = Logs.read("time,id\n" + "1,a\n".repeat(4), Logs.BY_ID)) {
+            Report report = report(trace, "ip", "2/1s", "fixed-window 2/1s");
+            BufferedImage image = ImageIO.read(new ByteArrayInputStream(report.png()));
+            Set<Integer> colours = new HashSet<>();
+            for (int x = 0; x < image.getWidth(); x++) {
+                for (int y = 0; y < image.getHeight(); y++) {
+                    colours.add(image.getRGB(x, y));
+                }
+            }
+
+            assertThat(report.svg()).contains("viewBox=\"0 0 960 " + image.getHeight() / 2 + "\"");
+            assertThat(image.getWidth()).isEqualTo(2 * 960);
+            assertThat(colours)
+                    .as("allowed, denied, text, panel, outside its corners")
+                    .contains(0xff7b94ab, 0xffb03f08, 0xff1b1f23, 0xffffffff, 0);
+            assertThat(colours).as("black, of shapes without a style").doesNotContain(0xff000000);
         }
     }
 
