@@ -1,5 +1,6 @@
 package dev.weir.server;
 
+import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.server.Rule.Mode;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
@@ -129,7 +130,7 @@ final class RuleReader {
         String text = algorithm[0] + " " + Math.max(1, requests) + "/" + window
                 + (algorithm.length > 1 ? " " + algorithm[1] : "");
         try {
-            Limits limits = Limits.parse(text);
+            Limits limits = Limits.of(Limit.parse(text));
             check.accept(limits);
             RateLimit shown = RateLimit.newBuilder()
                     .setRequestsPerUnit((int) requests)
@@ -152,7 +153,12 @@ final class RuleReader {
             if (!unit.isEmpty()) {
                 limit.problem("window", "window must not be given together with unit");
             }
-            return limit.text("window");
+            String window = limit.text("window");
+            if (!window.chars().allMatch(Character::isLetterOrDigit)) {
+                limit.problem("window", "window must be a duration such as 30s, was '" + window + "'");
+                return null;
+            }
+            return window;
         }
         Optional<LimitUnit> known = LimitUnit.named(unit);
         if (known.isEmpty()) {
