@@ -131,7 +131,11 @@ end
 -- Decides what is left of a group with the keys from the claim-th on, under the limits of each: requests packed from a place on, of which
 -- a number are done. Returns the answers.
 local function decideRest(claim, lists, at, kinds, done)
-  local target, answers, claims = work < MAX_WORK and openKeys(claim, lists), {}, #lists
+  local answers, claims, exact = {}, #lists, #lists > 1
+  for n = 0, kinds - 1 do
+    exact = exact or decode('>I7', groups, at + 4 + n * (11 + 7 * claims)) > 0 -- may wait
+  end
+  local target = work < MAX_WORK and openKeys(claim, lists, exact)
   for _ = 1, kinds do
     local count, patience = decode('>I4I7', groups, at)
     local permits = { decode(lists.permits, groups, at + 11) }

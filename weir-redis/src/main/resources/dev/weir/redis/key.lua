@@ -138,22 +138,18 @@ local function saveKey(key)
 end
 
 -- Opens the keys of a request, the first of which is the claim-th of the script, under the limits of each, at the same time: `lag` after
--- that of the server's clock.
-local function openKeys(claim, lists)
+-- that of the server's clock. If `exact`, as for several keys and for requests that may wait, there is no lag: each step of the clock is
+-- compensated, because a key whose time stands still would move the others forward, and its reservations would start before their time.
+local function openKeys(claim, lists, exact)
   local keys, lag, size = {}, 0, 0
   for i, limits in ipairs(lists) do
-    local key, tolerance = loadKey(claim + i - 1), STEP
+    local key, tolerance = loadKey(claim + i - 1), exact and 0 or STEP
     for _, limit in ipairs(limits) do
       tolerance = min(tolerance, limit.window)
     end
     turn(key, tolerance)
-    lag, keys[i] = max(lag, key.now - key.raw), key
-  end
-  for i, key in ipairs(keys) do
-    key.now = key.raw + lag
-    local limits = lists[i]
+    lag, keys[i], size = key.now - key.raw, key, size + #limits
     local shared = #limits + #key.sections > 1
-    size = size + #limits
     for _, limit in ipairs(limits) do
       key.changed = openLimit(key, limit, takeSection(key, limit), shared).changed or key.changed
     end

@@ -186,6 +186,36 @@ final class FoundLogFaultsTest {
                 .isEqualTo(1_900_000);
     }
 
+    /** A key whose time stands still until the clock has caught up once moved those that it was decided with forward. */
+    @Test
+    void clockSetBack_jointRequests_doNotAdvanceTheirOtherKeys() {
+        Limits tenant = Limits.parse("1000/1s");
+        Limits user = Limits.parse("3/10ms resolution=1us");
+        List<Request> both = List.of(Request.of("test", tenant, "tenant", 1), request(user, 1));
+        for (int i = 0; i < 3; i++) {
+            assertThat(redis.reserve(both, 0).decision().allowed()).isTrue();
+        }
+        at.pass(-20_000);
+        for (int i = 0; i < 10; i++) {
+            assertThat(redis.reserve(both, 0).decision().allowed()).isFalse();
+        }
+        at.pass(10_000);
+        assertThat(redis.reserve(both, 0).decision().allowed()).isTrue();
+    }
+
+    /** A wait that included the time for which the key's time stood still was not known to the next step of the clock. */
+    @Test
+    void clockSetBack_aLittleAndAgain_reservationsKeepTheirDistance() {
+        Limits limits = Limits.parse("1/1s resolution=1us");
+        reserve(limits, 1, 0);
+        at.pass(-SECOND / 2);
+        long first = waitOf(reserve(limits, 1, 60 * SECOND));
+        at.pass(-2 * SECOND);
+        long second = waitOf(reserve(limits, 1, 60 * SECOND));
+
+        assertThat(second - first).isGreaterThanOrEqualTo(SECOND);
+    }
+
     private static long waitOf(Both reserved) {
         return reserved.there.decision().waitNanos() / 1_000;
     }
