@@ -21,6 +21,7 @@ final class PackedRequests {
     private static final int LOOK = 1;
     private static final int WITH_STATUSES = 2;
     private static final int WITH_TIME = 4;
+    private static final long MAX_WAIT_MICROS = (1L << 61) / 1_000; // 73 years, as in memory: instants stay below 2^53
     private static final int FIRST_LIMITS = 2; // arguments are counted from 1, and the requests are the first
 
     /** The options and time with which all arguments begin if scripts use the server's clock. */
@@ -115,7 +116,7 @@ final class PackedRequests {
                 i++;
             } while (i < group.size() && alike(joint, group.get(i)));
             packed.putInt(i - from);
-            put(packed, joint.maxWaitNanos() / 1000);
+            put(packed, Math.min(MAX_WAIT_MICROS, joint.maxWaitNanos() / 1_000));
             for (Request request : joint.requests()) {
                 put(packed, request.permits());
             }

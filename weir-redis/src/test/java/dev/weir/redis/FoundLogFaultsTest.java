@@ -235,6 +235,15 @@ final class FoundLogFaultsTest {
         assertThat(reserve(wide, 9, 0).there.decision().allowed()).isFalse();
     }
 
+    /** Instants beyond the server's numbers were written, and then the state was refused as damaged. */
+    @Test
+    void reservations_muchLaterThanMayWait_areDeniedAsInMemory() {
+        Limits limits = Limits.parse("1/26000d");
+        for (int i = 0; i < 5; i++) {
+            reserve(limits, 1, Long.MAX_VALUE / 1_000).assertAlike();
+        }
+    }
+
     @Test
     void damagedWeightOfReservations_isRefused() {
         Limits limits = Limits.parse("10/10s resolution=1us");
