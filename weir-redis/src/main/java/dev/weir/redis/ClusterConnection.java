@@ -10,6 +10,8 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.DefaultEndpoint;
+import io.lettuce.core.resource.ClientResources;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,6 +30,7 @@ final class ClusterConnection implements RedisConnection {
 
     private final RedisClusterClient client;
     private final boolean ownsClient;
+    private final List<ClientResources> ownResources;
     private final Probe probe;
     private final EventNotifier events;
     private final long timeoutNanos;
@@ -41,9 +44,15 @@ final class ClusterConnection implements RedisConnection {
     private volatile boolean closed;
 
     ClusterConnection(
-            RedisClusterClient client, boolean ownsClient, Probe probe, EventNotifier events, long timeoutNanos) {
+            RedisClusterClient client,
+            boolean ownsClient,
+            List<ClientResources> ownResources,
+            Probe probe,
+            EventNotifier events,
+            long timeoutNanos) {
         this.client = client;
         this.ownsClient = ownsClient;
+        this.ownResources = ownResources;
         this.probe = probe;
         this.events = events;
         this.timeoutNanos = timeoutNanos;
@@ -162,6 +171,6 @@ final class ClusterConnection implements RedisConnection {
         unconnected.shutDown();
         circuits.values().forEach(CircuitBreaker::shutDown);
         StatefulRedisClusterConnection<byte[], byte[]> known = connection.getAndSet(null);
-        RedisConnection.close(known, ownsClient ? client : null);
+        RedisConnection.close(known, ownsClient ? client : null, ownResources);
     }
 }

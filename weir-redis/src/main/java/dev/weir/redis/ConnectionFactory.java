@@ -10,6 +10,8 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Creates the connection to the servers that a URI names, or that an existing client is connected to. */
 final class ConnectionFactory {
     private static final Duration TO_CONNECT = Duration.ofSeconds(1);
+    private static final Duration MAX_RECONNECT_DELAY = Duration.ofMillis(500); // that of probes
     private static final Duration TO_GREET = Duration.ofSeconds(CircuitBreaker.PROBE_SECONDS);
     private static final int TIMEOUTS_TO_GREET_A_NODE = 6; // connect, TLS, greeting and question are fewer round trips
     private static final long MIN_NANOS_TO_GREET_A_NODE = TimeUnit.MILLISECONDS.toNanos(300);
@@ -36,15 +39,16 @@ final class ConnectionFactory {
     /** Creates a connection that is not started. Of the client and the resources one at most is used. */
     RedisConnection connect(String uri, @Nullable AbstractRedisClient client, @Nullable ClientResources resources) {
         if (client instanceof RedisClusterClient cluster) {
-            return cluster(cluster, false);
+            return cluster(cluster, false, List.of());
         }
         if (RedisUris.isCluster(uri) && client == null) {
             List<RedisURI> nodes = RedisUris.ofCluster(uri);
             nodes.forEach(node -> node.setTimeout(timeToGreetANode()));
-            RedisClusterClient made =
-                    resources == null ? RedisClusterClient.create(nodes) : RedisClusterClient.create(resources, nodes);
+            ClientResources base = resources == null ? DefaultClientResources.create() : resources;
+            ClientResources copy = reconnectingSoon(base);
+            RedisClusterClient made = RedisClusterClient.create(copy, nodes);
             made.setOptions(clusterOptions());
-            return cluster(made, true);
+            return cluster(made, true, resources == null ? List.of(copy, base) : List.of(copy));
         }
         RedisURI server = RedisURI.create(uri);
         server.setTimeout(TO_GREET);
@@ -62,8 +66,22 @@ final class ConnectionFactory {
         return Duration.ofNanos(Math.max(MIN_NANOS_TO_GREET_A_NODE, Math.min(MAX_NANOS_TO_GREET_A_NODE, nanos)));
     }
 
-    private RedisConnection cluster(RedisClusterClient client, boolean own) {
-        return new ClusterConnection(client, own, probe, events, timeoutNanos);
+    /**
+     * Returns a copy of resources, with which a client reconnects to a node soon after it is back, and not up to 30 s later. When the
+     * copy is shut down, what it has in common with the others is not.
+     */
+    static ClientResources reconnectingSoon(ClientResources others) {
+        return others.mutate()
+                .reconnectDelay(Delay.exponential(Duration.ZERO, MAX_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
+                .eventLoopGroupProvider(others.eventLoopGroupProvider())
+                .eventExecutorGroup(others.eventExecutorGroup())
+                .timer(others.timer())
+                .commandLatencyRecorder(others.commandLatencyRecorder())
+                .build();
+    }
+
+    private RedisConnection cluster(RedisClusterClient client, boolean own, List<ClientResources> ownResources) {
+        return new ClusterConnection(client, own, ownResources, probe, events, timeoutNanos);
     }
 
     private RedisConnection server(RedisClient client, RedisURI uri, boolean own) {

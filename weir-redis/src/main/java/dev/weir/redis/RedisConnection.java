@@ -3,7 +3,9 @@ package dev.weir.redis;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.resource.ClientResources;
 import io.netty.util.concurrent.EventExecutor;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -42,16 +44,31 @@ interface RedisConnection {
         return thread;
     }
 
-    /** Closes a connection and a client. Waits for a limited time: the calling thread may be one of the client's. */
-    static void close(@Nullable StatefulConnection<?, ?> connection, @Nullable AbstractRedisClient client) {
-        CompletableFuture<Void> closed =
+    /**
+     * Closes a connection, a client, and resources one after the other. Waits for a limited time: the calling thread may be one of
+     * the client's.
+     */
+    static void close(
+            @Nullable StatefulConnection<?, ?> connection,
+            @Nullable AbstractRedisClient client,
+            List<ClientResources> resources) {
+        CompletableFuture<?> ended =
                 connection == null ? CompletableFuture.completedFuture(null) : connection.closeAsync();
-        CompletableFuture<Void> ended = client == null
-                ? closed
-                : closed.handle((done, failure) -> client)
-                        .thenCompose(its -> its.shutdownAsync(0, CLOSE_SECONDS, TimeUnit.SECONDS));
+        if (client != null) {
+            ended = ended.handle((done, failure) -> client)
+                    .thenCompose(its -> its.shutdownAsync(0, CLOSE_SECONDS, TimeUnit.SECONDS));
+        }
+        for (ClientResources each : resources) {
+            ended = ended.handle((done, failure) -> each).thenCompose(RedisConnection::shutDown);
+        }
         ended.handle((done, failure) -> true)
                 .completeOnTimeout(false, CLOSE_SECONDS + 1, TimeUnit.SECONDS)
                 .join();
+    }
+
+    private static CompletableFuture<Void> shutDown(ClientResources resources) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        var unused = resources.shutdown(0, CLOSE_SECONDS, TimeUnit.SECONDS).addListener(done -> ended.complete(null));
+        return ended;
     }
 }

@@ -8,6 +8,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -144,6 +145,6 @@ final class ServerConnection implements RedisConnection {
         closed = true;
         circuit.shutDown();
         StatefulRedisConnection<byte[], byte[]> known = connection.getAndSet(null);
-        RedisConnection.close(known, ownsClient ? client : null);
+        RedisConnection.close(known, ownsClient ? client : null, List.of());
     }
 }

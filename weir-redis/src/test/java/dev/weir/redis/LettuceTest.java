@@ -10,11 +10,18 @@ import dev.weir.store.StoreListener;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import io.lettuce.core.LettuceVersion;
+import io.lettuce.core.event.connection.ReconnectAttemptEvent;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 
 /** What differs between versions of Lettuce. Also run by the modules in {@code lettuce}, with the versions of Spring Boot. */
 final class LettuceTest {
@@ -94,6 +101,47 @@ final class LettuceTest {
                 Await.until("a node", () -> !limiter.peek(key).degraded());
                 assertThat(limiter.tryAcquire(key).allowed()).isFalse();
             }
+        }
+    }
+
+    /** By default Lettuce waits for up to 30 s before it reconnects to a node that was away. */
+    @Test
+    void cluster_nodeIsAway_reconnectsEachHalfSecond() {
+        ClientResources given = DefaultClientResources.create();
+        Queue<Duration> delays = new ConcurrentLinkedQueue<>();
+        Disposable subscription = given.eventBus()
+                .get()
+                .ofType(ReconnectAttemptEvent.class)
+                .subscribe(attempt -> delays.add(attempt.getDelay()));
+        try (RedisCluster cluster = RedisCluster.start(RedisServer.binaries().get(0));
+                RedisStore store = RedisStore.builder(cluster.uri())
+                        .clientResources(given)
+                        .timeout(Duration.ofSeconds(2))
+                        .connect()) {
+            RateLimiter limiter = limiter(store);
+            for (int i = 0; i < 10; i++) {
+                String key = "key " + i;
+                Await.until("a node", () -> !limiter.peek(key).degraded());
+            }
+            cluster.nodes().get(0).kill();
+            Await.until("attempts to reconnect", () -> delays.size() > 12);
+            assertThat(delays).allSatisfy(delay -> assertThat(delay).isLessThanOrEqualTo(Duration.ofMillis(500)));
+        } finally {
+            subscription.dispose();
+            assertThat(given.eventExecutorGroup().isShuttingDown()).isFalse();
+            given.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        }
+    }
+
+    @Test
+    void cluster_closed_endsItsThreads() {
+        try (RedisCluster cluster = RedisCluster.start(RedisServer.binaries().get(0))) {
+            Set<Thread> before = Thread.getAllStackTraces().keySet();
+            connect(cluster.uri()).close();
+            Await.until(
+                    "the end of the client's threads",
+                    () -> Thread.getAllStackTraces().keySet().stream()
+                            .noneMatch(thread -> thread.getName().startsWith("lettuce-") && !before.contains(thread)));
         }
     }
 }
