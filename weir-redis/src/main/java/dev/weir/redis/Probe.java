@@ -22,9 +22,12 @@ final class Probe {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** Checks that a server accepts writes, by deleting a key that does not exist. A refusal of the command is an answer, too. */
+    /**
+     * Checks that a server accepts writes, by deleting a key that does not exist. A refusal of the command is an answer, too, so it
+     * is one that a user for Weir may run: to others a replica does not answer that it is one.
+     */
     CompletableFuture<Void> write(StatefulRedisConnection<byte[], byte[]> connection) {
-        return answered(connection.async().del(absentKey).toCompletableFuture());
+        return answered(connection.async().unlink(absentKey).toCompletableFuture());
     }
 
     /** Checks that a node of a cluster answers, whatever its slots are. */

@@ -13,6 +13,9 @@ import dev.weir.testing.RedisServer;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.SslOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -206,6 +209,22 @@ final class SecuredServerTest {
             addUser(server, "weir", RIGHTS);
             assertServed(server, "weir", Await.PATIENCE);
             assertThat(server.command("KEYS", "*").toString()).contains("weir:{test:key");
+        }
+    }
+
+    /** Else the circuit would open and close again and again. */
+    @Test
+    void user_withTheLeastRights_onAReplica_probeFails() {
+        try (RedisServer server = RedisServer.start()) {
+            addUser(server, "weir", RIGHTS);
+            server.command("REPLICAOF", "127.0.0.1", Integer.toString(RedisServer.freePort()));
+            RedisClient client = RedisClient.create(server.uri().replace("redis://", "redis://weir:secret@"));
+            try (StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE)) {
+                Probe probe = new Probe("weir:absent".getBytes(StandardCharsets.US_ASCII), Await.PATIENCE.toNanos());
+                assertThatThrownBy(() -> probe.write(connection).join()).hasMessageContaining("READONLY");
+            } finally {
+                client.shutdown();
+            }
         }
     }
 
