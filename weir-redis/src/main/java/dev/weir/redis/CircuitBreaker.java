@@ -146,15 +146,17 @@ final class CircuitBreaker {
 
     private void stayOpen(Throwable latest) {
         long wait;
+        StoreException why;
         synchronized (lock) {
-            StoreException why = failure;
-            if (shutDown || why == null) {
+            if (shutDown || failure == null) {
                 return;
             }
-            failure = stillUnavailable(why, latest);
+            why = stillUnavailable(failure, latest);
+            failure = why;
             wait = delayMillis;
             delayMillis = Math.min(MAX_DELAY_MILLIS, 2 * delayMillis);
         }
+        events.stillDown(why);
         probeAfter(wait);
     }
 

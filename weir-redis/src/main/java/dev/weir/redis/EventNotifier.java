@@ -20,13 +20,14 @@ final class EventNotifier {
     private static final int MAX_WAITING = 65_536;
     private static final long IDLE_SECONDS = 10;
 
+    private final Logging log = new Logging();
     private final Listeners<StoreListener> listeners;
     private final ThreadPoolExecutor thread;
 
     /** Creates it for one that writes to the log and the given listeners. */
     EventNotifier(List<StoreListener> listeners) {
         List<StoreListener> all = new ArrayList<>();
-        all.add(new Logging());
+        all.add(log);
         all.addAll(listeners);
         this.listeners = new Listeners<>(all);
         this.thread = new ThreadPoolExecutor(
@@ -48,8 +49,17 @@ final class EventNotifier {
 
     /** Notifies each listener of an event, later. */
     void notifyEach(Consumer<StoreListener> event) {
+        execute(() -> listeners.notifyEach(event));
+    }
+
+    /** Writes to the log that Redis still does not answer, if the log does not say so yet. */
+    void stillDown(StoreException failure) {
+        execute(() -> log.storeDown(failure));
+    }
+
+    private void execute(Runnable event) {
         try {
-            thread.execute(() -> listeners.notifyEach(event));
+            thread.execute(event);
         } catch (OutOfMemoryError noThread) {
             return; // dropped
         }
@@ -62,13 +72,13 @@ final class EventNotifier {
 
         // used on one thread only
         private long nextLogAt = System.nanoTime();
-        private boolean logged;
+        private boolean logged; // that Redis does not answer
 
         @Override
         public void storeDown(StoreException failure) {
             long now = System.nanoTime();
-            logged = now - nextLogAt >= 0;
-            if (logged) {
+            if (!logged && now - nextLogAt >= 0) {
+                logged = true;
                 nextLogAt = now + INTERVAL_NANOS;
                 LOG.log(Level.WARNING, "{0}; limiters follow their failure policies", failure.getMessage());
             }
@@ -77,6 +87,7 @@ final class EventNotifier {
         @Override
         public void storeUp() {
             if (logged) {
+                logged = false;
                 LOG.log(Level.INFO, "Redis answers again");
             }
         }

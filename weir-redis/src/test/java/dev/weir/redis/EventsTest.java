@@ -153,31 +153,63 @@ final class EventsTest extends ProxiedServerTest {
 
     @Test
     void noListener_downAndUpAreLogged() throws Exception {
-        BlockingQueue<Level> levels = new LinkedBlockingQueue<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord entry) {
-                levels.add(entry.getLevel());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger("dev.weir.redis");
-        logger.addHandler(handler);
-        try (RedisStore store = RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect()) {
+        try (Log log = new Log();
+                RedisStore store =
+                        RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect()) {
             RateLimiter limiter = limiter(store);
             Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
-            levels.clear();
+            log.entries.clear();
             loseConnection(limiter);
             proxy.accept();
-            assertThat(next(levels)).isEqualTo(Level.WARNING);
-            assertThat(next(levels)).isEqualTo(Level.INFO);
-        } finally {
-            logger.removeHandler(handler);
+            assertThat(next(log.entries).getLevel()).isEqualTo(Level.WARNING);
+            assertThat(next(log.entries).getLevel()).isEqualTo(Level.INFO);
+        }
+    }
+
+    /** The log has one line a second at most, and its last one is right. */
+    @Test
+    void lostAgainAtOnce_logEndsWithAWarning() {
+        try (Log log = new Log();
+                RedisStore store =
+                        RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect()) {
+            RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            loseConnection(limiter);
+            proxy.accept();
+            Await.until("recovery", () -> !limiter.tryAcquire("probe").degraded());
+            Await.until(
+                    "the line",
+                    () -> log.entries.stream().anyMatch(line -> line.getLevel().equals(Level.INFO)));
+            log.entries.clear();
+            loseConnection(limiter);
+
+            Await.until(
+                    "a warning",
+                    () -> log.entries.stream().anyMatch(line -> line.getLevel().equals(Level.WARNING)));
+            assertThat(limiter.tryAcquire("probe").degraded()).isTrue();
+        }
+    }
+
+    /** The lines that Weir writes to the log while this is open. */
+    private static final class Log extends Handler implements AutoCloseable {
+        private final Logger logger = Logger.getLogger("dev.weir.redis");
+        private final BlockingQueue<LogRecord> entries = new LinkedBlockingQueue<>();
+
+        Log() {
+            logger.addHandler(this);
+        }
+
+        @Override
+        public void publish(LogRecord entry) {
+            entries.add(entry);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            logger.removeHandler(this);
         }
     }
 }
