@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import dev.weir.Request;
+import dev.weir.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,14 @@ final class Batch {
         CircuitBreaker server = circuit;
         if (server != null) {
             server.unanswered(sentAt, now);
+        }
+    }
+
+    /** Notifies the circuit of its server that a request was refused. */
+    void refused(StoreException why) {
+        CircuitBreaker server = circuit;
+        if (server != null) {
+            server.refused(why);
         }
     }
 

@@ -261,7 +261,7 @@ final class Batcher {
         int at = 0;
         for (Batch.Group group : batch.groups()) {
             for (PendingRequest pending : group.requests()) {
-                complete(pending, answers.get(at++));
+                complete(batch, pending, answers.get(at++));
             }
         }
     }
@@ -270,12 +270,14 @@ final class Batcher {
         return queues.computeIfAbsent(slot, made -> new BatchQueue(made, denials, roundTrips, costs));
     }
 
-    private void complete(PendingRequest pending, Answer answer) {
+    private void complete(Batch batch, PendingRequest pending, Answer answer) {
         if (answer.isUndecided()) {
             return; // it is in the queue again
         }
         if (answer.refused()) {
-            pending.completeExceptionally(new StoreException("Redis refused: " + answer.refusal()));
+            StoreException refused = new StoreException("Redis refused: " + answer.refusal());
+            batch.refused(refused);
+            pending.completeExceptionally(refused);
             return;
         }
         RedisReservation reservation = new RedisReservation(refunds, pending.requests(), answer);

@@ -81,6 +81,11 @@ final class CircuitBreaker {
         }
     }
 
+    /** Records that the server refused a request, for a reason that another one may not have. */
+    void refused(StoreException why) {
+        events.refused(why);
+    }
+
     /** Records that a script that was sent at this time has not been answered in time. */
     void unanswered(long sentAt, long now) {
         long longest = TIMEOUTS_TO_OPEN * timeoutNanos;

@@ -19,6 +19,11 @@ final class Errors {
         return message.startsWith("READONLY") || message.startsWith("LOADING") || message.startsWith("MASTERDOWN");
     }
 
+    /** Returns why a server refused a command, without the arguments that it repeats if it does not know it: they contain keys. */
+    static String refusal(Throwable error) {
+        return String.valueOf(error.getMessage()).replaceFirst("(?s), with args beginning with:.*", "");
+    }
+
     /** Returns what a stage failed with, without the wrapper that dependent stages add. */
     static Throwable cause(Throwable failure) {
         return Futures.cause(failure);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -19,10 +20,12 @@ import java.util.function.Consumer;
 final class EventNotifier {
     private static final int MAX_WAITING = 65_536;
     private static final long IDLE_SECONDS = 10;
+    private static final long REFUSAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Logging log = new Logging();
     private final Listeners<StoreListener> listeners;
     private final ThreadPoolExecutor thread;
+    private final AtomicLong nextRefusalAt = new AtomicLong(System.nanoTime());
 
     /** Creates it for one that writes to the log and the given listeners. */
     EventNotifier(List<StoreListener> listeners) {
@@ -57,6 +60,15 @@ final class EventNotifier {
         execute(() -> log.storeDown(failure));
     }
 
+    /** Writes to the log that Redis refused a request, at most once a minute: this may go on for long, and closes no circuit. */
+    void refused(StoreException failure) {
+        long now = System.nanoTime();
+        long due = nextRefusalAt.get();
+        if (now - due >= 0 && nextRefusalAt.compareAndSet(due, now + REFUSAL_NANOS)) {
+            execute(() -> Logging.follow(failure));
+        }
+    }
+
     private void execute(Runnable event) {
         try {
             thread.execute(event);
@@ -80,8 +92,12 @@ final class EventNotifier {
             if (!logged && now - nextLogAt >= 0) {
                 logged = true;
                 nextLogAt = now + INTERVAL_NANOS;
-                LOG.log(Level.WARNING, "{0}; limiters follow their failure policies", failure.getMessage());
+                follow(failure);
             }
+        }
+
+        static void follow(StoreException failure) {
+            LOG.log(Level.WARNING, "{0}; limiters follow their failure policies", failure.getMessage());
         }
 
         @Override

@@ -141,7 +141,7 @@ final class KeyCommands implements RedisReservation.Refunds {
             if (cancelDeadline.getAsBoolean()) {
                 inFlight.decrementAndGet();
             }
-            complete(result, reply, failure, reader);
+            complete(result, circuit, reply, failure, reader);
         });
         return result;
     }
@@ -153,7 +153,11 @@ final class KeyCommands implements RedisReservation.Refunds {
     }
 
     private static <T extends @Nullable Object> void complete(
-            CompletableFuture<T> result, @Nullable Object reply, @Nullable Throwable failure, Reader<T> reader) {
+            CompletableFuture<T> result,
+            CircuitBreaker circuit,
+            @Nullable Object reply,
+            @Nullable Throwable failure,
+            Reader<T> reader) {
         if (reply == null || failure != null) {
             Throwable cause = failure == null ? ScriptRunner.notSent(null) : Futures.cause(failure);
             result.completeExceptionally(cause instanceof StoreException why ? Errors.copy(why) : cause);
@@ -162,6 +166,7 @@ final class KeyCommands implements RedisReservation.Refunds {
         try {
             result.complete(reader.read(reply));
         } catch (StoreException refused) {
+            circuit.refused(refused);
             result.completeExceptionally(refused);
         } catch (RuntimeException unreadable) {
             result.completeExceptionally(new StoreException("the answer of Redis is unreadable", unreadable));

@@ -339,8 +339,8 @@ public final class RedisStore implements Store {
 
         /**
          * Adds a listener. It is notified on a thread of its own, one event after the other, so that it may call a limiter. With
-         * or without listeners, the {@link System.Logger} {@code dev.weir.redis} logs when Redis does not answer and when it answers
-         * again.
+         * or without listeners, the {@link System.Logger} {@code dev.weir.redis} logs when Redis does not answer, when it answers
+         * again, and at most once a minute that it refused a request.
          *
          * @param listener the listener
          * @return this builder

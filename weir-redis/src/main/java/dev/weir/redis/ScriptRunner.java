@@ -119,13 +119,14 @@ final class ScriptRunner {
             circuit.open(lost, sentAt);
             return lost;
         }
-        StoreException refused = new StoreException("Redis refused: " + error.getMessage(), error);
+        StoreException refused = new StoreException("Redis refused: " + Errors.refusal(error), error);
         if (Errors.isNotPrimary(error)) {
             if (circuit.open(refused, sentAt)) {
                 connection.replace(circuit);
             }
         } else {
             circuit.answered(sentAt);
+            circuit.refused(refused);
         }
         return refused;
     }

@@ -9,6 +9,7 @@ import dev.weir.Reservation;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
 import dev.weir.testing.Await;
+import io.lettuce.core.RedisCommandExecutionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -188,6 +189,61 @@ final class EventsTest extends ProxiedServerTest {
                     () -> log.entries.stream().anyMatch(line -> line.getLevel().equals(Level.WARNING)));
             assertThat(limiter.tryAcquire("probe").degraded()).isTrue();
         }
+    }
+
+    /** Otherwise nobody would notice that limits are no longer shared. */
+    @Test
+    void redisRefusesAllCalls_isLoggedOnce_isNoOutage() {
+        List<String> events = new CopyOnWriteArrayList<>();
+        StoreListener listener = new StoreListener() {
+            @Override
+            public void storeDown(StoreException failure) {
+                events.add("down");
+            }
+        };
+        try (Log log = new Log();
+                RedisStore store = RedisStore.builder(proxy.uri())
+                        .timeout(TIMEOUT)
+                        .listener(listener)
+                        .connect()) {
+            RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            log.entries.clear();
+            events.clear();
+            server.command("CONFIG", "SET", "maxmemory", "1");
+            for (int i = 0; i < 10; i++) {
+                assertThat(limiter.tryAcquire("key").degraded()).isTrue();
+            }
+            Await.until("the line", () -> !log.entries.isEmpty());
+            assertThat(log.entries).singleElement().satisfies(line -> {
+                assertThat(line.getLevel()).isEqualTo(Level.WARNING);
+                assertThat(String.valueOf(line.getParameters()[0])).contains("Redis refused: OOM");
+            });
+            assertThat(events).isEmpty();
+        }
+    }
+
+    @Test
+    void redisRefusesAPartOfABatch_isLogged() throws Exception {
+        try (Log log = new Log();
+                RedisStore store =
+                        RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect()) {
+            RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            log.entries.clear();
+            server.command("LPUSH", "weir:{test:key}", "of another program");
+            assertThat(RateLimiter.tryAcquireAll(limiter.request("key", 1), limiter.request("other", 1))
+                            .degraded())
+                    .isTrue();
+            assertThat(String.valueOf(next(log.entries).getParameters()[0])).contains("Redis refused: WRONGTYPE");
+        }
+    }
+
+    @Test
+    void unknownCommand_keysAreNotInTheMessage() {
+        RedisCommandExecutionException unknown = new RedisCommandExecutionException(
+                "ERR unknown command 'EVALSHA', with args beginning with: 'abc' '2' 'weir:{test:alice}' ");
+        assertThat(Errors.refusal(unknown)).isEqualTo("ERR unknown command 'EVALSHA'");
     }
 
     /** The lines that Weir writes to the log while this is open. */
