@@ -136,12 +136,17 @@ final class RedisCluster implements AutoCloseable {
             return !keys.isEmpty();
         }
 
-        /** Moves what is left, and notifies the two nodes that all is there. */
-        void finish() {
+        /** Moves the keys that are left. */
+        void keys() {
             boolean more = true;
             while (more) {
                 more = oneKey();
             }
+        }
+
+        /** Moves what is left, and notifies the two nodes that all is there. */
+        void finish() {
+            keys();
             to.command("CLUSTER", "SETSLOT", slot, "NODE", id(to));
             from.command("CLUSTER", "SETSLOT", slot, "NODE", id(to));
         }

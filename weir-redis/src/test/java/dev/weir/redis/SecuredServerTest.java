@@ -260,6 +260,60 @@ final class SecuredServerTest {
         assertFoundAgain(server, uri, patience);
     }
 
+    /** In a cluster, in addition: where the slots are, and to follow a slot that moves. */
+    private static final String[] CLUSTER_RIGHTS = {"+cluster|nodes", "+asking"};
+
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void userOfACluster_withTheLeastRights_isServed(Path binary) {
+        try (RedisCluster cluster = RedisCluster.start(binary)) {
+            List<String> all =
+                    Stream.of(RIGHTS, CLUSTER_RIGHTS).flatMap(Stream::of).toList();
+            assertServed(cluster, "weir", all, Await.PATIENCE);
+            for (String right : CLUSTER_RIGHTS) {
+                List<String> less =
+                        all.stream().filter(each -> !each.equals(right)).toList();
+                assertThatThrownBy(() -> assertServed(cluster, "less", less, WITHOUT_A_RIGHT))
+                        .as("without %s", right)
+                        .hasMessageMatching("(?s).*(not within|MOVED).*");
+            }
+        }
+    }
+
+    private static void assertServed(RedisCluster cluster, String user, List<String> rights, Duration patience) {
+        cluster.nodes().forEach(node -> addUser(node, user, rights.toArray(String[]::new)));
+        String uri = cluster.uri().replace("://", "://" + user + ":secret@");
+        try (RedisStore store =
+                RedisStore.builder(uri).timeout(Duration.ofSeconds(1)).connect()) {
+            Await.until("a connection", patience, () -> answers(store));
+            assertLimits(store, user, patience);
+            cluster.nodes().forEach(RedisServer::pause);
+            for (int i = 0; i < 4; i++) {
+                assertThat(answers(store)).isFalse();
+            }
+            cluster.nodes().forEach(RedisServer::resume);
+            Await.until("recovery", patience, () -> answers(store));
+            Limits limits = Limits.parse("300/1m resolution=1us");
+            for (int i = 0; i < 200; i++) { // so that the key has a hash; a slot that moves answers TRYAGAIN for others
+                assertThat(store.decide("test", limits, user, 1).allowed()).isTrue();
+            }
+            int slot = cluster.slot("weir:{test:" + user + "}");
+            RedisCluster.Move move = cluster.move(slot, cluster.other(cluster.owner(slot)));
+            try {
+                move.keys();
+                assertThat(store.decide("test", limits, user, 1).remaining()).isLessThan(100);
+            } finally {
+                move.finish();
+                Await.until(
+                        "the slot",
+                        () -> cluster.nodes().stream()
+                                .allMatch(node -> node.command("CLUSTER", "INFO")
+                                        .toString()
+                                        .contains("cluster_state:ok")));
+            }
+        }
+    }
+
     @Test
     void wrongPassword_isRefused_withoutAStackTrace() {
         try (RedisServer server = RedisServer.start()) {
