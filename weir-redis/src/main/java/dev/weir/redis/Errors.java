@@ -3,6 +3,8 @@ package dev.weir.redis;
 import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
 import io.lettuce.core.RedisCommandExecutionException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +48,12 @@ final class Errors {
         if (root instanceof TimeoutException) {
             return "no answer";
         }
-        return innermost == null
+        if (root instanceof ClosedChannelException) {
+            return "the connection was closed";
+        }
+        String reason = innermost == null
                 ? root.getClass().getSimpleName()
                 : innermost.strip().replaceAll("\\s+", " ");
+        return root instanceof UnknownHostException ? "unknown host " + reason : reason;
     }
 }

@@ -12,7 +12,6 @@ import dev.weir.TimeSource;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import dev.weir.testkit.ManualTimeSource;
-import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -177,16 +176,6 @@ final class BuiltLimitersTest {
             proxy.release();
             Await.until("the refund", () -> Blocking.peek(store, request).remaining() == 5);
         }
-    }
-
-    @Test
-    void failure_withoutAMessage_isNamed() {
-        Throwable failure = new IllegalStateException(null, new ClosedChannelException());
-        assertThat(ScriptRunner.notSent(failure).getMessage())
-                .isEqualTo("the request to Redis failed: ClosedChannelException");
-        assertThat(ScriptRunner.notSent(new IllegalStateException("closed", new ClosedChannelException()))
-                        .getMessage())
-                .endsWith(": closed");
     }
 
     @ParameterizedTest

@@ -9,7 +9,6 @@ import dev.weir.Reservation;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
 import dev.weir.testing.Await;
-import io.lettuce.core.RedisCommandExecutionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -237,13 +236,6 @@ final class EventsTest extends ProxiedServerTest {
                     .isTrue();
             assertThat(String.valueOf(next(log.entries).getParameters()[0])).contains("Redis refused: WRONGTYPE");
         }
-    }
-
-    @Test
-    void unknownCommand_keysAreNotInTheMessage() {
-        RedisCommandExecutionException unknown = new RedisCommandExecutionException(
-                "ERR unknown command 'EVALSHA', with args beginning with: 'abc' '2' 'weir:{test:alice}' ");
-        assertThat(Errors.refusal(unknown)).isEqualTo("ERR unknown command 'EVALSHA'");
     }
 
     /** The lines that Weir writes to the log while this is open. */

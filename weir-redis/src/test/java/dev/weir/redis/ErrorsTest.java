@@ -1,0 +1,44 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** What messages say of errors of the Redis client. */
+final class ErrorsTest {
+
+    @Test
+    void refusal_unknownCommand_hasNoKeys() {
+        RedisCommandExecutionException unknown = new RedisCommandExecutionException(
+                "ERR unknown command 'EVALSHA', with args beginning with: 'abc' '2' 'weir:{test:alice}' ");
+        assertThat(Errors.refusal(unknown)).isEqualTo("ERR unknown command 'EVALSHA'");
+    }
+
+    @Test
+    void reason_isThatOfTheInnermostCause_inOneLine() {
+        Throwable failure = new CompletionException(
+                new RedisConnectionException("Unable to connect", new IllegalStateException("ERR  wrong\ndatabase ")));
+        assertThat(Errors.reason(failure)).isEqualTo("ERR wrong database");
+    }
+
+    @Test
+    void reason_noMessageOfItsOwn_isInWords() {
+        assertThat(Errors.reason(new CompletionException(new ClosedChannelException())))
+                .isEqualTo("the connection was closed");
+        assertThat(Errors.reason(new RedisConnectionException("Unable", new UnknownHostException("redis.example"))))
+                .isEqualTo("unknown host redis.example");
+        assertThat(Errors.reason(new CompletionException(new TimeoutException())))
+                .isEqualTo("no answer");
+        assertThat(ScriptRunner.notSent(new CompletionException(null, new ArithmeticException()))
+                        .getMessage())
+                .isEqualTo("the request to Redis failed: ArithmeticException");
+        assertThat(Errors.reason(new IllegalStateException("closed", new ArithmeticException())))
+                .isEqualTo("closed");
+    }
+}
