@@ -53,19 +53,23 @@ final class LettuceCompatibility {
     }
 
     /**
-     * Checks that a client does not repeat requests that may have run.
+     * Checks that a client reconnects to nodes, and does not repeat requests that may have run.
      *
      * @return the client
-     * @throws IllegalArgumentException if it does
+     * @throws IllegalArgumentException if it does not reconnect, or repeats requests
      */
-    static RedisClusterClient notRepeating(RedisClusterClient client) {
+    static RedisClusterClient checked(RedisClusterClient client) {
         ClientOptions options = client.getOptions();
+        if (!options.isAutoReconnect()) {
+            throw new IllegalArgumentException(
+                    "client must reconnect to a node whose connection was lost; set the option autoReconnect(true)");
+        }
         Command<byte[], byte[], String> script =
                 new Command<>(CommandType.EVALSHA, new StatusOutput<>(ByteArrayCodec.INSTANCE));
-        if (options.isAutoReconnect() && !options.getReplayFilter().test(script)) {
+        if (!options.getReplayFilter().test(script)) {
             throw new IllegalArgumentException(
                     "client must not repeat requests after a reconnect, which would count them twice; set the option"
-                            + " replayFilter(command -> true) or autoReconnect(false)");
+                            + " replayFilter(command -> true)");
         }
         return client;
     }

@@ -329,11 +329,11 @@ public final class RedisStore implements Store {
          *
          * @param client by default a client of the store's own
          * @return this builder
-         * @throws IllegalArgumentException if the client repeats requests after a reconnect, which would count them twice: it needs
-         *     the option {@code replayFilter(command -> true)} or {@code autoReconnect(false)}
+         * @throws IllegalArgumentException if the client does not reconnect, or repeats requests when it does, which would count
+         *     them twice: it needs the option {@code replayFilter(command -> true)}
          */
         public Builder client(RedisClusterClient client) {
-            this.client = LettuceCompatibility.notRepeating(Objects.requireNonNull(client, "client must not be null"));
+            this.client = LettuceCompatibility.checked(Objects.requireNonNull(client, "client must not be null"));
             return this;
         }
 

@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.FailurePolicy;
 import dev.weir.RateLimiter;
@@ -10,6 +11,8 @@ import dev.weir.store.StoreListener;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import io.lettuce.core.LettuceVersion;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.event.connection.ReconnectAttemptEvent;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
@@ -101,6 +104,26 @@ final class LettuceTest {
                 Await.until("a node", () -> !limiter.peek(key).degraded());
                 assertThat(limiter.tryAcquire(key).allowed()).isFalse();
             }
+        }
+    }
+
+    /** One that does not would never be connected again to a node whose connection was lost. */
+    @Test
+    void clusterClient_mustReconnect_andNotRepeat() {
+        RedisStore.Builder builder = RedisStore.builder("redis://unused");
+        ClusterClientOptions.Builder options = ClusterClientOptions.builder();
+        options.replayFilter(command -> true);
+        try (RedisClusterClient client = RedisClusterClient.create("redis://unused")) {
+            client.setOptions(options.autoReconnect(false).build());
+            assertThatThrownBy(() -> builder.client(client))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("autoReconnect(true)");
+            client.setOptions(ClusterClientOptions.create());
+            assertThatThrownBy(() -> builder.client(client))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("replayFilter(command -> true)");
+            client.setOptions(options.autoReconnect(true).build());
+            assertThat(builder.client(client)).isSameAs(builder);
         }
     }
 
