@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisURI;
@@ -70,9 +71,9 @@ final class ClusterConnection implements RedisConnection {
         });
     }
 
+    /** Connects, for which the client needs to know the nodes. Fails, too, if the client throws because it is shut down. */
     private CompletableFuture<Void> connect() {
-        return client.refreshPartitionsAsync() // the client needs them to connect
-                .toCompletableFuture()
+        return Futures.attempt(() -> client.refreshPartitionsAsync().toCompletableFuture())
                 .thenCompose(known -> client.connectAsync(ByteArrayCodec.INSTANCE))
                 .thenCompose(made -> Script.load(made.async()).thenApply(loaded -> made))
                 .thenAccept(made -> {

@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
@@ -63,9 +64,10 @@ final class ServerConnection implements RedisConnection {
                 });
     }
 
+    /** Connects. Fails, too, if the client throws because it is shut down. */
     private CompletableFuture<Void> connect() {
-        return client.connectAsync(ByteArrayCodec.INSTANCE, uri)
-                .toCompletableFuture()
+        return Futures.attempt(
+                        () -> client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture())
                 .thenCompose(this::prepare)
                 .thenAccept(this::use);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.FailurePolicy;
+import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
 import dev.weir.store.StoreException;
@@ -11,12 +12,14 @@ import dev.weir.store.StoreListener;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import io.lettuce.core.LettuceVersion;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.event.connection.ReconnectAttemptEvent;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -103,6 +106,26 @@ final class LettuceTest {
                 String key = "key " + i;
                 Await.until("a node", () -> !limiter.peek(key).degraded());
                 assertThat(limiter.tryAcquire(key).allowed()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void client_isShutDown_theStoreSaysSo() {
+        RedisClient client = RedisClient.create();
+        client.shutdown();
+        RedisClusterClient ofCluster = RedisClusterClient.create("redis://127.0.0.1:1");
+        ClusterClientOptions.Builder options = ClusterClientOptions.builder();
+        options.replayFilter(command -> true);
+        ofCluster.setOptions(options.build());
+        ofCluster.shutdown();
+        RedisStore.Builder builder = RedisStore.builder("redis://127.0.0.1:1");
+        try (RedisStore one = builder.client(client).connect();
+                RedisStore many = builder.client(ofCluster).connect()) {
+            for (RedisStore store : List.of(one, many)) {
+                assertThatThrownBy(() -> store.decide("test", Limits.parse("1/1m"), "key", 1))
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining("Redis cannot be reached");
             }
         }
     }
