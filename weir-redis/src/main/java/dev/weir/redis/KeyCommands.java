@@ -8,6 +8,7 @@ import dev.weir.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * They do not wait for requests that gather. Futures fail with {@link StoreException} by their deadline. Thread-safe.
  */
 final class KeyCommands implements RedisReservation.Refunds {
+    private static final long REFUND_NANOS = TimeUnit.SECONDS.toNanos(CircuitBreaker.PROBE_SECONDS);
     private static final int MAX_RUNS = 1_000; // of all limits, so that the script takes at most a few milliseconds
 
     private final ScriptRunner runner;
@@ -135,8 +137,11 @@ final class KeyCommands implements RedisReservation.Refunds {
         CircuitBreaker circuit = runner.circuit(Keys.slot(names));
         CompletableFuture<T> result = new CompletableFuture<>();
         long sentAt = System.nanoTime();
-        BooleanSupplier cancelDeadline =
-                timer.schedule(() -> overdue(result, circuit, sentAt), settings.timeoutNanos());
+        long patience = settings.timeoutNanos();
+        if (script == Script.REFUND) { // nobody waits, and one that is answered late is not lost
+            patience = Math.max(patience, REFUND_NANOS);
+        }
+        BooleanSupplier cancelDeadline = timer.schedule(() -> overdue(result, circuit, sentAt), patience);
         var unused = runner.run(script, circuit, names, values, () -> {}).whenComplete((reply, failure) -> {
             if (cancelDeadline.getAsBoolean()) {
                 inFlight.decrementAndGet();

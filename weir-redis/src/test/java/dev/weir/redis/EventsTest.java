@@ -125,6 +125,34 @@ final class EventsTest extends ProxiedServerTest {
     }
 
     @Test
+    void refund_answeredLate_isNotLost() {
+        List<String> lost = new CopyOnWriteArrayList<>();
+        StoreListener listener = new StoreListener() {
+            @Override
+            public void refundLost(String limiter, String key, StoreException failure) {
+                lost.add(key);
+            }
+        };
+        try (RedisStore store = RedisStore.builder(proxy.uri())
+                .timeout(Duration.ofMillis(200))
+                .listener(listener)
+                .connect()) {
+            RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            Reservation reservation = limiter.reserve("key", 3, Duration.ZERO);
+            assertThat(reservation.decision().degraded()).isFalse();
+            proxy.hold();
+            assertThat(reservation.cancel()).isTrue();
+            assertThat(limiter.tryAcquire("probe").degraded()).isTrue(); // after its timeout, which is that of the refund, too
+            proxy.release();
+
+            Await.until("an answer behind that of the refund", () -> !limiter.tryAcquire("probe").degraded());
+            assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(99);
+            assertThat(lost).isEmpty();
+        }
+    }
+
+    @Test
     void listener_blocks_decisionsGoOn() throws Exception {
         BlockingQueue<String> released = new LinkedBlockingQueue<>();
         StoreListener blocking = new StoreListener() {
