@@ -7,6 +7,7 @@ import dev.weir.Reservation;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -34,18 +35,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A request is counted once, however often it is dispatched: again for an error page, for an async result, or to include another
  * resource. With {@link Builder#maxWait} a request that must wait is held by an async context, without a thread, and dispatched
- * again when it is due: the filter and everything behind it must support async requests, and filters behind this one must be
- * mapped to the dispatcher type {@code ASYNC}.
+ * again when it is due: the filter and everything behind it must support async requests, and be mapped to the dispatcher types
+ * {@code REQUEST} and {@code ASYNC}. <strong>A filter behind this one that is mapped to {@code REQUEST} alone does not see requests
+ * that were held</strong>, so one that authenticates must not. For what is behind the filter, such a request has the dispatcher type
+ * {@code REQUEST}; filters before it see two dispatches.
  */
 @SuppressWarnings("exports") // of a module that its users have
 public final class RateLimitFilter implements Filter {
     private static final long ASYNC_MARGIN_MILLIS = 10_000; // a dispatch may have to wait for a thread
+    private static final String COUNTED = "counted";
+    private static final String HELD = "held";
 
     private final List<Rule> rules;
     private final List<Rule> shadowRules;
     private final Duration maxWait;
     private final Set<HeaderForm> headers;
-    private final String counted = RateLimitFilter.class.getName() + '@' + System.identityHashCode(this);
+    private final String counted = // an attribute of requests: COUNTED, or HELD until the request continues
+            RateLimitFilter.class.getName() + '@' + System.identityHashCode(this);
 
     /** A rule; without a wait of its own the one of the filter applies. */
     private record Rule(
@@ -88,15 +94,20 @@ public final class RateLimitFilter implements Filter {
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        if (request instanceof HttpServletRequest http
-                && response instanceof HttpServletResponse answer
-                && request.getAttribute(counted) == null) {
-            request.setAttribute(counted, true);
-            if (!mayProceed(http, answer)) {
-                return;
+        ServletRequest proceeding = request;
+        if (request instanceof HttpServletRequest http && response instanceof HttpServletResponse answer) {
+            Object state = request.getAttribute(counted);
+            if (state == null) {
+                request.setAttribute(counted, COUNTED);
+                if (!mayProceed(http, answer)) {
+                    return;
+                }
+            } else if (HELD.equals(state) && request.getDispatcherType() == DispatcherType.ASYNC) {
+                request.setAttribute(counted, COUNTED);
+                proceeding = new HeldRequest(http);
             }
         }
-        chain.doFilter(request, response);
+        chain.doFilter(proceeding, response);
     }
 
     /** Decides, and answers a request that is denied. Returns whether it goes on now. */
@@ -130,7 +141,7 @@ public final class RateLimitFilter implements Filter {
         }
         decideShadows(http);
         if (reservation != null && decision.waitNanos() > 0) {
-            hold(reservation, wait, http);
+            hold(reservation, wait, http, answer);
             return false;
         }
         return true;
@@ -161,7 +172,8 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    private static void hold(Reservation reservation, Duration maxWait, HttpServletRequest http)
+    /** Holds a request. It continues with what the filters before this one have made of it and its response. */
+    private void hold(Reservation reservation, Duration maxWait, HttpServletRequest http, HttpServletResponse answer)
             throws ServletException {
         if (!http.isAsyncSupported()) {
             reservation.cancel();
@@ -169,7 +181,8 @@ public final class RateLimitFilter implements Filter {
                     "RateLimitFilter with maxWait must be registered with async support, and so must the"
                             + " servlet and all other filters");
         }
-        AsyncContext async = http.startAsync();
+        http.setAttribute(counted, HELD);
+        AsyncContext async = http.startAsync(http, answer);
         async.setTimeout(maxWait.toMillis() + ASYNC_MARGIN_MILLIS);
         AtomicBoolean ended = new AtomicBoolean();
         async.addListener(new Abandoned(reservation, ended));

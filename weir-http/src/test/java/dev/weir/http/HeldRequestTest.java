@@ -1,0 +1,128 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.RateLimiter;
+import dev.weir.testing.Await;
+import dev.weir.testkit.ManualTimeSource;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What stands before and behind the filter sees of a request that is held. */
+class HeldRequestTest {
+    private final ManualTimeSource time = new ManualTimeSource();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final List<DispatcherType> before = new CopyOnWriteArrayList<>();
+    private final List<DispatcherType> behind = new CopyOnWriteArrayList<>();
+    private final RateLimitFilter limit = RateLimitFilter.builder()
+            .rule(RateLimiter.builder().limit("1/10s").timeSource(time).build(), request -> "all")
+            .maxWait(Duration.ofSeconds(20))
+            .build();
+
+    /** Takes the method from the parameter {@code method}, when the request is received, as filters for forms do. */
+    private final Filter overridingMethod = (request, response, chain) -> {
+        HttpServletRequest http = (HttpServletRequest) request;
+        before.add(http.getDispatcherType());
+        boolean received = http.getDispatcherType() == DispatcherType.REQUEST;
+        limit.doFilter(received ? new Overridden(http) : http, response, (passed, answer) -> {
+            behind.add(passed.getDispatcherType());
+            chain.doFilter(passed, answer);
+        });
+    };
+
+    private @Nullable Container container;
+
+    private static final class Overridden extends HttpServletRequestWrapper {
+        Overridden(HttpServletRequest request) {
+            super(request);
+        }
+
+        @Override
+        public String getMethod() {
+            return getParameter("method");
+        }
+    }
+
+    /** Answers with the method of the request. For {@code /later} it answers in an async dispatch of its own. */
+    private static final class Method extends HttpServlet {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            if (request.getRequestURI().equals("/later") && request.getAttribute("ready") == null) {
+                request.setAttribute("ready", true);
+                request.startAsync(request, response).dispatch();
+                return;
+            }
+            response.getWriter().write(request.getMethod());
+        }
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        if (container != null) {
+            container.stop();
+        }
+    }
+
+    private CompletableFuture<HttpResponse<String>> get(Container running, String path) {
+        URI uri = URI.create("http://localhost:" + running.port() + path);
+        return client.sendAsync(
+                HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
+    }
+
+    /** Returns the body of the answer to a request that is held for 10 s. */
+    private String held(Container.Kind kind, String path) throws Exception {
+        Container running = kind.start(overridingMethod, new Method(), true);
+        container = running;
+        assertThat(get(running, "/?method=PUT").get().body()).isEqualTo("PUT");
+        before.clear();
+        behind.clear();
+        CompletableFuture<HttpResponse<String>> answer = get(running, path);
+        Await.until(() -> time.waiting() == 1);
+        assertThat(behind).as("while it is held").isEmpty();
+        time.advance(Duration.ofSeconds(10));
+        return answer.get().body();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void held_filterBehind_seesARequest(Container.Kind kind) throws Exception {
+        held(kind, "/?method=DELETE");
+
+        assertThat(behind).containsExactly(DispatcherType.REQUEST);
+        assertThat(before).containsExactly(DispatcherType.REQUEST, DispatcherType.ASYNC);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void held_wrappedByAFilterBefore_staysWrapped(Container.Kind kind) throws Exception {
+        assertThat(held(kind, "/?method=DELETE")).isEqualTo("DELETE");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void held_servletStartsAsync_filtersSeeAnAsyncDispatch(Container.Kind kind) throws Exception {
+        assertThat(held(kind, "/later?method=DELETE")).isEqualTo("DELETE");
+
+        assertThat(behind).containsExactly(DispatcherType.REQUEST, DispatcherType.ASYNC);
+    }
+}
