@@ -7,10 +7,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.web.servlet.ServletContextInitializerBeans;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 
@@ -32,8 +36,16 @@ public final class WeirServletAutoConfiguration {
         registration.setEnabled(!rules.list().isEmpty());
         registration.setName("weir");
         registration.setOrder(order);
-        registration.setDispatcherTypes(DispatcherType.REQUEST);
+        registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
         return registration;
+    }
+
+    @Bean
+    SmartInitializingSingleton weirHeldRequestsCheck(
+            Rules rules,
+            @Qualifier("weirFilter") FilterRegistrationBean<Filter> weirFilter,
+            ListableBeanFactory beans) {
+        return () -> HeldRequests.check(rules, weirFilter, new ServletContextInitializerBeans(beans));
     }
 
     private static Filter filter(Rules rules, WeirSettings settings) {

@@ -1,0 +1,53 @@
+package dev.weir.spring;
+
+import dev.weir.http.RateLimitFilter;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import java.util.Collection;
+import org.springframework.boot.web.servlet.AbstractFilterRegistrationBean;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.web.servlet.ServletContextInitializer;
+
+/**
+ * Checks that the filters behind that of Weir see requests that were held. These continue in an ASYNC dispatch, as {@link
+ * RateLimitFilter} describes, which filters that are mapped to REQUEST alone do not see: one that authenticates would let them pass.
+ */
+final class HeldRequests {
+    private HeldRequests() {}
+
+    /**
+     * Checks the filters if a rule can hold requests.
+     *
+     * @param registrations those of all filters, in their order
+     * @throws InvalidConfigurationException if a filter would not see requests that are held
+     */
+    static void check(
+            Rules rules,
+            FilterRegistrationBean<Filter> weir,
+            Collection<? extends ServletContextInitializer> registrations) {
+        Problems problems = new Problems();
+        rules.list().stream().filter(HeldRequests::holds).findFirst().ifPresent(rule -> {
+            boolean behind = false;
+            for (ServletContextInitializer registration : registrations) {
+                if (behind && registration instanceof AbstractFilterRegistrationBean<?> filter && missesHeld(filter)) {
+                    problems.add(
+                            "weir.limits." + rule.limiter().name() + ".max-wait",
+                            "filter '" + filter.getFilterName() + "' would not see requests that were held; register it"
+                                    + " for the dispatcher types REQUEST and ASYNC, or set weir.filter-order above its"
+                                    + " order, " + filter.getOrder());
+                }
+                behind |= registration == weir;
+            }
+        });
+        problems.throwIfAny();
+    }
+
+    private static boolean holds(Rule rule) {
+        return rule.maxWait() != null && !rule.maxWait().isZero() && !rule.shadow();
+    }
+
+    private static boolean missesHeld(AbstractFilterRegistrationBean<?> filter) {
+        var types = filter.determineDispatcherTypes();
+        return filter.isEnabled() && types.contains(DispatcherType.REQUEST) && !types.contains(DispatcherType.ASYNC);
+    }
+}
