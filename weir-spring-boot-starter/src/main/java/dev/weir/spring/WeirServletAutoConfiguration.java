@@ -17,6 +17,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletContextInitializerBeans;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.util.ClassUtils;
 
 /** Registers the filter that limits the requests of a servlet application by the rules of the configuration. */
 @AutoConfiguration(
@@ -26,6 +27,9 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
 public final class WeirServletAutoConfiguration {
     private static final String SECURITY_FILTER = "springSecurityFilterChain";
+    private static final boolean SECURITY = ClassUtils.isPresent(
+            "org.springframework.security.web.context.RequestAttributeSecurityContextRepository",
+            WeirServletAutoConfiguration.class.getClassLoader());
 
     WeirServletAutoConfiguration() {}
 
@@ -65,6 +69,7 @@ public final class WeirServletAutoConfiguration {
                 builder.rule(rule.limiter(), key, maxWait);
             }
         }
-        return builder.build();
+        RateLimitFilter limit = builder.build();
+        return SECURITY ? new HeldUserFilter(limit) : limit;
     }
 }

@@ -181,6 +181,14 @@ class HeldRequestsTest {
     }
 
     @Test
+    void held_userOfAFilterInSpringSecurity_isKept() throws Exception {
+        HttpResponse<String> answer = held(application.request("/tokens/a").header("Token", "ann"));
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo("got ann");
+    }
+
+    @Test
     void held_form_keepsItsParametersAndMethod() throws Exception {
         HttpRequest.Builder put = form("/form", "name=ann").method("PUT", BodyPublishers.ofString("name=ann"));
 
