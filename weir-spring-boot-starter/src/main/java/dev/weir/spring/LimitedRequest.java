@@ -3,7 +3,6 @@ package dev.weir.spring;
 import dev.weir.http.ClientAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.server.PathContainer;
 
 /** What rules read of an HTTP request, whichever kind of server received it. Used by one thread at a time. */
 interface LimitedRequest {
@@ -11,8 +10,8 @@ interface LimitedRequest {
     /** Returns the method, in capitals. */
     String method();
 
-    /** Returns the path within the application, as the client encoded it. */
-    PathContainer path();
+    /** Returns the path within the application. */
+    SentPath path();
 
     /** Returns the address of the other end of the connection. */
     String peer();

@@ -4,7 +4,6 @@ import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.util.ClassUtils;
@@ -14,10 +13,11 @@ import org.springframework.web.server.ServerWebExchange;
  * A request of WebFlux.
  *
  * @param exchange the request and its response
+ * @param path its path within the application
  * @param principal who is authenticated, null if nobody is
  */
 record ReactiveLimitedRequest(
-        ServerWebExchange exchange, @Nullable Principal principal) implements LimitedRequest {
+        ServerWebExchange exchange, SentPath path, @Nullable Principal principal) implements LimitedRequest {
     private static final String UNKNOWN_PEER = "unknown"; // such as that of a Unix socket
 
     private static final boolean SECURITY = ClassUtils.isPresent(
@@ -31,6 +31,10 @@ record ReactiveLimitedRequest(
         }
     }
 
+    ReactiveLimitedRequest(ServerWebExchange exchange, @Nullable Principal principal) {
+        this(exchange, new SentPath(exchange.getRequest().getPath().pathWithinApplication()), principal);
+    }
+
     private ServerHttpRequest request() {
         return exchange.getRequest();
     }
@@ -38,11 +42,6 @@ record ReactiveLimitedRequest(
     @Override
     public String method() {
         return request().getMethod().name();
-    }
-
-    @Override
-    public PathContainer path() {
-        return request().getPath().pathWithinApplication();
     }
 
     @Override

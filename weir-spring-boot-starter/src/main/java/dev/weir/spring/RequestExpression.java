@@ -115,8 +115,8 @@ final class RequestExpression<T> {
         }
 
         @Override
-        public PathContainer path() {
-            return PathContainer.parsePath("/");
+        public SentPath path() {
+            return new SentPath(PathContainer.parsePath("/"));
         }
 
         @Override

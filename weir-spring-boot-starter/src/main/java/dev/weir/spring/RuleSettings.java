@@ -124,7 +124,7 @@ record RuleSettings(
 
     private boolean appliesTo(LimitedRequest request) {
         return (methods.isEmpty() || methods.contains(request.method()) || isHeadOfGet(request))
-                && paths.stream().anyMatch(path -> path.matches(request.path()))
+                && paths.stream().anyMatch(request.path()::matches)
                 && (when == null || !Boolean.FALSE.equals(when.evaluate(request))); // if it fails, the limit holds
     }
 

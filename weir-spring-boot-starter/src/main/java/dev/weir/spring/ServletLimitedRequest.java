@@ -5,7 +5,6 @@ import java.security.Principal;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.RequestPath;
 
 /** A request of a servlet container. */
@@ -13,12 +12,12 @@ final class ServletLimitedRequest implements LimitedRequest {
     private static final String ATTRIBUTE = ServletLimitedRequest.class.getName();
 
     private final HttpServletRequest source;
-    private final PathContainer path;
+    private final SentPath path;
 
     private ServletLimitedRequest(HttpServletRequest source) {
         this.source = source;
-        this.path = RequestPath.parse(source.getRequestURI(), source.getContextPath())
-                .pathWithinApplication();
+        this.path = new SentPath(RequestPath.parse(source.getRequestURI(), source.getContextPath())
+                .pathWithinApplication());
     }
 
     /** Returns the request; the same object for all rules, so that the path is parsed once. */
@@ -37,7 +36,7 @@ final class ServletLimitedRequest implements LimitedRequest {
     }
 
     @Override
-    public PathContainer path() {
+    public SentPath path() {
         return path;
     }
 
