@@ -2,6 +2,7 @@ package dev.weir.http.okhttp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.weir.RateLimiter;
@@ -12,6 +13,7 @@ import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -152,26 +154,48 @@ class RateLimitInterceptorTest {
     }
 
     @Test
-    void cancel_whileWaiting_sendsNothingAndReleasesThePermit() throws Exception {
+    void cancel_whileWaiting_endsTheWaitAndReleasesThePermit() throws Exception {
         OkHttpClient client = client(Duration.ofSeconds(10));
         status(client, "/pay");
         status(client, "/pay");
         Call waiting = call(client, "/third");
+        CompletableFuture<Boolean> interrupted = CompletableFuture.supplyAsync(() -> {
+            assertThatIOException().isThrownBy(waiting::execute).withMessageContaining("cancelled");
+            return Thread.interrupted();
+        });
+        Await.until(() -> time.waiting() == 1);
+
+        waiting.cancel(); // time stands still
+
+        assertThat(interrupted.get(30, TimeUnit.SECONDS))
+                .as("the thread is left")
+                .isFalse();
+        assertThat(pending()).isZero();
+        assertThat(provider.paths()).doesNotContain("/third");
+    }
+
+    @Test
+    void callTimeout_whileWaiting_endsTheWaitAndReleasesThePermit() throws Exception {
+        OkHttpClient client = client(Duration.ofSeconds(10));
+        status(client, "/pay");
+        status(client, "/pay");
+        Call waiting = call(client, "/third");
+        waiting.timeout().timeout(100, TimeUnit.MILLISECONDS);
+
         CompletableFuture<Response> result = CompletableFuture.supplyAsync(() -> {
             try {
                 return waiting.execute();
             } catch (IOException failure) {
-                throw new java.io.UncheckedIOException(failure);
+                throw new UncheckedIOException(failure);
             }
         });
-        Await.until(() -> time.waiting() == 1);
 
-        waiting.cancel();
-        time.advance(Duration.ofSeconds(10));
-
-        assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result.get(30, TimeUnit.SECONDS));
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> result.get(30, TimeUnit.SECONDS))
+                .havingRootCause()
+                .isInstanceOf(IOException.class);
+        assertThat(pending()).isZero();
         assertThat(provider.paths()).doesNotContain("/third");
-        assertThat(limiter.peek("localhost").remaining()).isEqualTo(2);
     }
 
     @Test
