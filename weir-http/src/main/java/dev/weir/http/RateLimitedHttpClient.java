@@ -126,13 +126,9 @@ public final class RateLimitedHttpClient extends HttpClient {
         }
     }
 
-    /** Cancels a step if its caller's future is completed first. */
+    /** Cancels a step if its caller's future is completed first, in whichever way. */
     private static void cancelWith(CompletableFuture<?> result, CompletableFuture<?> step) {
-        CompletableFuture<?> unused = result.whenComplete((response, failure) -> {
-            if (failure != null) {
-                step.cancel(true);
-            }
-        });
+        CompletableFuture<?> unused = result.whenComplete((response, failure) -> step.cancel(true));
     }
 
     /** Learns from the head of a response, before its body is there. */

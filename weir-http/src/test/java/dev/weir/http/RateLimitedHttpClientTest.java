@@ -8,12 +8,14 @@ import dev.weir.RateLimiter;
 import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.PushPromiseHandler;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -139,6 +141,32 @@ class RateLimitedHttpClientTest {
         time.advance(Duration.ofSeconds(10));
         assertThat(fourth.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
         assertThat(provider.paths()).doesNotContain("/third");
+    }
+
+    @Test
+    void sendAsync_completedByItsCaller_cancelsItsReservation() throws Exception {
+        HttpClient client = client(Duration.ofMinutes(10));
+        for (int i = 0; i < 2; i++) {
+            client.sendAsync(request("/pay"), BodyHandlers.ofString()).get();
+        }
+        CompletableFuture<HttpResponse<String>> waiting = client.sendAsync(request("/third"), BodyHandlers.ofString());
+        HttpResponse<String> substitute = plain.send(request("/cached"), BodyHandlers.ofString());
+        assertThat(pending()).isEqualTo(1);
+
+        waiting.complete(substitute);
+
+        assertThat(pending()).isZero();
+        assertThat(waiting.get()).isSameAs(substitute);
+    }
+
+    @Test
+    void sendAsync_bodyIsReadLater_isNotCancelled() throws Exception {
+        HttpResponse<InputStream> response = client(Duration.ZERO)
+                .sendAsync(request("/pay"), BodyHandlers.ofInputStream())
+                .get();
+
+        assertThat(new String(response.body().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo(plain.send(request("/pay"), BodyHandlers.ofString()).body());
     }
 
     @Test
