@@ -32,7 +32,7 @@ record ReactiveLimitedRequest(
     }
 
     ReactiveLimitedRequest(ServerWebExchange exchange, @Nullable Principal principal) {
-        this(exchange, new SentPath(exchange.getRequest().getPath().pathWithinApplication()), principal);
+        this(exchange, SentPath.of(exchange.getRequest().getPath().pathWithinApplication()), principal);
     }
 
     private ServerHttpRequest request() {

@@ -116,7 +116,7 @@ final class RequestExpression<T> {
 
         @Override
         public SentPath path() {
-            return new SentPath(PathContainer.parsePath("/"));
+            return SentPath.of(PathContainer.parsePath("/"));
         }
 
         @Override

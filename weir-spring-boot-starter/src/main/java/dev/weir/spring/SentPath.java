@@ -17,9 +17,19 @@ final class SentPath {
     private final PathContainer sent;
     private final @Nullable PathContainer resolved; // null if it is the same
 
-    SentPath(PathContainer sent) {
+    private SentPath(PathContainer sent, @Nullable String resolved) {
         this.sent = sent;
-        this.resolved = needsResolving(sent) ? PathContainer.parsePath(resolve(sent), DECODED) : null;
+        this.resolved = resolved == null ? null : PathContainer.parsePath(resolved, DECODED);
+    }
+
+    /** Returns a path of a server that does not resolve it. */
+    static SentPath of(PathContainer sent) {
+        return new SentPath(sent, needsResolving(sent) ? resolve(sent) : null);
+    }
+
+    /** Returns a path, decoded and resolved by a server. */
+    static SentPath of(PathContainer sent, String resolved) {
+        return new SentPath(sent, resolved.equals(sent.value()) ? null : resolved);
     }
 
     /** Returns whether a pattern matches. */

@@ -5,7 +5,7 @@ import java.security.Principal;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.server.RequestPath;
+import org.springframework.http.server.PathContainer;
 
 /** A request of a servlet container. */
 final class ServletLimitedRequest implements LimitedRequest {
@@ -16,8 +16,16 @@ final class ServletLimitedRequest implements LimitedRequest {
 
     private ServletLimitedRequest(HttpServletRequest source) {
         this.source = source;
-        this.path = new SentPath(RequestPath.parse(source.getRequestURI(), source.getContextPath())
-                .pathWithinApplication());
+        this.path = path(source);
+    }
+
+    private static SentPath path(HttpServletRequest source) {
+        String uri = source.getRequestURI();
+        String context = source.getContextPath();
+        String sent = uri.startsWith(context) ? uri.substring(context.length()) : uri; // not with //context
+        String rest = source.getPathInfo();
+        return SentPath.of(
+                PathContainer.parsePath(sent), rest == null ? source.getServletPath() : source.getServletPath() + rest);
     }
 
     /** Returns the request; the same object for all rules, so that the path is parsed once. */

@@ -7,11 +7,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.server.PathContainer;
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 class SentPathTest {
     private static boolean matches(String pattern, String path) {
-        return new SentPath(PathContainer.parsePath(path)).matches(PathPatternParser.defaultInstance.parse(pattern));
+        return SentPath.of(PathContainer.parsePath(path)).matches(PathPatternParser.defaultInstance.parse(pattern));
     }
 
     @ParameterizedTest
@@ -55,6 +56,31 @@ class SentPathTest {
     void matches_anotherPath_isFalse(String pattern, String path) {
         boolean asSent = PathPatternParser.defaultInstance.parse(pattern).matches(PathContainer.parsePath(path));
         assertThat(matches(pattern, path)).isEqualTo(asSent);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/ctx/files/a",
+                "//ctx/files/a",
+                "/x/../ctx/files/a",
+                "/ctx/../ctx/files/a",
+                "/ctx;v=1/files/a",
+                "/%63tx//files/a"
+            })
+    void servletPath_whateverWasSent_isThatOfTheContainer(String uri) {
+        MockHttpServletRequest request = new MockHttpServletRequest("GET", uri);
+        request.setContextPath("/ctx");
+        request.setServletPath("/files");
+        request.setPathInfo("/a");
+
+        SentPath path = ServletLimitedRequest.of(request).path();
+
+        assertThat(path.matches(PathPatternParser.defaultInstance.parse("/files/*")))
+                .isTrue();
+        assertThat(path.matches(PathPatternParser.defaultInstance.parse("/ctx/files/*")))
+                .as("not within the application")
+                .isFalse();
     }
 
     @Test
