@@ -13,6 +13,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.boot.convert.DurationStyle;
 
 /**
  * The actuator endpoint {@code ratelimits}: shows the limiters with their rules, and the state of a key; changes limits; blocks,
@@ -22,16 +23,6 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 final class RateLimitsEndpoint {
     private final ConfiguredLimiters limiters;
     private final WeirSettings settings;
-
-    /** What to do with a key. */
-    enum KeyOperation {
-        /** Denies all requests for the given duration. */
-        BLOCK,
-        /** Lifts a block. */
-        UNBLOCK,
-        /** Forgets what was granted, and lifts a block. */
-        RESET
-    }
 
     RateLimitsEndpoint(ConfiguredLimiters limiters, WeirSettings settings) {
         this.limiters = limiters;
@@ -69,9 +60,10 @@ final class RateLimitsEndpoint {
      * @param plan the plan whose limits change; null for keys without a plan
      */
     @WriteOperation
-    WebEndpointResponse<?> changeLimits(@Selector String limiter, List<String> limit, @Nullable String plan) {
+    WebEndpointResponse<?> changeLimits(@Selector String limiter, @Nullable List<String> limit, @Nullable String plan) {
         return answer(limiter, found -> {
-            found.changeLimits(plan, Limits.parse(limit.toArray(String[]::new)));
+            List<String> limits = required("limit", limit, "100/1m");
+            found.changeLimits(plan, Limits.parse(limits.toArray(String[]::new)));
             return done();
         });
     }
@@ -80,28 +72,44 @@ final class RateLimitsEndpoint {
      * Blocks, unblocks or resets a key.
      *
      * @param limiter the name of the limiter
-     * @param operation what to do
+     * @param operation block, unblock, or reset: forget what was granted, and lift a block
      * @param key the key
-     * @param duration for how long the key is blocked; only for {@link KeyOperation#BLOCK}
+     * @param duration for how long the key is blocked; only to block it
      */
     @WriteOperation
     WebEndpointResponse<?> changeKey(
-            @Selector String limiter, @Selector KeyOperation operation, String key, @Nullable Duration duration) {
+            @Selector String limiter,
+            @Selector String operation,
+            @Nullable String key,
+            @Nullable String duration) { // texts, so that the reason is reported if they are not valid
         return answer(limiter, found -> {
+            String changed = required("key", key, "203.0.113.9");
             switch (operation) {
-                case BLOCK -> found.limiter().block(key, required(duration));
-                case UNBLOCK -> found.limiter().unblock(key);
-                case RESET -> found.limiter().reset(key);
+                case "block" -> found.limiter().block(changed, duration(required("duration", duration, "10m")));
+                case "unblock" -> found.limiter().unblock(changed);
+                case "reset" -> found.limiter().reset(changed);
+                default ->
+                    throw new IllegalArgumentException(
+                            "operation must be block, unblock or reset, was '" + operation + "'");
             }
             return done();
         });
     }
 
-    private static Duration required(@Nullable Duration duration) {
-        if (duration == null) {
-            throw new IllegalArgumentException("duration must be given, such as 10m");
+    private static <T> T required(String name, @Nullable T argument, String example) {
+        if (argument == null) {
+            throw new IllegalArgumentException(name + " must be given, such as " + example);
         }
-        return duration;
+        return argument;
+    }
+
+    private static Duration duration(String text) {
+        try {
+            return DurationStyle.detectAndParse(text);
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalArgumentException(
+                    "duration must be a duration such as 10m, was '" + text + "'", malformed);
+        }
     }
 
     private static WebEndpointResponse<?> done() {

@@ -136,13 +136,19 @@ class ActuatorTest {
 
     @Test
     void key_operationNotValid_isAnsweredWithTheReason() throws Exception {
-        assertThat(post("/blocked/block", "{\"key\":\"global\"}"))
-                .satisfies(answer -> assertThat(answer.statusCode()).isEqualTo(400))
-                .satisfies(answer -> assertThat(answer.body()).contains("duration must be given, such as 10m"));
-        assertThat(post("/blocked/block", "{\"key\":\"\",\"duration\":\"1m\"}").statusCode())
-                .isEqualTo(400);
-        assertThat(post("/blocked/forget", "{\"key\":\"global\"}").statusCode()).isEqualTo(400);
-        assertThat(post("/blocked/reset", "{}").statusCode()).isEqualTo(400);
+        assertInvalid("/blocked/block", "{\"key\":\"global\"}", "duration must be given, such as 10m");
+        assertInvalid("/blocked/block", "{\"key\":\"global\",\"duration\":\"ten\"}", "such as 10m, was 'ten'");
+        assertInvalid("/blocked/block", "{\"key\":\"global\",\"duration\":\"-1m\"}", "duration");
+        assertInvalid("/blocked/block", "{\"key\":\"\",\"duration\":\"1m\"}", "key");
+        assertInvalid("/blocked/forget", "{\"key\":\"global\"}", "must be block, unblock or reset, was 'forget'");
+        assertInvalid("/blocked/reset", "{}", "key must be given");
+        assertInvalid("/changed", "{}", "limit must be given, such as 100/1m");
+    }
+
+    private static void assertInvalid(String path, String body, String reason) throws Exception {
+        HttpResponse<String> answer = post(path, body);
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains(reason);
     }
 
     @Test
