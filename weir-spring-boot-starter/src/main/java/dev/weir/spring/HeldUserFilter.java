@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 import org.springframework.security.web.context.SecurityContextRepository;
@@ -38,8 +39,11 @@ final class HeldUserFilter implements Filter {
                 && request.isAsyncStarted()
                 && request instanceof HttpServletRequest http
                 && response instanceof HttpServletResponse answer) {
-            users.saveContext(
-                    SecurityContextHolder.getContext(), http, answer); // before the dispatch, which waits for us
+            SecurityContext user = SecurityContextHolder.getContext();
+            // Before Spring Security nobody is known; to save that would hide the user of a session.
+            if (user.getAuthentication() != null) {
+                users.saveContext(user, http, answer); // the dispatch waits for the end of this one
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -29,8 +30,12 @@ import org.springframework.security.authentication.UsernamePasswordAuthenticatio
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.UsernamePasswordAuthenticationFilter;
+import org.springframework.security.web.context.DelegatingSecurityContextRepository;
+import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
+import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -101,11 +106,30 @@ class HeldRequestsTest {
                     .build();
         }
 
+        @Bean
+        @Order(2)
+        SecurityFilterChain session(HttpSecurity http) {
+            return http.securityMatcher("/session/**")
+                    .securityContext(
+                            context -> context.securityContextRepository(new DelegatingSecurityContextRepository(
+                                    new RequestAttributeSecurityContextRepository(),
+                                    new HttpSessionSecurityContextRepository())))
+                    .build();
+        }
+
         @RestController
         static class Forms {
             @PutMapping("/form")
             String put(@RequestParam String name) {
                 return "put " + name;
+            }
+
+            @PutMapping("/login")
+            void login(HttpSession session) {
+                session.setAttribute(
+                        HttpSessionSecurityContextRepository.SPRING_SECURITY_CONTEXT_KEY,
+                        new SecurityContextImpl(
+                                UsernamePasswordAuthenticationToken.authenticated("bob", "", List.of())));
             }
 
             @DeleteMapping("/method")
@@ -159,6 +183,12 @@ class HeldRequestsTest {
     /** Sends a request twice and returns the second answer, of the request that was held. */
     private static HttpResponse<String> held(HttpRequest.Builder request) throws Exception {
         application.send(request);
+        return held(application, request);
+    }
+
+    /** Returns the answer to a request that is held. */
+    private static HttpResponse<String> held(RunningApplication application, HttpRequest.Builder request)
+            throws Exception {
         CompletableFuture<HttpResponse<String>> answer = application.sendAsync(request);
         Await.until("the request is held", () -> TIME.waiting() == 1);
         TIME.advance(Duration.ofSeconds(10));
@@ -204,13 +234,18 @@ class HeldRequestsTest {
                   limits:
                     all: {limit: 1/10s, path: /**, key: global, max-wait: 15s}
                 """, Beans.class)) {
-            HttpRequest.Builder request = early.request("/tokens/a").header("Token", "ann");
-            early.send(request);
-            CompletableFuture<HttpResponse<String>> answer = early.sendAsync(request);
-            Await.until("the request is held", () -> TIME.waiting() == 1);
-            TIME.advance(Duration.ofSeconds(10));
+            String session = early.send(early.request("/login").PUT(BodyPublishers.noBody()))
+                    .headers()
+                    .firstValue("Set-Cookie")
+                    .orElseThrow();
 
-            assertThat(answer.get().body()).isEqualTo("got ann");
+            assertThat(held(early, early.request("/tokens/a").header("Token", "ann"))
+                            .body())
+                    .isEqualTo("got ann");
+            assertThat(held(early, early.request("/session/a").header("Cookie", session))
+                            .body())
+                    .as("the user of a session")
+                    .isEqualTo("got bob");
         }
     }
 
