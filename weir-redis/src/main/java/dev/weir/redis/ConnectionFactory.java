@@ -52,6 +52,7 @@ final class ConnectionFactory {
         }
         RedisURI server = RedisURI.create(uri);
         server.setTimeout(TO_GREET);
+        server.getSentinels().forEach(sentinel -> sentinel.setTimeout(timeToGreetANode()));
         if (client instanceof RedisClient given) {
             return server(given, server, false);
         }
@@ -60,7 +61,10 @@ final class ConnectionFactory {
         return server(made, server, true);
     }
 
-    /** Returns how long a node may take to answer on a new connection: not long, because one that hangs delays each refresh. */
+    /**
+     * Returns how long a node or a sentinel may take to answer on a new connection: not long, because one that hangs delays each
+     * refresh, and each search for the primary.
+     */
     private Duration timeToGreetANode() {
         long nanos = TIMEOUTS_TO_GREET_A_NODE * timeoutNanos;
         return Duration.ofNanos(Math.max(MIN_NANOS_TO_GREET_A_NODE, Math.min(MAX_NANOS_TO_GREET_A_NODE, nanos)));

@@ -143,10 +143,13 @@ final class EventsTest extends ProxiedServerTest {
             assertThat(reservation.decision().degraded()).isFalse();
             proxy.hold();
             assertThat(reservation.cancel()).isTrue();
-            assertThat(limiter.tryAcquire("probe").degraded()).isTrue(); // after its timeout, which is that of the refund, too
+            assertThat(limiter.tryAcquire("probe").degraded())
+                    .isTrue(); // after its timeout, which is that of the refund, too
             proxy.release();
 
-            Await.until("an answer behind that of the refund", () -> !limiter.tryAcquire("probe").degraded());
+            Await.until(
+                    "an answer behind that of the refund",
+                    () -> !limiter.tryAcquire("probe").degraded());
             assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(99);
             assertThat(lost).isEmpty();
         }

@@ -73,6 +73,22 @@ final class FailoverTest {
         }
     }
 
+    /** It may be on the machine of the primary. By default the client waits for it for a minute. */
+    @Test
+    void sentinelHangs_connectionLost_anotherOneIsAsked() {
+        try (RedisSentinels redis = RedisSentinels.start(RedisServer.binaries().get(0), DOWN_AFTER_MILLIS);
+                RedisStore store =
+                        RedisStore.builder(redis.uri()).timeout(TIMEOUT).connect()) {
+            Await.until("a connection", () -> answers(store));
+            redis.firstSentinel().pause();
+            redis.primary().command("CLIENT", "KILL", "TYPE", "normal");
+            Await.until("the loss", () -> !answers(store));
+
+            Await.until("recovery", Duration.ofSeconds(30), () -> answers(store));
+            redis.firstSentinel().resume();
+        }
+    }
+
     private static boolean allowed(RedisStore store) {
         return store.decide("test", Limits.parse("5/1m"), "key", 1).allowed();
     }

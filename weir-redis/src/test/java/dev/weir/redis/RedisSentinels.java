@@ -75,6 +75,11 @@ final class RedisSentinels implements AutoCloseable {
                 + "/0#" + NAME;
     }
 
+    /** Of the three, the one that clients ask first. */
+    RedisServer firstSentinel() {
+        return sentinels.get(0);
+    }
+
     /** The one that was the primary when all started. */
     RedisServer primary() {
         return primary;
