@@ -3,6 +3,8 @@ package dev.weir.redis;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
@@ -52,13 +54,27 @@ final class ConnectionFactory {
         }
         RedisURI server = RedisURI.create(uri);
         server.setTimeout(TO_GREET);
-        server.getSentinels().forEach(sentinel -> sentinel.setTimeout(timeToGreetANode()));
+        prepareSentinels(server);
         if (client instanceof RedisClient given) {
             return server(given, server, false);
         }
         RedisClient made = resources == null ? RedisClient.create() : RedisClient.create(resources);
         made.setOptions(options(ClientOptions.builder().autoReconnect(false)).build());
         return server(made, server, true);
+    }
+
+    /** Sets the timeout of sentinels, and the password of the server: those without one accept any. */
+    private void prepareSentinels(RedisURI server) {
+        RedisCredentials known =
+                server.getCredentialsProvider().resolveCredentials().block();
+        RedisCredentials password =
+                known != null && known.hasPassword() ? RedisCredentials.just(null, known.getPassword()) : null;
+        for (RedisURI sentinel : server.getSentinels()) {
+            sentinel.setTimeout(timeToGreetANode());
+            if (password != null) {
+                sentinel.setCredentialsProvider(RedisCredentialsProvider.from(() -> password));
+            }
+        }
     }
 
     /**

@@ -73,6 +73,26 @@ final class FailoverTest {
         }
     }
 
+    /** The usual way of charts for Kubernetes. */
+    @Test
+    void sentinelsWithThePasswordOfTheServer_areAsked() {
+        try (RedisSentinels redis = RedisSentinels.start(RedisServer.binaries().get(0), DOWN_AFTER_MILLIS)) {
+            String withPassword = redis.uri().replace("://", "://:secret@");
+            try (RedisStore store =
+                    RedisStore.builder(withPassword).timeout(TIMEOUT).connect()) {
+                Await.until("a connection without a password", () -> answers(store));
+            }
+            redis.setPassword("secret");
+            try (RedisStore store =
+                            RedisStore.builder(withPassword).timeout(TIMEOUT).connect();
+                    RedisStore without =
+                            RedisStore.builder(redis.uri()).timeout(TIMEOUT).connect()) {
+                Await.until("a connection", Duration.ofSeconds(30), () -> answers(store));
+                assertThat(answers(without)).isFalse();
+            }
+        }
+    }
+
     /** It may be on the machine of the primary. By default the client waits for it for a minute. */
     @Test
     void sentinelHangs_connectionLost_anotherOneIsAsked() {

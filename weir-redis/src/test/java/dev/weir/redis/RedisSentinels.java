@@ -75,6 +75,18 @@ final class RedisSentinels implements AutoCloseable {
                 + "/0#" + NAME;
     }
 
+    /** Sets a password for the servers and the sentinels. No command can be sent to them without it from now on. */
+    void setPassword(String password) {
+        for (RedisServer server : List.of(primary, replica)) {
+            server.command("CONFIG", "SET", "masterauth", password);
+        }
+        for (RedisServer sentinel : sentinels) {
+            sentinel.command("SENTINEL", "SET", NAME, "auth-pass", password);
+        }
+        Stream.concat(sentinels.stream(), Stream.of(replica, primary))
+                .forEach(each -> each.command("ACL", "SETUSER", "default", "resetpass", ">" + password));
+    }
+
     /** Of the three, the one that clients ask first. */
     RedisServer firstSentinel() {
         return sentinels.get(0);
