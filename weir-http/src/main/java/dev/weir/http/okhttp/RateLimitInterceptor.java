@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>As a network interceptor it sees what goes over the wire: each redirect and each retry of OkHttp is a request for the limiter,
  * and a response from the cache is none. The connection is there before the wait begins, so the permit is not older by the time
- * that connecting takes; the connection is held during the wait.
+ * that connecting takes. The connection is held during the wait: if the server closes it meanwhile, the call fails or OkHttp retries
+ * it, and its permit is used. So the longest wait should be shorter than the time for which the server keeps idle connections.
  */
 @SuppressWarnings("exports") // of a module that its users have
 public final class RateLimitInterceptor implements Interceptor {
