@@ -5,9 +5,11 @@ import java.security.Principal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.server.ServerWebExchange;
+import reactor.netty.http.server.HttpServerRequest;
 
 /**
  * A request of WebFlux.
@@ -31,6 +33,31 @@ record ReactiveLimitedRequest(
         }
     }
 
+    private static final boolean NETTY = ClassUtils.isPresent(
+            "reactor.netty.http.server.HttpServerRequest", ReactiveLimitedRequest.class.getClassLoader());
+
+    /**
+     * Finds the other end of a connection of Reactor Netty. With server.forward-headers-strategy native, which Spring Boot chooses on
+     * Kubernetes, the remote address of a request is the first one that the headers contain, whoever wrote it. Loaded only if Reactor
+     * Netty is there.
+     */
+    private static final class Netty {
+        static @Nullable InetSocketAddress peer(ServerHttpRequest request) {
+            return server(request) instanceof HttpServerRequest connected
+                            && connected.connectionRemoteAddress() instanceof InetSocketAddress address
+                    ? address
+                    : request.getRemoteAddress();
+        }
+
+        private static @Nullable Object server(ServerHttpRequest request) {
+            try {
+                return ServerHttpRequestDecorator.getNativeRequest(request);
+            } catch (IllegalArgumentException | IllegalStateException mock) {
+                return null;
+            }
+        }
+    }
+
     ReactiveLimitedRequest(ServerWebExchange exchange, @Nullable Principal principal) {
         this(exchange, SentPath.of(exchange.getRequest().getPath().pathWithinApplication()), principal);
     }
@@ -46,7 +73,7 @@ record ReactiveLimitedRequest(
 
     @Override
     public String peer() {
-        InetSocketAddress address = request().getRemoteAddress();
+        InetSocketAddress address = NETTY ? Netty.peer(request()) : request().getRemoteAddress();
         return address == null || address.getAddress() == null
                 ? UNKNOWN_PEER
                 : address.getAddress().getHostAddress();
