@@ -7,12 +7,14 @@ import io.lettuce.core.codec.RedisCodec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /** A server of its own and a store without cached denials, whose scripts decide at a given time. */
 final class StoreAtTime implements AutoCloseable {
     static final long START = 1_700_000_000_000_000L; // in microseconds
 
     private final AtomicLong now = new AtomicLong(START);
+    private volatile LongSupplier time = now::get;
     final RedisStore store;
 
     private final RedisServer server;
@@ -24,7 +26,7 @@ final class StoreAtTime implements AutoCloseable {
         store = RedisStore.builder(server.uri())
                 .timeout(Duration.ofSeconds(5)) // a script that loops would exceed it
                 .denialMemory(Duration.ZERO)
-                .scriptTime(() -> PackedRequests.time(now.get()))
+                .scriptTime(() -> PackedRequests.time(time.getAsLong()))
                 .connect();
     }
 
@@ -34,6 +36,11 @@ final class StoreAtTime implements AutoCloseable {
 
     static StoreAtTime start(Path binary) {
         return new StoreAtTime(RedisServer.start(binary));
+    }
+
+    /** Decides at the time that a source returns, in microseconds, from now on. */
+    void follow(LongSupplier source) {
+        time = source;
     }
 
     /** Returns the time of the next request, in microseconds. */

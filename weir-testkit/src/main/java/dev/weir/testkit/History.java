@@ -1,0 +1,399 @@
+package dev.weir.testkit;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.Reservation;
+import dev.weir.Status;
+import dev.weir.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A random history of requests for two keys of different limiters, and what its decisions promise. What was granted is counted by
+ * {@link Grants}; the other promises are those of {@link Decision}. Times are in ticks of the store, counted from the start.
+ */
+final class History {
+    private static final int KNOWN_INSTANTS = 10;
+
+    /**
+     * What histories are about.
+     *
+     * @param limits of each of the two limiters: those that it changes between, one if they do not change
+     * @param disturbance what happens to the store now and then; null if nothing does, so that denials must be justified
+     */
+    record Setting(
+            List<List<Limits>> limits,
+            long tickNanos,
+            @Nullable Disturbance disturbance) {}
+
+    /** Something that happens to the state of keys and must not break a bound. */
+    @FunctionalInterface
+    interface Disturbance {
+        void disturb(int which, List<Request> keys);
+    }
+
+    private final Setting setting;
+    private final ManualTimeSource time;
+    private final long start;
+    private final long tickNanos;
+    private final String name;
+    private final List<Subject> subjects = new ArrayList<>();
+    private final List<Reserved> reserved = new ArrayList<>();
+    private final List<Long> known = new ArrayList<>();
+    private final boolean undisturbed;
+    private String place = "";
+    private int others;
+    private int attempts;
+
+    /** A limiter, one of its keys, and what is known of it. */
+    private static final class Subject {
+        final RateLimiter limiter;
+        final List<Limits> alternatives;
+        final Map<String, Grants> grants = new HashMap<>(); // by name and family of limits
+        Limits limits;
+        long blockedUntil;
+
+        // Of the reservations since the latest refund or change: the latest start, and the permits of that one.
+        long latestStart = Long.MIN_VALUE;
+        long latestPermits;
+
+        Subject(RateLimiter limiter, List<Limits> alternatives) {
+            this.limiter = limiter;
+            this.alternatives = alternatives;
+            this.limits = alternatives.get(0);
+        }
+    }
+
+    /** The part of a reservation that is counted under one limit. */
+    private record Part(Subject subject, Grants grants, Grants.Grant grant) {}
+
+    private static final class Reserved {
+        final Reservation reservation;
+        final List<Part> parts;
+        long left;
+
+        Reserved(Reservation reservation, List<Part> parts, long permits) {
+            this.reservation = reservation;
+            this.parts = parts;
+            this.left = permits;
+        }
+    }
+
+    /** Creates a history on a store whose time source is this one; the name separates its keys from those of others. */
+    History(Setting setting, Store store, ManualTimeSource time, String name) {
+        this.setting = setting;
+        this.time = time;
+        this.name = name;
+        this.tickNanos = setting.tickNanos;
+        this.start = time.nanos() / tickNanos;
+        this.undisturbed = setting.disturbance == null;
+        for (List<Limits> alternatives : setting.limits) {
+            RateLimiter limiter = RateLimiter.builder()
+                    .name("limiter" + subjects.size())
+                    .limits(alternatives.get(0))
+                    .store(store)
+                    .build();
+            subjects.add(new Subject(limiter, alternatives));
+        }
+    }
+
+    /** Makes all steps. Throws an {@link AssertionError} if a promise is broken. */
+    void run(List<Step> steps) {
+        for (Step step : steps) {
+            take(step);
+        }
+    }
+
+    private long now() {
+        return time.nanos() / tickNanos;
+    }
+
+    private void pass(long ticks) {
+        time.advanceNanos(Math.max(0, ticks) * tickNanos);
+    }
+
+    private Duration duration(long ticks) {
+        return Duration.ofNanos(ticks * tickNanos);
+    }
+
+    private long ticks(long nanos) {
+        require(nanos % tickNanos == 0, "whole ticks", nanos);
+        return nanos / tickNanos;
+    }
+
+    private void require(boolean holds, String promise, Object... values) {
+        if (!holds) {
+            throw new AssertionError("broken at " + place + ": " + promise + ": " + Arrays.toString(values));
+        }
+    }
+
+    private void take(Step step) {
+        if (step.pass() >= 0) {
+            pass(step.pass());
+        } else if (!known.isEmpty()) {
+            pass(known.get(step.which() % known.size()) + step.pass() + 2 - now());
+        }
+        Subject subject = subjects.get(step.which() % 4 == 0 ? 1 : 0);
+        place = step.op() + " of " + step.permits() + " at " + (now() - start) + " (" + now() + ") under "
+                + subject.limits;
+        switch (step.op()) {
+            case TRY -> attempt(subject, step.permits());
+            case RESERVE -> reserve(subject, step.permits(), step.maxWait());
+            case REFUND, CANCEL -> refund(step);
+            case JOINT -> joint(step);
+            case RETRY -> retry(subject, step.permits());
+            case PATIENCE -> patience(subject, step.permits());
+            case REMAINING -> remaining(subject);
+            case DRAIN -> drain(subject);
+            case OTHER_KEYS -> {
+                for (int i = 0; i < 4; i++) {
+                    Decision unused = subject.limiter.tryAcquire(name + "other" + others++);
+                }
+            }
+            case CHANGE -> change(subject, subject.alternatives.get(step.which() / 4 % subject.alternatives.size()));
+            case BLOCK -> {
+                long wait = 1 + step.maxWait() / 2;
+                subject.limiter.block(key(), duration(wait));
+                subject.blockedUntil = Math.max(subject.blockedUntil, now() + wait);
+            }
+            case UNBLOCK -> {
+                subject.limiter.unblock(key());
+                subject.blockedUntil = now();
+                subject.latestStart = Long.MIN_VALUE;
+            }
+            case RESET -> {
+                subject.limiter.reset(key());
+                subject.blockedUntil = now();
+                subject.latestStart = Long.MIN_VALUE;
+                subject.grants.clear();
+                pass(1); // a store may tell grants before a reset from those after it by their time
+            }
+            case DISTURB -> {
+                if (setting.disturbance != null) {
+                    setting.disturbance.disturb(
+                            step.which(),
+                            subjects.stream()
+                                    .map(each -> each.limiter.request(key(), 1))
+                                    .toList());
+                }
+            }
+        }
+    }
+
+    private String key() {
+        return name + "key";
+    }
+
+    private void change(Subject subject, Limits limits) {
+        subject.limits = limits;
+        subject.limiter.changeLimits(limits);
+        subject.latestStart = Long.MIN_VALUE;
+    }
+
+    // Decisions.
+
+    private Decision attempt(Subject subject, long permits) {
+        boolean peeks = ++attempts % 4 == 0; // seldom, because it ends what several grants of one tick share
+        boolean fits = peeks && subject.limiter.peek(key(), permits).allowed();
+        Decision decision = subject.limiter.tryAcquire(key(), permits);
+        require(!peeks || fits == decision.allowed(), "decided as seen before", fits, decision);
+        record(List.of(subject), permits, 0, decision, null);
+        return decision;
+    }
+
+    private Decision reserve(Subject subject, long permits, long maxWait) {
+        Reservation reservation = subject.limiter.reserve(key(), permits, duration(maxWait));
+        record(List.of(subject), permits, maxWait, reservation.decision(), reservation);
+        return reservation.decision();
+    }
+
+    private void joint(Step step) {
+        Request[] requests = subjects.stream()
+                .map(subject -> subject.limiter.request(key(), step.permits()))
+                .toArray(Request[]::new);
+        long maxWait = step.which() % 3 == 0 ? step.maxWait() : 0;
+        Reservation reservation = RateLimiter.reserveAll(duration(maxWait), requests);
+        record(subjects, step.permits(), maxWait, reservation.decision(), reservation);
+    }
+
+    private void record(
+            List<Subject> of, long permits, long maxWait, Decision decision, @Nullable Reservation reservation) {
+        long wait = ticks(decision.waitNanos());
+        require(wait <= maxWait, "a wait of at most", maxWait, decision);
+        require(!decision.degraded(), "decided by the store", decision);
+        long at = now() + wait;
+        if (!decision.never()) {
+            noteInstant(decision.allowed() ? at : now() + ticks(decision.retryAfterNanos()));
+            noteInstant(now() + ticks(decision.resetAfterNanos()));
+        }
+        List<Part> parts = new ArrayList<>();
+        int position = 0;
+        for (Subject subject : of) {
+            boolean isFree = !decision.allowed() || at >= subject.blockedUntil;
+            require(isFree || !undisturbed, "no grant while blocked", subject.blockedUntil, decision);
+            for (int i = 0; i < subject.limits.list().size(); i++) {
+                Limit limit = subject.limits.list().get(i);
+                Status status = decision.statuses().get(position++);
+                require(status.limit().equals(limit), "statuses of all limits", decision.statuses());
+                require(status.remaining() <= mostAtOnce(limit), "no more remain than a limit has", status);
+                Grants grants = grants(subject, i);
+                grants.decided(limit, now());
+                if (decision.allowed()) {
+                    String broken = grants.add(now(), at, permits);
+                    require(broken.isEmpty(), "the bound of a limit", limit, broken);
+                    parts.add(new Part(subject, grants, grants.newest()));
+                } else {
+                    grants.addDenied(now(), permits);
+                    boolean alone = of.size() == 1 && subject.limits.list().size() == 1;
+                    boolean free = alone && undisturbed && maxWait == 0 && now() >= subject.blockedUntil;
+                    require(!free || !grants.mustFit(now(), permits), "no denial without need", decision);
+                }
+            }
+            requireFirstComeFirstServed(subject, of.size(), at, permits, decision);
+        }
+        if (decision.allowed() && reservation != null) {
+            reserved.add(new Reserved(reservation, parts, permits));
+        }
+    }
+
+    private Grants grants(Subject subject, int i) {
+        Limit limit = subject.limits.list().get(i);
+        return subject.grants.computeIfAbsent(
+                subject.limits.nameOf(i) + Grants.family(limit), absent -> new Grants(limit, tickNanos, undisturbed));
+    }
+
+    /** No request for as many permits or more starts before one that came earlier. */
+    private void requireFirstComeFirstServed(Subject subject, int joint, long at, long permits, Decision decision) {
+        if (joint > 1 || subject.limits.list().size() > 1) {
+            subject.latestStart = Long.MIN_VALUE;
+        } else if (decision.allowed()) {
+            boolean later = permits >= subject.latestPermits;
+            require(
+                    !undisturbed || !later || at >= subject.latestStart,
+                    "first come, first served, after",
+                    subject.latestStart);
+            if (at > now() && at >= subject.latestStart) {
+                subject.latestStart = at;
+                subject.latestPermits = permits;
+            }
+        }
+    }
+
+    private static long mostAtOnce(Limit limit) {
+        long burst = limit.accounting().burst();
+        return burst > 0 ? burst : limit.permits();
+    }
+
+    private void noteInstant(long instant) {
+        known.add(instant);
+        if (known.size() > KNOWN_INSTANTS) {
+            known.remove(0);
+        }
+    }
+
+    private void refund(Step step) {
+        if (reserved.isEmpty()) {
+            return;
+        }
+        int i = step.which() % 2 == 0 ? step.which() % reserved.size() : reserved.size() - 1;
+        Reserved granted = reserved.get(i);
+        long permits = step.op() == Step.Op.CANCEL ? granted.left : Math.min(granted.left, step.permits());
+        boolean done = step.op() == Step.Op.CANCEL ? granted.reservation.cancel() : granted.reservation.refund(permits);
+        require(done, "a refund");
+        granted.left -= permits;
+        for (Part part : granted.parts) {
+            part.grants.refund(part.grant, permits);
+            part.subject.latestStart = Long.MIN_VALUE;
+        }
+        if (step.op() == Step.Op.CANCEL) {
+            reserved.remove(i);
+            require(!granted.reservation.cancel(), "a second cancel does nothing");
+        }
+    }
+
+    // What decisions promise for later.
+
+    private boolean countsAttempts(Subject subject) {
+        return subject.limits.list().stream()
+                .anyMatch(limit ->
+                        limit instanceof Limit.SlidingLog log && log.count() == Limit.SlidingLog.Count.ATTEMPTS);
+    }
+
+    private boolean queues(Subject subject) {
+        return subject.limits.list().stream().anyMatch(limit -> limit instanceof Limit.LeakyBucket);
+    }
+
+    /** A denied request is denied one tick before its retry-after, and allowed then. */
+    private void retry(Subject subject, long permits) {
+        Decision denied = attempt(subject, permits);
+        if (denied.allowed() || denied.never() || !undisturbed) {
+            return;
+        }
+        pass(ticks(denied.retryAfterNanos()) - 1);
+        if (!countsAttempts(subject)) {
+            Decision before = attempt(subject, permits);
+            require(ticks(before.retryAfterNanos()) == 1, "denied a tick before retry-after", denied, before);
+        }
+        pass(1);
+        Decision then = attempt(subject, permits);
+        require(then.allowed(), "allowed at retry-after", denied, then);
+    }
+
+    /** A reservation waits for the retry-after of a denial, no longer and no less. */
+    private void patience(Subject subject, long permits) {
+        Decision denied = subject.limiter.peek(key(), permits);
+        boolean waits = !countsAttempts(subject) && !queues(subject);
+        if (denied.allowed() || denied.never() || denied.blocked() || !undisturbed || !waits) {
+            return;
+        }
+        if (subject.limits.list().size() == 1) {
+            long wait = ticks(denied.retryAfterNanos());
+            require(!reserve(subject, permits, wait - 1).allowed(), "no wait for less than retry-after", denied);
+            Decision reserved = reserve(subject, permits, wait);
+            require(
+                    reserved.allowed() && ticks(reserved.waitNanos()) == wait,
+                    "a wait for retry-after",
+                    denied,
+                    reserved);
+        }
+    }
+
+    /** Remaining permits are available, and one more is not. */
+    private void remaining(Subject subject) {
+        Decision seen = subject.limiter.peek(key());
+        long left = seen.remaining();
+        if (queues(subject) || !undisturbed) {
+            return;
+        }
+        if (left < Long.MAX_VALUE) {
+            require(!subject.limiter.peek(key(), left + 1).allowed(), "no more available than remain", seen);
+        }
+        if (left > 0) {
+            require(subject.limiter.peek(key(), left).allowed(), "what remains is available", seen);
+        }
+    }
+
+    /** When each limit is as if the key had never been used, it grants all of its permits at once: none is lost. */
+    private void drain(Subject subject) {
+        Decision seen = attempt(subject, 1);
+        long rest = Math.max(0, subject.blockedUntil - now());
+        long most = 1L << 40;
+        for (Status status : seen.statuses()) {
+            rest = Math.max(rest, ticks(status.resetAfterNanos()));
+            most = Math.min(most, mostAtOnce(status.limit()));
+        }
+        if (undisturbed) {
+            pass(rest);
+            Decision decision = attempt(subject, most);
+            require(decision.allowed(), "all permits after reset-after", seen, decision);
+        }
+    }
+}
