@@ -41,9 +41,9 @@ final class PipeliningTest extends ProxiedServerTest {
     /** The timeout is shorter than two round trips, as with a round trip of 30 ms and the default timeout. */
     @Test
     void roundTripOfMoreThanHalfTheTimeout_fewCallers_nothingIsDegraded() throws Exception {
-        proxy.delay(Duration.ofMillis(600));
+        proxy.delay(Duration.ofMillis(1_600));
         try (RedisStore store =
-                RedisStore.builder(proxy.uri()).timeout(Duration.ofSeconds(1)).connect()) {
+                RedisStore.builder(proxy.uri()).timeout(Duration.ofSeconds(3)).connect()) {
             RateLimiter limiter = RateLimiter.builder()
                     .name("test")
                     .limit("1000000/1s")
