@@ -53,13 +53,14 @@ final class RequestExpression<T> {
     }
 
     /**
-     * Parses an expression and tries it on a request without headers and user.
+     * Parses an expression and tries it on a request without headers and user, and on one with them.
      *
      * @throws IllegalArgumentException if it cannot be parsed, or would fail with every request
      */
     static <T> RequestExpression<T> parse(String property, String text, Class<T> type, ClientAddress address) {
         var expression = new RequestExpression<>(property, parsed(text), type, address);
-        expression.tryOn(new Sample());
+        expression.tryOn(new Sample(null));
+        expression.tryOn(new Sample("1")); // which converts to any type
         return expression;
     }
 
@@ -107,8 +108,8 @@ final class RequestExpression<T> {
         return expression.getExpressionString();
     }
 
-    /** A request that has nothing but a method and a path. */
-    private record Sample() implements LimitedRequest {
+    /** A request that has a method and a path, and a value as its user and in each header, or neither. */
+    private record Sample(@Nullable String value) implements LimitedRequest {
         @Override
         public String method() {
             return "GET";
@@ -126,12 +127,12 @@ final class RequestExpression<T> {
 
         @Override
         public List<String> headers(String name) {
-            return List.of();
+            return value == null ? List.of() : List.of(value);
         }
 
         @Override
         public @Nullable String user() {
-            return null;
+            return value;
         }
 
         @Override

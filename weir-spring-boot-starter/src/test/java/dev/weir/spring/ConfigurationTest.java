@@ -118,6 +118,7 @@ class ConfigurationTest {
             when=mehtod == 'GET' | when | 'mehtod == 'GET'' cannot be evaluated: EL1008E: Property or field 'mehtod' cannot be found on object of type a request - maybe not public or not valid?
             when=T(java.lang.Runtime).getRuntime() == null | when | 'T(java.lang.Runtime).getRuntime() == null' cannot be evaluated: EL1005E: Type cannot be found 'java.lang.Runtime'
             key=usr | key | must be ip, user, global, header:NAME or an expression: 'usr' cannot be evaluated: EL1008E: Property or field 'usr' cannot be found on object of type a request - maybe not public or not valid?
+            key=user.name | key | must be ip, user, global, header:NAME or an expression: 'user.name' cannot be evaluated: EL1008E: Property or field 'name' cannot be found on object of type 'java.lang.String' - maybe not public or not valid?
             key=headr('a') | key | must be ip, user, global, header:NAME or an expression: 'headr('a')' cannot be evaluated: EL1004E: Method call: Method headr(java.lang.String) cannot be found on type a request
             key=header: | key | must be like header:X-Api-Key, was 'header:'
             key=@bean.name | key | must be ip, user, global, header:NAME or an expression: '@bean.name' cannot be evaluated: EL1057E: No bean resolver registered in the context to resolve access to bean 'bean'
