@@ -88,9 +88,11 @@ enum Script {
                 + (any ? "" : "local straight = " + family + "Straight\n")
                 + piece("straight")
                 + piece("limits")
-                + piece("checks")
+                + "local function defineJoint()\n"
                 + piece("straight-joint")
+                + "return decideJointly\nend\n"
                 + "local function defineRules()\n"
+                + piece("checks")
                 + rules
                 + (any ? "" : "local function rulesOf()\nreturn " + family + "\nend\n")
                 + piece("key")

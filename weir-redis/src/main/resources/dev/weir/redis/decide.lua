@@ -137,8 +137,8 @@ local function decideRest(claim, lists, at, kinds, done)
   end
   local target = work < MAX_WORK and openKeys(claim, lists, exact)
   for _ = 1, kinds do
-    local count, patience = decode('>I4I7', groups, at)
-    local permits = { decode(lists.permits, groups, at + 11) }
+    local permits = { decode(lists.request, groups, at) }
+    local count, patience = table.remove(permits, 1), table.remove(permits, 1)
     at, count, done = at + 11 + 7 * claims, count - done, 0
     while count > 0 do
       local decided = count

@@ -1,5 +1,5 @@
 -- Decides the groups of a script.
-local decideRest -- the requests that the straight path does not decide; defined on first use
+local decideJointly, decideRest -- joint requests on the straight path, and what it does not decide; defined on first use
 local known = {} -- lists of limits by the position of the only one, or by the packed positions
 local answers, at, claim = {}, first, 1 -- of the groups so far; the place of the next group, and its first key
 
@@ -7,10 +7,15 @@ local answers, at, claim = {}, first, 1 -- of the groups so far; the place of th
 local function listsAt(place, claims)
   local packed = groups:sub(place, place + 2 * claims - 1)
   if known[packed] then return known[packed] end
-  local lists = { permits = '>' .. string.rep('I7', claims) }
+  local lists = { size = 0, attempts = false, request = '>I4I7' .. string.rep('I7', claims) }
   for i = 1, claims do
     lists[i] = limitsIn(ARGV[decode('>I2', packed, 2 * i - 1)])
+    lists.size = lists.size + #lists[i]
+    for _, limit in ipairs(lists[i]) do
+      lists.attempts = lists.attempts or limit.flags == ATTEMPTS
+    end
   end
+  lists.answer = ANSWER .. string.rep('c0', lists.size) .. string.rep(STATUS, lists.size)
   known[claims == 1 and decode('>I2', packed) or packed] = lists
   return lists
 end
@@ -22,12 +27,13 @@ end
 local function decideGroup(claim, lists, at, kinds, done, answers)
   local claims, one = #lists, not always and lists[1].alone
   while work < MAX_WORK do
-    local count, patience, permits = decode('>I4I7I7', groups, at)
-    local number, answer
+    local request, number, answer = { decode(lists.request, groups, at) }, nil, nil
+    local count = request[1]
     if one and claims == 1 then
-      number, answer = decideOne(claim, one, count - done, patience, permits)
+      number, answer = decideOne(claim, one, count - done, request[2], request[3])
     else
-      number, answer = decideJointly(claim, lists, count - done, patience, { decode(lists.permits, groups, at + 11) })
+      decideJointly = decideJointly or defineJoint()
+      number, answer = decideJointly(claim, lists, count - done, request)
     end
     if not number then break end
     answers, work, done = answers and answers .. answer or answer, work + 1, done + number
