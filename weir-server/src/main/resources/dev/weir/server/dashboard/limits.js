@@ -92,7 +92,7 @@ export class LimitTable {
     const live = limit.of == null ? null : this.#model.byId.get(limit.of);
     setText(cells[0], rate(limit.decisionsPerSecond));
     setText(cells[1], rate(limit.deniedPerSecond));
-    setClass(cells[1], 'den', limit.deniedPerMinute > 0 && limit.mode === 'live');
+    setClass(cells[1], 'den', limit.deniedPerSecond > 0 && limit.mode === 'live');
     setText(cells[2], share(limit.deniedPerMinute, limit.decisionsPerMinute) + (live ? `, live ${share(live.deniedPerMinute, live.decisionsPerMinute)}` : ''));
     setText(cells[3], whole(limit.keysDenied) + (live ? `, live ${whole(live.keysDenied)}` : ''));
     setText(row.differs, differences(limit));
