@@ -130,11 +130,6 @@ enum Script {
         return this == DECIDE_LOGS || this == DECIDE_SCHEDULES || this == DECIDE_WINDOWS || this == DECIDE_ANY;
     }
 
-    /** Whether this changes a key's state other than by a decision, so that cached denials may no longer apply. */
-    boolean liftsDenials() {
-        return !decides() && this != INSPECT;
-    }
-
     /**
      * Loads all scripts. If SCRIPT LOAD is not permitted, or not answered in time, each is sent whole when it is first needed; then a
      * later request may overtake it.
