@@ -105,7 +105,8 @@ final class RequestGroup {
                 executor.execute(() -> {
                     try {
                         completion.accept(decided(reserved, failure, maxWaitNanos), result);
-                    } catch (RuntimeException undecided) {
+                    } catch (RuntimeException
+                            | Error undecided) { // not to the executor: the future would stay incomplete
                         result.completeExceptionally(Futures.cause(undecided));
                     }
                 });

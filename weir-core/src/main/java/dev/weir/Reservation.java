@@ -3,6 +3,7 @@ package dev.weir;
 import dev.weir.internal.Futures;
 import dev.weir.store.StoreReservation;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -150,7 +151,7 @@ public final class Reservation {
             return CompletableFuture.completedFuture(null);
         }
         try {
-            return timeSource.after(remainingWait());
+            return Objects.requireNonNull(timeSource.after(remainingWait()), "timeSource.after must not return null");
         } catch (RuntimeException | Error failure) { // a timer that cannot start its thread throws an Error
             cancel();
             throw failure;

@@ -11,6 +11,8 @@ import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Reservations that are refunded at unexpected times: no permit stays reserved, none is refunded twice. */
@@ -128,6 +130,55 @@ class ReservationFaultsTest {
         assertThatThrownBy(reservation::whenDue).isInstanceOf(OutOfMemoryError.class);
         clock.advance(Duration.ofMinutes(1));
         assertThat(limiter.tryAcquire("k").allowed()).isTrue();
+    }
+
+    /** A time source whose timers after the first do not start. */
+    private TimeSource withOneTimer(Supplier<CompletableFuture<Void>> others) {
+        AtomicInteger timers = new AtomicInteger();
+        return new TimeSource() {
+            @Override
+            public long nanos() {
+                return clock.nanos();
+            }
+
+            @Override
+            public CompletableFuture<Void> after(long nanos) {
+                return timers.getAndIncrement() == 0 ? clock.after(nanos) : others.get();
+            }
+        };
+    }
+
+    @Test
+    void tryAcquireAsync_noThreadForItsTimer_releasesItsOwnPermitOnly() {
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("2/1m")
+                .timeSource(withOneTimer(() -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }))
+                .executor(Runnable::run)
+                .build();
+        limiter.tryAcquire("k", 2);
+        CompletableFuture<Decision> first = limiter.tryAcquireAsync("k", Duration.ofHours(1));
+        CompletableFuture<Decision> second = limiter.tryAcquireAsync("k", Duration.ofHours(1));
+        assertThat(second).isCompletedExceptionally();
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(first).isCompleted();
+        assertThat(drain(limiter, "k", 3)).isEqualTo(1);
+    }
+
+    @Test
+    void tryAcquireAsync_timeSourceWithoutATimer_releasesItsPermit() {
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("2/1m")
+                .timeSource(withOneTimer(() -> null))
+                .executor(Runnable::run)
+                .build();
+        limiter.tryAcquire("k", 2);
+        CompletableFuture<Decision> first = limiter.tryAcquireAsync("k", Duration.ofHours(1));
+        assertThat(limiter.tryAcquireAsync("k", Duration.ofHours(1))).isCompletedExceptionally();
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(first).isCompleted();
+        assertThat(drain(limiter, "k", 3)).isEqualTo(1);
     }
 
     @Test
