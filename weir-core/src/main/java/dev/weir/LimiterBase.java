@@ -80,7 +80,12 @@ abstract class LimiterBase extends Request.Owner {
      */
     @CheckReturnValue
     public Decision peek(String key, long permits) {
-        return Futures.join(peeked(request(key, permits)));
+        Request request = request(key, permits);
+        try {
+            return Futures.join(answerTo(request));
+        } catch (StoreException failure) {
+            return peekByPolicy(request, failure);
+        }
     }
 
     /**
@@ -99,7 +104,7 @@ abstract class LimiterBase extends Request.Owner {
      */
     @CheckReturnValue
     public CompletableFuture<Decision> peekAsync(String key, long permits) {
-        return Futures.on(executor, peeked(request(key, permits)));
+        return peeked(request(key, permits));
     }
 
     /**
@@ -112,18 +117,26 @@ abstract class LimiterBase extends Request.Owner {
         if (request.owner() != this) {
             throw new IllegalArgumentException("the request must be of limiter '" + name + "', was " + request);
         }
-        return Futures.on(executor, peeked(request.current()));
+        return peeked(request.current());
     }
 
+    /** Answers on the limiter's executor, where the failure policy and the listeners run if the store fails. */
     private CompletableFuture<Decision> peeked(Request request) {
-        CompletableFuture<Decision> answer = Futures.attempt(() -> store.peekAsync(request));
-        return answer.exceptionallyCompose(failure -> {
-            if (Futures.cause(failure) instanceof StoreException storeFailure) {
-                notifyFailed(request.key(), storeFailure);
-                return CompletableFuture.completedFuture(fallback.peek(request));
-            }
-            return CompletableFuture.failedFuture(Futures.cause(failure));
+        return Futures.on(executor, answerTo(request)).exceptionallyCompose(failure -> {
+            Throwable cause = Futures.cause(failure);
+            return cause instanceof StoreException storeFailure
+                    ? CompletableFuture.completedFuture(peekByPolicy(request, storeFailure))
+                    : CompletableFuture.failedFuture(cause);
         });
+    }
+
+    private CompletableFuture<Decision> answerTo(Request request) {
+        return Futures.attempt(() -> store.peekAsync(request));
+    }
+
+    private Decision peekByPolicy(Request request, StoreException failure) {
+        notifyFailed(request.key(), failure);
+        return fallback.peek(request);
     }
 
     /**

@@ -50,7 +50,7 @@ final class DistantStore implements Store {
 
     @Override
     public CompletableFuture<Decision> peekAsync(Request request) {
-        return memory().peekAsync(request);
+        return way.thenCompose(there -> memory().peekAsync(request));
     }
 
     @Override

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -252,39 +251,6 @@ class StoreFailureTest {
 
         assertThat(due).isCompletedWithValueMatching(Decision::allowed);
         assertThat(limiter.tryAcquire("key").allowed()).isFalse();
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void acquireAsync_executorTakesNoMore_refunds(boolean withAnError) {
-        RateLimiter limiter = limiter("1/1s")
-                .executor(task -> {
-                    if (withAnError) {
-                        throw new OutOfMemoryError("unable to create native thread");
-                    }
-                    throw new RejectedExecutionException("full");
-                })
-                .build();
-        store.way = new CompletableFuture<>();
-        CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ZERO);
-        store.way.complete(null);
-
-        assertThat(due).isCompletedExceptionally();
-        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
-    }
-
-    @Test
-    void tryAcquireAsync_answerOnAnIoThread_completesElsewhere() throws Exception {
-        RateLimiter limiter =
-                RateLimiter.builder().name("io").limit("1/1s").store(store).build();
-        store.way = new CompletableFuture<>();
-        CompletableFuture<String> ranOn = limiter.tryAcquireAsync("key")
-                .thenApply(decision -> Thread.currentThread().getName());
-        Thread io = new Thread(() -> store.way.complete(null), "io");
-        io.start();
-
-        assertThat(ranOn.get(60, TimeUnit.SECONDS)).isNotEqualTo("io");
-        io.join();
     }
 
     @Test

@@ -1,0 +1,113 @@
+package dev.weir.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.LimiterListener;
+import dev.weir.RateLimiter;
+import dev.weir.TimeSource;
+import dev.weir.testkit.ManualTimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The threads on which limiters answer if their store replies late. */
+class LateStoreTest {
+    private final ManualTimeSource clock = new ManualTimeSource();
+    private final DistantStore store = new DistantStore(clock);
+
+    private RateLimiter.Builder limiter(String limit) {
+        return RateLimiter.builder().name("test").limit(limit).store(store);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void acquireAsync_executorTakesNoMore_refunds(boolean withAnError) {
+        RateLimiter limiter = limiter("1/1s")
+                .executor(task -> {
+                    if (withAnError) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    throw new RejectedExecutionException("full");
+                })
+                .build();
+        store.way = new CompletableFuture<>();
+        CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ZERO);
+        store.way.complete(null);
+
+        assertThat(due).isCompletedExceptionally();
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void tryAcquireAsync_answerOnAnIoThread_completesElsewhere() throws Exception {
+        RateLimiter limiter =
+                RateLimiter.builder().name("io").limit("1/1s").store(store).build();
+        store.way = new CompletableFuture<>();
+        CompletableFuture<String> ranOn = limiter.tryAcquireAsync("key")
+                .thenApply(decision -> Thread.currentThread().getName());
+        Thread io = new Thread(() -> store.way.complete(null), "io");
+        io.start();
+
+        assertThat(ranOn.get(60, TimeUnit.SECONDS)).isNotEqualTo("io");
+        io.join();
+    }
+
+    @Test
+    void peek_storeFailsOnAnIoThread_listenersRunElsewhere() throws Exception {
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+        RateLimiter limiter = limiter("1/1s")
+                .executor(ForkJoinPool.commonPool())
+                .listener(new LimiterListener() {
+                    @Override
+                    public void storeFailed(String limiter, String key, StoreException why) {
+                        threads.add(Thread.currentThread().getName());
+                    }
+                })
+                .build();
+        store.way = new CompletableFuture<>();
+        store.down = true;
+        CompletableFuture<Decision> peeked = limiter.peekAsync("key");
+        CompletableFuture<Decision> joined = CompletableFuture.supplyAsync(() -> limiter.peek("key"));
+        Thread io = new Thread(() -> store.way.complete(null), "io");
+        io.start();
+
+        assertThat(peeked.get(60, TimeUnit.SECONDS).degraded()).isTrue();
+        assertThat(joined.get(60, TimeUnit.SECONDS).degraded()).isTrue();
+        assertThat(threads).isNotEmpty().doesNotContain("io");
+        io.join();
+    }
+
+    @Test
+    void acquireAsync_executorSwallowsAnError_completes() {
+        store.timeSource = new TimeSource() {
+            @Override
+            public long nanos() {
+                return clock.nanos();
+            }
+
+            @Override
+            public CompletableFuture<Void> after(long nanos) {
+                throw new LinkageError("no timer");
+            }
+        };
+        List<Runnable> pool = new ArrayList<>();
+        RateLimiter limiter = limiter("1/1s").executor(pool::add).build();
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        store.way = new CompletableFuture<>();
+        CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ofSeconds(1));
+        store.way.complete(null);
+        pool.forEach(Runnable::run);
+
+        assertThat(due).isCompletedExceptionally();
+    }
+}
