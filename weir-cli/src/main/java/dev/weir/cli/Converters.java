@@ -8,7 +8,6 @@ import dev.weir.replay.format.LogFormat;
 import dev.weir.replay.format.LogOptions.Order;
 import dev.weir.replay.generate.LogGenerator;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -161,15 +160,18 @@ final class Converters {
         }
     }
 
-    /** {@code --when-redis-fails}; empty is no policy. */
-    static final class ToFailurePolicy implements ITypeConverter<Optional<FailurePolicy>> {
+    /** What {@code --when-redis-fails} says; null is no policy. */
+    record WhenRedisFails(@Nullable FailurePolicy policy) {}
+
+    /** {@code --when-redis-fails}. */
+    static final class ToWhenRedisFails implements ITypeConverter<WhenRedisFails> {
         @Override
-        public Optional<FailurePolicy> convert(String text) {
+        public WhenRedisFails convert(String text) {
             return switch (text) {
-                case "open" -> Optional.of(FailurePolicy.open());
-                case "closed" -> Optional.of(FailurePolicy.closed());
-                case "local" -> Optional.of(FailurePolicy.local(1));
-                case "error" -> Optional.empty();
+                case "open" -> new WhenRedisFails(FailurePolicy.open());
+                case "closed" -> new WhenRedisFails(FailurePolicy.closed());
+                case "local" -> new WhenRedisFails(FailurePolicy.local(1));
+                case "error" -> new WhenRedisFails(null);
                 default ->
                     throw refusal(
                             "--when-redis-fails",

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -76,10 +75,10 @@ final class ServeCommand implements Subcommand {
     @Option(
             names = "--when-redis-fails",
             paramLabel = "POLICY",
-            converter = Converters.ToFailurePolicy.class,
+            converter = Converters.ToWhenRedisFails.class,
             description = "open allows, closed denies, local counts in this process, error answers unavailable. "
                     + "Default: local.")
-    private Optional<FailurePolicy> whenRedisFails = Optional.of(FailurePolicy.local(1));
+    private Converters.WhenRedisFails whenRedisFails = new Converters.WhenRedisFails(FailurePolicy.local(1));
 
     @Option(
             names = "--max-keys",
@@ -183,7 +182,7 @@ final class ServeCommand implements Subcommand {
                 .port(port)
                 .grpcPort(grpcPort)
                 .maxKeys(maxKeys)
-                .whenStoreFails(whenRedisFails.orElse(null));
+                .whenStoreFails(whenRedisFails.policy());
         if (config != null) {
             settings.configuration(config);
         }

@@ -113,6 +113,16 @@ final class ServeCommandTest {
         }
     }
 
+    /** Nothing listens on port 1, so Redis does not answer from the beginning. */
+    @ParameterizedTest
+    @CsvSource({"open, 200", "closed, 429", "local, 200", "error, 503"})
+    void serve_withoutItsRedis_followsThePolicy(String policy, int status) throws Exception {
+        try (ServeProcess server =
+                new ServeProcess(directory, "--redis", "redis://127.0.0.1:1", "--when-redis-fails", policy)) {
+            assertThat(decide("http://127.0.0.1:" + server.port()).statusCode()).isEqualTo(status);
+        }
+    }
+
     @Test
     void serve_answers_andStopsOnSignal() throws Exception {
         try (ServeProcess server = new ServeProcess(directory)) {
