@@ -218,7 +218,8 @@ final class Batcher {
             CircuitBreaker circuit = runner.circuit(batch.slot());
             batch.sentTo(circuit);
             byte[][] values = PackedRequests.of(settings.time().get(), batch.requestsByGroup(), false);
-            reply = runner.run(batch.script(), circuit, keys.of(batch.requestsByKey()), values, batch::written);
+            byte[][] names = keys.of(batch.requestsByKey());
+            reply = runner.run(batch.script(), circuit, names, values, timeoutNanos, batch::written);
         } catch (RuntimeException failure) {
             reply = CompletableFuture.failedFuture(failure);
         } catch (Error failure) { // of the calling thread, which may be that of another request

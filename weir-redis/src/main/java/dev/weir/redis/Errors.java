@@ -21,6 +21,16 @@ final class Errors {
         return message.startsWith("READONLY") || message.startsWith("LOADING") || message.startsWith("MASTERDOWN");
     }
 
+    /**
+     * Whether a node of a cluster did not run a script because the slot of its keys is moving, and they are not all on one node.
+     * Redis says the same of keys that do not exist yet.
+     */
+    static boolean isMoving(@Nullable Throwable error) {
+        return error instanceof RedisCommandExecutionException
+                && error.getMessage() != null
+                && error.getMessage().startsWith("TRYAGAIN");
+    }
+
     /** Returns why a server refused a command, without the arguments that it repeats if it does not know it: they contain keys. */
     static String refusal(Throwable error) {
         return String.valueOf(error.getMessage()).replaceFirst("(?s), with args beginning with:.*", "");

@@ -142,12 +142,13 @@ final class KeyCommands implements RedisReservation.Refunds {
             patience = Math.max(patience, REFUND_NANOS);
         }
         BooleanSupplier cancelDeadline = timer.schedule(() -> overdue(result, circuit, sentAt), patience);
-        var unused = runner.run(script, circuit, names, values, () -> {}).whenComplete((reply, failure) -> {
-            if (cancelDeadline.getAsBoolean()) {
-                inFlight.decrementAndGet();
-            }
-            complete(result, circuit, reply, failure, reader);
-        });
+        var unused = runner.run(script, circuit, names, values, patience, () -> {})
+                .whenComplete((reply, failure) -> {
+                    if (cancelDeadline.getAsBoolean()) {
+                        inFlight.decrementAndGet();
+                    }
+                    complete(result, circuit, reply, failure, reader);
+                });
         return result;
     }
 

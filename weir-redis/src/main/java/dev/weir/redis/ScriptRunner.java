@@ -14,10 +14,17 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Runs scripts: by their digest, or whole if the server does not know them. A script that may have run is not repeated. */
+/**
+ * Runs scripts: by their digest, or whole if the server does not know them. A script that may have run is not repeated; one that did
+ * not, because a slot of a cluster is moving, is sent again until it runs or its time is over.
+ */
 final class ScriptRunner {
+    private static final Executor AFTER_PAUSE = CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS);
+
     private final RedisConnection connection;
 
     ScriptRunner(RedisConnection connection) {
@@ -36,41 +43,89 @@ final class ScriptRunner {
 
     /**
      * Runs a script on the server of its keys. Scripts of one slot run in the order of these calls, unless the server has to be
-     * sent the whole script.
+     * sent the whole script, or the slot is moving.
      *
      * @param circuit the circuit of the server that serves the slot of the keys
+     * @param timeoutNanos how long the answer may take; for half of that, so that the reason is known in time, the script is sent
+     *     again while the slot is moving
      * @param written notified on the I/O thread when the client writes the command; what that thread sends later arrives later
      * @return a future of the reply, or of a {@link StoreException}
      */
     CompletableFuture<Object> run(
-            Script script, CircuitBreaker circuit, byte[][] keys, byte[][] values, Runnable written) {
-        StoreException failure = script == Script.REFUND ? null : circuit.failure(); // nobody waits for a refund
-        RedisClusterAsyncCommands<byte[], byte[]> commands = connection.commands();
-        if (failure == null && commands == null) {
-            failure = new StoreException("Redis is not connected");
-            circuit.open(failure, System.nanoTime()); // if the connection was lost before anyone noticed
+            Script script,
+            CircuitBreaker circuit,
+            byte[][] keys,
+            byte[][] values,
+            long timeoutNanos,
+            Runnable written) {
+        Call call = new Call(script, circuit, keys, values, System.nanoTime() + timeoutNanos / 2, written);
+        call.send();
+        return call.reply;
+    }
+
+    /** A call of a script. */
+    private final class Call {
+        private final Script script;
+        private final CircuitBreaker circuit;
+        private final byte[][] keys;
+        private final byte[][] values;
+        private final long until; // it is not sent again later
+        private final Runnable written;
+        private final CompletableFuture<Object> reply = new CompletableFuture<>();
+
+        Call(Script script, CircuitBreaker circuit, byte[][] keys, byte[][] values, long until, Runnable written) {
+            this.script = script;
+            this.circuit = circuit;
+            this.keys = keys;
+            this.values = values;
+            this.until = until;
+            this.written = written;
         }
-        if (failure != null || commands == null) {
-            return CompletableFuture.failedFuture(failure);
-        }
-        CompletableFuture<Object> reply = new CompletableFuture<>();
-        long sentAt = System.nanoTime();
-        try {
+
+        void send() {
+            StoreException failure = script == Script.REFUND ? null : circuit.failure(); // nobody waits for a refund
+            RedisClusterAsyncCommands<byte[], byte[]> commands = connection.commands();
+            long sentAt = System.nanoTime();
+            if (failure == null && commands == null) {
+                failure = new StoreException("Redis is not connected");
+                circuit.open(failure, sentAt); // if the connection was lost before anyone noticed
+            }
+            if (failure != null || commands == null) {
+                reply.completeExceptionally(failure);
+                return;
+            }
             ScriptOutputType type = script.output();
-            var unused = commands.dispatch(
-                            CommandType.EVALSHA, output(type), new Arguments(script, keys, values, written))
-                    .whenComplete((value, error) -> {
-                        if (error instanceof RedisNoScriptException) {
-                            var unusedToo = commands.<Object>eval(script.text(), type, keys, values)
-                                    .whenComplete((now, why) -> complete(reply, circuit, sentAt, now, why));
-                        } else {
-                            complete(reply, circuit, sentAt, value, error);
-                        }
-                    });
-        } catch (RedisException closed) {
-            complete(reply, circuit, sentAt, null, closed);
+            try {
+                var unused = commands.dispatch(
+                                CommandType.EVALSHA, output(type), new Arguments(script, keys, values, written))
+                        .whenComplete((value, error) -> {
+                            if (error instanceof RedisNoScriptException) {
+                                var unusedToo = commands.<Object>eval(script.text(), type, keys, values)
+                                        .whenComplete((now, why) -> answered(sentAt, now, why));
+                            } else {
+                                answered(sentAt, value, error);
+                            }
+                        });
+            } catch (RedisException closed) {
+                answered(sentAt, null, closed);
+            }
         }
-        return reply;
+
+        private void answered(long sentAt, @Nullable Object value, @Nullable Throwable error) {
+            if (error == null && value != null) {
+                circuit.answered(sentAt);
+                reply.complete(value);
+            } else if (Errors.isMoving(error) && until - System.nanoTime() > 0) {
+                circuit.answered(sentAt);
+                var unused = CompletableFuture.runAsync(this::send, AFTER_PAUSE).whenComplete((sent, failure) -> {
+                    if (failure != null) {
+                        reply.completeExceptionally(failure);
+                    }
+                });
+            } else {
+                reply.completeExceptionally(failed(circuit, sentAt, error));
+            }
+        }
     }
 
     @SuppressWarnings("unchecked") // the reply is an object, whatever its type
@@ -95,20 +150,6 @@ final class ScriptRunner {
         public void encode(ByteBuf to) {
             super.encode(to);
             written.run();
-        }
-    }
-
-    private void complete(
-            CompletableFuture<Object> reply,
-            CircuitBreaker circuit,
-            long sentAt,
-            @Nullable Object value,
-            @Nullable Throwable error) {
-        if (error == null && value != null) {
-            circuit.answered(sentAt);
-            reply.complete(value);
-        } else {
-            reply.completeExceptionally(failed(circuit, sentAt, error));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Decision;
 import dev.weir.Limit;
@@ -16,6 +17,7 @@ import dev.weir.testing.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -32,7 +34,7 @@ final class ClusterTest {
     @BeforeAll
     static void start() {
         cluster = RedisCluster.start(RedisServer.binaries().get(0));
-        store = connected(Duration.ofSeconds(1));
+        store = connected(Duration.ofSeconds(1), Duration.ofSeconds(2)); // of which a busy machine makes no faults
         cluster.nodes().forEach(node -> Await.until("a connection", () -> answers(keyOn(node, "probe"))));
     }
 
@@ -42,9 +44,9 @@ final class ClusterTest {
         cluster.close();
     }
 
-    private static RedisStore connected(Duration denialMemory) {
+    private static RedisStore connected(Duration denialMemory, Duration timeout) {
         return RedisStore.builder(cluster.uri())
-                .timeout(Duration.ofSeconds(2)) // of which a busy machine makes no faults
+                .timeout(timeout)
                 .denialMemory(denialMemory)
                 .connect();
     }
@@ -87,7 +89,7 @@ final class ClusterTest {
         RedisServer from = nodeOf(key);
         RedisServer to = cluster.other(from);
         long permits = Limit.parse(limit).permits();
-        try (RedisStore asking = connected(Duration.ZERO);
+        try (RedisStore asking = connected(Duration.ZERO, Duration.ofMillis(200));
                 Hammer hammer = new Hammer(asking, limit, 4, key)) {
             hammer.awaitPermits(permits + 10);
 
@@ -105,6 +107,40 @@ final class ClusterTest {
             hammer.trace().assertHolds(Limit.parse(limit));
             assertThat(to.command("EXISTS", "weir:{hammer:" + key + "}")).isEqualTo(1L);
         }
+    }
+
+    /** During the move, Redis answers TRYAGAIN: the key has no hash yet, and that may be at the destination. */
+    @Test
+    void slotMoves_requestWaitsForIt_andIsCountedOnce() {
+        Request request = request("3/1h", "waits");
+        try (RedisStore patient = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
+            patient.reserve(List.of(request), 0);
+            RedisServer to = cluster.other(nodeOf("waits"));
+            RedisCluster.Move move = cluster.move(slot("waits"), to);
+
+            CompletableFuture<StoreReservation> second = patient.reserveAsync(List.of(request), 0);
+            CompletableFuture<Decision> look = patient.peekAsync(request);
+            Blocking.peek(patient, request("3/1h", keyOn(to, "elsewhere"))); // has an answer meanwhile
+            assertThat(second).isNotDone();
+            assertThat(look).isNotDone();
+            move.finish();
+
+            assertThat(second).succeedsWithin(Await.PATIENCE);
+            assertThat(look).succeedsWithin(Await.PATIENCE);
+            assertThat(Blocking.peek(patient, request).remaining()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void slotMoves_forLongerThanTheTimeout_requestFailsWithTheReason() {
+        RedisCluster.Move move = cluster.move(slot("fails"), cluster.other(nodeOf("fails")));
+
+        assertThatThrownBy(() -> store.reserve(List.of(request("3/1h", "fails")), 0))
+                .isInstanceOf(StoreException.class)
+                .hasMessageStartingWith("Redis refused: TRYAGAIN");
+
+        move.finish();
+        Await.until("the moved slot", () -> answers("fails"));
     }
 
     private static void awaitSomething(Hammer hammer) {
