@@ -23,6 +23,9 @@ final class ServerLog {
     /** The transport of gRPC: below {@code SEVERE} it logs what clients send and how their connections end, with stack traces. */
     private static final Logger TRANSPORT = Logger.getLogger("io.grpc.netty");
 
+    /** The connections of HTTP: they log the first bytes of a client that does not speak the protocol that it has agreed to. */
+    private static final Logger CONNECTIONS = Logger.getLogger("io.vertx.core.net.impl.ConnectionBase");
+
     private static final Logger STORE = Logger.getLogger("dev.weir.redis"); // held, else its level could be lost
 
     private static final DateTimeFormatter TIME =
@@ -33,6 +36,7 @@ final class ServerLog {
     /** Sets the format; called before anything is logged. */
     static void configure(boolean json) {
         TRANSPORT.setLevel(Level.SEVERE);
+        CONNECTIONS.setLevel(Level.OFF);
         for (Handler handler : Logger.getLogger("").getHandlers()) {
             handler.setFormatter(json ? new Json() : new Plain());
         }

@@ -3,6 +3,7 @@ package dev.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.weir.testing.Certificate;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.CallOptions;
 import io.grpc.Grpc;
@@ -26,6 +27,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,7 +50,11 @@ final class ServeLogTest {
 
     /** Sends bytes, and waits until the server closes the connection. */
     private static void send(int port, byte[]... parts) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        send(new Socket(InetAddress.getLoopbackAddress(), port), parts);
+    }
+
+    private static void send(Socket open, byte[]... parts) throws IOException {
+        try (Socket socket = open) {
             socket.setSoTimeout(30_000);
             for (byte[] part : parts) {
                 socket.getOutputStream().write(part);
@@ -106,6 +115,34 @@ final class ServeLogTest {
                 assertThat(call(channel, rateLimit, large)).isEqualTo(Code.RESOURCE_EXHAUSTED);
             } finally {
                 channel.shutdownNow();
+            }
+
+            assertThat(server.stop()).isEmpty();
+        }
+    }
+
+    /** A client that agrees to HTTP/2 and sends anything else. */
+    @Test
+    void wrongRequests_inTls_areNotLogged() throws Exception {
+        Certificate own = Certificate.create(directory, "server");
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(own.store());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        try (ServeProcess server = new ServeProcess(
+                directory,
+                "--tls-cert",
+                own.certificate().toString(),
+                "--tls-key",
+                own.key().toString())) {
+            for (int port : new int[] {server.port(), server.grpcPort()}) {
+                SSLSocket socket =
+                        (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+                SSLParameters parameters = socket.getSSLParameters();
+                parameters.setApplicationProtocols(new String[] {"h2"});
+                socket.setSSLParameters(parameters);
+                send(socket, HTTP_1);
+                assertThat(socket.getApplicationProtocol()).isEqualTo("h2");
             }
 
             assertThat(server.stop()).isEmpty();

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /** {@code weir serve} in a process of its own, on ports that are free. */
 final class ServeProcess implements AutoCloseable {
     private static final int WELCOME_LINES = 5;
-    private static final Pattern HTTP = Pattern.compile("(?m)^  HTTP       http://127\\.0\\.0\\.1:(\\d+)  ");
+    private static final Pattern HTTP = Pattern.compile("(?m)^  HTTP       https?://127\\.0\\.0\\.1:(\\d+)  ");
     private static final Pattern ENVOY = Pattern.compile("(?m)^  Envoy      127\\.0\\.0\\.1:(\\d+)  ");
 
     private final Process process;
