@@ -5,6 +5,7 @@ import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.Reservation;
 import dev.weir.http.RateLimitResponse;
+import dev.weir.internal.Futures;
 import dev.weir.internal.Spelling;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /** {@code POST /v1/decide}: one request, or several that are allowed together or take nothing. Thread-safe. */
 final class DecideEndpoint {
@@ -33,16 +35,21 @@ final class DecideEndpoint {
     CompletableFuture<HttpReply> handle(HttpCall call) {
         List<Request> requests = requests(decoded(call.body()));
         long began = live.begin();
-        try {
-            return RateLimiter.reserveAllAsync(Duration.ZERO, requests.toArray(Request[]::new))
-                    .thenApply(Reservation::decision)
-                    .thenApply(decision -> {
-                        live.requests(began, requests, decision);
-                        return replies.of(decision, requests, RateLimitResponse.TOO_MANY_REQUESTS);
-                    });
-        } catch (IllegalArgumentException e) {
-            throw HttpProblem.badRequest(String.valueOf(e.getMessage())); // too many requests, or one of them twice
+        return Futures.attempt(() -> RateLimiter.reserveAllAsync(Duration.ZERO, requests.toArray(Request[]::new)))
+                .exceptionally(DecideEndpoint::refused)
+                .thenApply(Reservation::decision)
+                .thenApply(decision -> {
+                    live.requests(began, requests, decision);
+                    return replies.of(decision, requests, RateLimitResponse.TOO_MANY_REQUESTS);
+                });
+    }
+
+    /** Too many requests, one of them twice, or more limits on all their keys together than the store decides at once. */
+    private static Reservation refused(Throwable failure) {
+        if (Futures.cause(failure) instanceof IllegalArgumentException invalid) {
+            throw HttpProblem.badRequest(String.valueOf(invalid.getMessage()));
         }
+        throw new CompletionException(Futures.cause(failure));
     }
 
     private static Object decoded(String body) {

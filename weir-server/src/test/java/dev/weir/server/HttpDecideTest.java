@@ -2,9 +2,12 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.RedisServer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -229,5 +232,27 @@ final class HttpDecideTest extends ServerTest {
         assertThat(head.statusCode()).isEqualTo(200);
         assertThat(head.headers().firstValue("RateLimit")).isPresent();
         assertThat(head.body()).isEmpty();
+    }
+
+    /** In memory such a list is decided; a step on Redis is bounded. */
+    @Test
+    void manyLimitsTogether_onRedis_isAMistakeOfTheClient() throws Exception {
+        String limits = IntStream.rangeClosed(1, 13)
+                .mapToObj(seconds -> "\"9/" + seconds + "s\"")
+                .collect(Collectors.joining(",", "[", "]"));
+        String list = IntStream.range(0, 5)
+                .mapToObj(key -> "{\"key\":\"" + key + "\",\"limits\":" + limits + "}")
+                .collect(Collectors.joining(",", "[", "]"));
+        try (RedisServer redis = RedisServer.start();
+                LogLines log = new LogLines()) {
+            start(new ServerSettings().redis(redis.uri()), THREE_A_DAY);
+
+            HttpResponse<String> response = decide(list);
+
+            assertThat(response.statusCode()).isEqualTo(400);
+            assertThat(json(response).getString("detail"))
+                    .isEqualTo("a request on Redis may have at most 64 limits on all its keys together, had 65");
+            assertThat(log.lines()).noneMatch(line -> line.startsWith("SEVERE"));
+        }
     }
 }
