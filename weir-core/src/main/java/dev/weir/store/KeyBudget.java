@@ -29,15 +29,14 @@ final class KeyBudget {
         return keys.get() < maxKeys && bytes.get() <= maxBytes - size(key);
     }
 
-    /** Adds a key if it fits. */
+    /** Adds a key if it fits. One that does not is never counted, so that it cannot take the place of one that does. */
     boolean tryAdd(String key) {
         long size = size(key);
-        if (bytes.addAndGet(size) > maxBytes) {
-            bytes.addAndGet(-size);
+        if (bytes.getAndUpdate(used -> used <= maxBytes - size ? used + size : used) > maxBytes - size) {
             return false;
         }
-        if (keys.incrementAndGet() > maxKeys) {
-            remove(key);
+        if (keys.getAndUpdate(used -> used < maxKeys ? used + 1 : used) >= maxKeys) {
+            bytes.addAndGet(-size);
             return false;
         }
         return true;
