@@ -62,15 +62,15 @@ public final class TraceChecker {
         }
         for (TraceEvent event : trace) {
             long left = weights.getOrDefault(event.key(), NONE).getOrDefault(event.timeNanos(), 0L);
-            if (event.kind() == Kind.ALLOWED && event.permits() <= left) {
-                largest.merge(event.key(), event.permits(), Math::max);
+            if (event.kind() == Kind.ALLOWED) {
+                largest.merge(event.key(), Math.min(event.permits(), left), Math::max);
             }
         }
         Violation violation = null;
         for (Map.Entry<String, TreeMap<Long, Long>> ofKey : weights.entrySet()) {
             String key = ofKey.getKey();
-            violation =
-                    new TraceChecker(limit).check(key, admitted(key, ofKey.getValue()), largest.getOrDefault(key, 1L));
+            violation = new TraceChecker(limit)
+                    .check(key, admitted(key, ofKey.getValue()), Math.max(1, largest.getOrDefault(key, 1L)));
             if (violation != null) {
                 break;
             }
@@ -93,7 +93,7 @@ public final class TraceChecker {
     }
 
     private @Nullable Violation check(String key, List<Admitted> events, long largest) {
-        long permits = limit.permits();
+        BigInteger permits = BigInteger.valueOf(limit.permits());
         long window = limit.windowNanos();
         Accounting accounting = limit.accounting();
         return switch (accounting.method()) {
@@ -101,20 +101,17 @@ public final class TraceChecker {
             case CLASSIC_BUCKETS -> {
                 long less = window - accounting.tickNanos();
                 Violation broken = less < 1 ? null : slide(key, events, less, permits, "in a window less one bucket");
-                yield broken != null ? broken : slide(key, events, window, twice(permits), IN_A_WINDOW);
+                yield broken != null ? broken : slide(key, events, window, permits.shiftLeft(1), IN_A_WINDOW);
             }
             case CLOCK_WINDOWS -> fixedWindows(key, events);
-            case FIRST_WINDOWS -> slide(key, events, window, twice(permits), IN_A_WINDOW);
+            case FIRST_WINDOWS -> slide(key, events, window, permits.shiftLeft(1), IN_A_WINDOW);
             case TOKENS, SPACING -> spans(key, events, accounting.burst());
-            case QUEUE -> {
-                long bound = permits > Long.MAX_VALUE - largest ? Long.MAX_VALUE : permits + largest - 1;
-                yield slide(key, events, window, bound, IN_A_WINDOW);
-            }
+            case QUEUE -> slide(key, events, window, permits.add(BigInteger.valueOf(largest - 1)), IN_A_WINDOW);
             case NOTHING -> null;
         };
     }
 
-    private @Nullable Violation slide(String key, List<Admitted> events, long length, long bound, String rule) {
+    private @Nullable Violation slide(String key, List<Admitted> events, long length, BigInteger bound, String rule) {
         BigInteger sum = BigInteger.ZERO;
         int oldest = 0;
         for (Admitted event : events) {
@@ -122,8 +119,8 @@ public final class TraceChecker {
             while (elapsed(events.get(oldest).time, event.time) >= length) {
                 sum = sum.subtract(BigInteger.valueOf(events.get(oldest++).weight));
             }
-            if (sum.compareTo(BigInteger.valueOf(bound)) > 0) {
-                return violation(key, events.get(oldest), event, sum, bound, rule);
+            if (sum.compareTo(bound) > 0) {
+                return violation(key, events.get(oldest), event, sum, saturated(bound), rule);
             }
         }
         return null;
@@ -189,10 +186,6 @@ public final class TraceChecker {
     private static Violation violation(
             String key, Admitted first, Admitted last, BigInteger weight, long bound, String rule) {
         return new Violation(key, first.time, last.time, saturated(weight), bound, rule);
-    }
-
-    private static long twice(long permits) {
-        return permits > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * permits;
     }
 
     private static long saturated(BigInteger value) {

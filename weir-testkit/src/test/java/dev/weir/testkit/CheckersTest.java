@@ -77,6 +77,26 @@ class CheckersTest {
     }
 
     @Test
+    void leakyBucket_largestRequestPartlyRefunded_setsTheBound() {
+        TraceEvent back = new TraceEvent(0, "key", 7, Kind.REFUNDED);
+        assertThat(check("leaky-bucket 2/10ns capacity=10", at(0, 10), back).holds())
+                .isTrue();
+        assertThat(check("leaky-bucket 2/10ns capacity=10", at(0, 10), back, at(9, 2))
+                        .holds())
+                .isFalse();
+    }
+
+    @Test
+    void boundBeyondAllLongs_isNotExceeded() {
+        long most = Long.MAX_VALUE;
+        for (String limit : List.of("leaky-bucket %d/10ns", "fixed-window %d/10ns align=first")) {
+            assertThat(check(limit.formatted(most), at(10, most), at(11, most - 1))
+                            .holds())
+                    .isTrue();
+        }
+    }
+
+    @Test
     void timesCenturiesApart_areNotNear() {
         assertThat(check("1/1s", at(-9_000_000_000_000_000_000L, 1), at(9_000_000_000_000_000_000L, 1))
                         .holds())
