@@ -16,8 +16,8 @@ public interface LimiterListener {
      * @param limiter the name of the limiter
      * @param key the key
      * @param permits the number of permits requested
-     * @param decision the decision; of requests that were decided together, what it says of this one: its own limits. A block is
-     *     reported for each of them
+     * @param decision the decision; of requests that were decided together, what it says of this one: its own limits. It is blocked
+     *     if the key of any of them is
      * @param timeNanos the time of the decision on the store's clock; an allowed request's permits are granted at this time
      *     plus its wait
      */

@@ -48,13 +48,14 @@ public final class Status {
         return limit;
     }
 
-    /** {@return the permits that this limit could grant now, after the decision} */
+    /** {@return the permits that this limit could grant now, after the decision; zero while the key is blocked} */
     public long remaining() {
         return remaining;
     }
 
     /**
-     * Returns the time after which this limit alone allows the request; zero if it does now, or if the decision is allowed.
+     * Returns the time after which this limit alone allows the request; zero if it does now, or if the decision is allowed. While the
+     * key is blocked, not before the block ends.
      *
      * @return about 292 years if never
      */

@@ -89,13 +89,39 @@ class DecisionTest {
     }
 
     @Test
+    void statuses_blocked_sayTheSameOfOneAndOfSeveralLimits() {
+        for (String[] limits : new String[][] {{"2/1m"}, {"2/1m", "100/1s"}}) {
+            RateLimiter limiter = limiter(limits);
+            assertThat(limiter.tryAcquire("key", 2).allowed()).isTrue();
+            limiter.block("key", Duration.ofSeconds(30));
+
+            Decision blocked = limiter.tryAcquire("key");
+            assertThat(blocked.statuses()).hasSize(limits.length).allMatch(status -> status.remaining() == 0);
+            assertThat(blocked.statuses().get(0).retryAfter()).isEqualTo(Duration.ofMinutes(1));
+            assertThat(limiter.peek("other").statuses()).allMatch(status -> status.remaining() > 0);
+        }
+    }
+
+    @Test
+    void statuses_jointRequestWithABlockedKey_sayWhichIsBlocked() {
+        RateLimiter limiter = limiter("5/1s");
+        limiter.block("key", Duration.ofSeconds(30));
+
+        Decision denied = RateLimiter.tryAcquireAll(limiter.request("other", 1), limiter.request("key", 1));
+        assertThat(denied.statuses()).extracting(Status::remaining).containsExactly(5L, 0L);
+        assertThat(denied.statuses())
+                .extracting(Status::retryAfter)
+                .containsExactly(Duration.ZERO, Duration.ofSeconds(30));
+    }
+
+    @Test
     void blocked_isReportedUnderAnyLimits() {
         RateLimiter limiter = limiter("5/1s", "100/1m");
         limiter.block("key", Duration.ofSeconds(30));
         Decision blocked = limiter.tryAcquire("key");
         assertThat(blocked.blocked()).isTrue();
         assertThat(blocked.retryAfterSeconds()).isEqualTo(30);
-        assertThat(blocked.statuses()).extracting(Status::remaining).containsExactly(5L, 100L);
+        assertThat(blocked.statuses()).extracting(Status::retryAfterNanos).containsOnly(blocked.retryAfterNanos());
         assertThat(limiter.tryAcquire("key").blocked()).isTrue();
         assertThat(limiter.tryAcquire("other").blocked()).isFalse();
 

@@ -81,7 +81,7 @@ public final class Decisions {
 
     /**
      * Returns what a joint decision says of one of its requests, by the most restrictive limit of that. It is empty if the request
-     * had room, and was denied because another one was. If the statuses do not say which one was, as with a block, each was.
+     * had room, and was denied because another one was.
      *
      * @param joint the decision
      * @param statuses its statuses
@@ -96,15 +96,13 @@ public final class Decisions {
         Status least = Collections.min(own, Comparator.comparingLong(Status::remaining));
         Status latest = Collections.max(own, Comparator.comparingLong(Status::retryAfterNanos));
         Status shown = latest.retryAfterNanos() > 0 ? latest : least;
-        boolean known = !joint.blocked() && statuses.stream().anyMatch(status -> status.retryAfterNanos() > 0);
-        if (!joint.allowed() && known && latest.retryAfterNanos() == 0) {
+        if (!joint.allowed() && latest.retryAfterNanos() == 0) {
             return Optional.empty();
         }
         long reset = shown.resetAfterNanos();
-        long retry = known ? latest.retryAfterNanos() : joint.retryAfterNanos();
         Decision part = joint.allowed()
                 ? Decision.allowed(shown.limit(), least.remaining(), joint.waitNanos(), reset, joint.timeNanos())
-                : Decision.denied(shown.limit(), least.remaining(), retry, reset, joint.timeNanos());
+                : Decision.denied(shown.limit(), least.remaining(), latest.retryAfterNanos(), reset, joint.timeNanos());
         part = part.withStatuses(own);
         part = joint.degraded() ? part.asDegraded() : part;
         return Optional.of(joint.blocked() ? part.asBlocked() : part);

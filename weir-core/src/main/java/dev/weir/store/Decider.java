@@ -28,8 +28,8 @@ final class Decider {
     private boolean blocksOnly;
     private boolean recorded; // a denial has been recorded
 
-    /** What a request wants from one limit. */
-    private record Claim(Algorithm algorithm, LimitState state, long permits) {}
+    /** What a request wants from one limit, and the wait until the block of its key ends. */
+    private record Claim(Algorithm algorithm, LimitState state, long permits, long blockedFor) {}
 
     Decider(long reading, long now) {
         this.reading = reading;
@@ -100,10 +100,11 @@ final class Decider {
     /** Adds the limits of a state. Returns the position of the first of them. */
     int add(KeyState state, long permits) {
         int first = claims.size();
+        long blocked = state.blockedFor(now);
         for (int i = 0; i < state.size(); i++) {
-            claims.add(new Claim(state.algorithm(i), state.state(i), permits));
+            claims.add(new Claim(state.algorithm(i), state.state(i), permits, blocked));
         }
-        blockedFor = Math.max(blockedFor, state.blockedFor(now));
+        blockedFor = Math.max(blockedFor, blocked);
         blocksOnly |= state.blocksOnly();
         return first;
     }
@@ -187,8 +188,7 @@ final class Decider {
         int tightest = 0;
         long least = NEVER;
         for (int i = 0; i < claims.size() && claims.size() > 1; i++) {
-            Claim claim = claims.get(i);
-            long remaining = claim.algorithm.remaining(claim.state, now);
+            long remaining = remaining(i);
             if (remaining < least) {
                 tightest = i;
                 least = remaining;
@@ -212,11 +212,13 @@ final class Decider {
     }
 
     private long fit(int i, long permits) {
-        return claims.get(i).algorithm.earliest(claims.get(i).state, now, 0, permits);
+        Claim claim = claims.get(i);
+        return claim.algorithm.earliest(claim.state, now, claim.blockedFor, permits);
     }
 
     private long remaining(int i) {
-        return blockedFor > 0 ? 0 : claims.get(i).algorithm.remaining(claims.get(i).state, now);
+        Claim claim = claims.get(i);
+        return claim.blockedFor > 0 ? 0 : claim.algorithm.remaining(claim.state, now);
     }
 
     private long resetAfter(int i) {
@@ -227,11 +229,10 @@ final class Decider {
     void addStatuses(List<Status> statuses, int request, int first, int limits, boolean allowed, long permits) {
         for (int i = first; i < first + limits; i++) {
             long retry = allowed ? 0 : fit(i, permits);
-            Claim claim = claims.get(i);
             statuses.add(Status.of(
                     request,
-                    claim.algorithm.limit(),
-                    claim.algorithm.remaining(claim.state, now),
+                    claims.get(i).algorithm.limit(),
+                    remaining(i),
                     retry == 0 ? 0 : plus(retry, lag),
                     plus(resetAfter(i), lag)));
         }

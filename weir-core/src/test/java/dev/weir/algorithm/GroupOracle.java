@@ -73,23 +73,26 @@ final class GroupOracle {
     /** The limit with the least remaining permits is named, the first among equals. */
     private Decision allowed(long wait) {
         Oracle named = requests.get(0).key.limit(0);
+        long least = Long.MAX_VALUE;
         for (Request one : requests) {
             for (int i = 0; i < one.key.size(); i++) {
-                Oracle limit = one.key.limit(i);
-                named = limit.remaining(now) < named.remaining(now) ? limit : named;
+                if (one.key.remainingOf(i, now) < least) {
+                    least = one.key.remainingOf(i, now);
+                    named = one.key.limit(i);
+                }
             }
         }
         return completed(Decision.allowed(named.rule().limit(), remaining(), wait, named.resetAfter(now), now));
     }
 
-    /** The limit with the latest fit is named, whatever blocks its key; the first among equals. */
+    /** The limit with the latest fit is named, not before the block of its key ends; the first among equals. */
     private Decision denied(long retry) {
         boolean blocked = requests.stream().anyMatch(one -> one.key.blockedFor(now) > 0);
         Oracle named = requests.get(0).key.limit(0);
         long latest = -1;
         for (Request one : requests) {
             for (int i = 0; i < one.key.size(); i++) {
-                long fits = one.key.limit(i).earliest(now, 0, one.permits);
+                long fits = one.key.earliestOf(i, now, one.permits);
                 if (fits > latest) {
                     latest = fits;
                     named = one.key.limit(i);
@@ -113,8 +116,8 @@ final class GroupOracle {
             KeyOracle key = requests.get(i).key;
             for (int j = 0; j < key.size(); j++) {
                 Oracle limit = key.limit(j);
-                long retry = decision.allowed() ? 0 : limit.earliest(now, 0, requests.get(i).permits);
-                statuses.add(Status.of(i, limit.rule().limit(), limit.remaining(now), retry, limit.resetAfter(now)));
+                long retry = decision.allowed() ? 0 : key.earliestOf(j, now, requests.get(i).permits);
+                statuses.add(Status.of(i, limit.rule().limit(), key.remainingOf(j, now), retry, limit.resetAfter(now)));
             }
         }
         return decision.withStatuses(statuses);

@@ -109,10 +109,20 @@ final class KeyOracle {
     /** The least remaining permits of the limits; none while blocked. */
     long remaining(long now) {
         long least = Long.MAX_VALUE;
-        for (Named one : limits) {
-            least = Math.min(least, one.oracle.remaining(now));
+        for (int i = 0; i < limits.size(); i++) {
+            least = Math.min(least, remainingOf(i, now));
         }
-        return blockedFor(now) > 0 ? 0 : least;
+        return least;
+    }
+
+    /** The permits that remain of a limit; none while the key is blocked. */
+    long remainingOf(int i, long now) {
+        return blockedFor(now) > 0 ? 0 : limits.get(i).oracle.remaining(now);
+    }
+
+    /** The least wait after which the permits fit a limit and the block is over. */
+    long earliestOf(int i, long now, long permits) {
+        return limits.get(i).oracle.earliest(now, blockedFor(now), permits);
     }
 
     KeySnapshot snapshot(long now, int maxRuns) {

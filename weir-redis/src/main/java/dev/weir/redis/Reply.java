@@ -179,7 +179,7 @@ final class Reply {
     /** Shows the limit with the fewest remaining permits; of a denial, the one with the latest fit. */
     private void show(Status first) {
         Status most = first;
-        remaining = blocked ? 0 : first.remaining();
+        remaining = first.remaining();
         for (Status each : statuses) {
             boolean more =
                     allowed ? each.remaining() < most.remaining() : each.retryAfterNanos() > most.retryAfterNanos();

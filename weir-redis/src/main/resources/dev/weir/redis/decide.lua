@@ -2,9 +2,9 @@
 --
 -- An answer of kind 2: number (4); 1 if allowed or 0 if denied, and 2 more while a key is blocked (1); by how much the remaining permits
 -- fall with each (7); the wait, or if denied the retry-after (8); the time of the first key from which it counts (7); length of the
--- handle (2), handle; if blocked, the time until the block ends (8); and the status of each limit of each key: its remaining permits,
--- the wait until this limit alone allows the request, without blocks (0 if allowed), and its reset-after (8 each). A time of -1 is
--- never, a remaining of -1 has no bound.
+-- handle (2), handle; if blocked, the time until the block ends (8); and the status of each limit of each key: its remaining permits (0
+-- while the key is blocked), the wait until this limit alone allows the request (0 if allowed), and its reset-after (8 each). A time of
+-- -1 is never, a remaining of -1 has no bound.
 
 -- Calls a function for each limit of each key: with the key, its position, and the state of the limit.
 local function eachLimit(target, visit)
@@ -101,9 +101,10 @@ local function answer(target, count, wait, handle, permits, allowed)
   if block > 0 then
     parts[3] = encode('>i8', block + lag)
   end
-  eachLimit(target, function(_, i, m)
-    local retry = allowed and 0 or m.rules.earliest(m, 0, permits[i])
-    parts[#parts + 1] = encode(STATUS, finite(m.rules.remaining(m)), retry == 0 and 0 or finite(retry + lag),
+  eachLimit(target, function(key, i, m)
+    local blocked = blockedFor(key)
+    local retry = allowed and 0 or m.rules.earliest(m, blocked, permits[i])
+    parts[#parts + 1] = encode(STATUS, blocked > 0 and 0 or finite(m.rules.remaining(m)), retry == 0 and 0 or finite(retry + lag),
       finite(m.rules.resetAfter(m) + lag))
   end)
   return table.concat(parts)

@@ -59,15 +59,12 @@ final class Descriptor {
         return rule.mode() == mode;
     }
 
-    /**
-     * Takes what a decision on this and other descriptors says of this one. If a block is the reason of a denial, it does not say
-     * whose; then all are over.
-     */
+    /** Takes what a decision on this and other descriptors says of this one. */
     void decided(Decision decision, int position) {
         Status own = decision.statuses().get(position);
         status = own;
-        over = !decision.allowed() && (own.retryAfterNanos() > 0 || decision.blocked());
-        retryAfterNanos = own.retryAfterNanos() > 0 ? own.retryAfterNanos() : decision.retryAfterNanos();
+        retryAfterNanos = own.retryAfterNanos();
+        over = retryAfterNanos > 0;
         counted = true;
         blocked = decision.blocked();
     }

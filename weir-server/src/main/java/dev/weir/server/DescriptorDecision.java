@@ -126,15 +126,14 @@ final class DescriptorDecision {
     private CompletableFuture<DescriptorDecision> reserveTogether(List<Descriptor> live) {
         JointRequests joint = new JointRequests(limiters, live);
         CompletableFuture<Reservation> reserving = RateLimiter.reserveAllAsync(Duration.ZERO, joint.requests());
-        return reserving.thenCompose(reservation -> {
+        return reserving.thenApply(reservation -> {
             Decision decision = reservation.decision();
             for (int i = 0; i < live.size(); i++) {
                 live.get(i).decided(decision, joint.position(i));
             }
             denied = !decision.allowed();
             took(reservation);
-            boolean anyBlocked = decision.blocked() && live.size() > 1; // one of them, and a look at each says which
-            return anyBlocked ? look(live) : CompletableFuture.completedFuture(this);
+            return this;
         });
     }
 

@@ -62,7 +62,7 @@ final class LiveDecisions {
             RuleRows rule = recorder.rule(RuleIds.of(request));
             if (decision.allowed()) {
                 recorder.allowed(rule, limit, request.key(), status.remaining());
-            } else if (denies(decision, requests, status)) {
+            } else if (status.retryAfterNanos() > 0) {
                 recorder.denied(rule, limit, request.key());
             }
         }
@@ -70,11 +70,6 @@ final class LiveDecisions {
         if (!tried.isEmpty() && !decision.blocked()) {
             compare(tried, requests, statuses, decision.degraded());
         }
-    }
-
-    /** A block denies by no limit; it is counted at those of the only request, else it is not known whose it is. */
-    private static boolean denies(Decision decision, List<Request> requests, Status status) {
-        return status.retryAfterNanos() > 0 || (decision.blocked() && requests.size() == 1);
     }
 
     private void compare(Map<String, Limits> tried, List<Request> requests, List<Status> statuses, boolean degraded) {

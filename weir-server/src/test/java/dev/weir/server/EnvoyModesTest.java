@@ -49,6 +49,14 @@ final class EnvoyModesTest extends ServerTest {
     }
 
     @Test
+    void blockedDescriptor_othersHaveRoom_isTheOnlyOneOver() throws IOException {
+        start(RULES);
+        http("PUT", "/v1/keys/live=x/block?domain=d&for=10m", "");
+
+        assertThat(envoy().brief("d", "named=y", "live=x")).isEqualTo("OVER_LIMIT: OK 5, OVER_LIMIT 0");
+    }
+
+    @Test
     void shadowRule_over_isOk() throws IOException {
         start(RULES);
 
