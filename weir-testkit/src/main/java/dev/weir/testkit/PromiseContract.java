@@ -2,6 +2,7 @@ package dev.weir.testkit;
 
 import dev.weir.Limit;
 import dev.weir.Limits;
+import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.TimeSource;
 import dev.weir.store.Store;
@@ -9,8 +10,13 @@ import dev.weir.testkit.History.Disturbance;
 import dev.weir.testkit.History.Setting;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -31,6 +37,8 @@ public abstract class PromiseContract {
     private static final int LONG = 100; // permits and ticks of long histories are as many times as large
     private static final int LONG_STEPS = 900;
     private static final int LOGS = 6; // the first kinds
+    private static final int THREADS = 4;
+    private static final int PERMITS_OF_THREADS = 20;
     private static final AtomicLong HISTORIES = new AtomicLong();
     private static final long TRACES = Long.getLong("weir.traces", 10_000);
 
@@ -251,6 +259,45 @@ public abstract class PromiseContract {
                 LONG,
                 this::disturb,
                 random -> List.of(one(random, LONG, any(random)), one(random, LONG, any(random))));
+    }
+
+    /** Threads that request permits of one key together are granted its limit, and what they cancel is available again. */
+    @Test
+    final void oneKey_requestedByManyThreads_isGrantedItsLimit() throws Exception {
+        RateLimiter limiter = RateLimiter.builder()
+                .name("threads")
+                .limit(Limit.slidingLog(PERMITS_OF_THREADS, ticks(1000)))
+                .store(store(new ManualTimeSource(START_NANOS)))
+                .build();
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            for (long round = Math.max(10, TRACES / 20 / slowness()); round > 0; round--) {
+                String key = "h" + HISTORIES.getAndIncrement();
+                Callable<Long> requests = () -> granted(limiter, key, true);
+                long granted = 0;
+                for (Future<Long> each : threads.invokeAll(Collections.nCopies(THREADS, requests))) {
+                    granted += each.get();
+                }
+                granted += granted(limiter, key, false);
+                if (granted != PERMITS_OF_THREADS) {
+                    throw new AssertionError(granted + " of " + PERMITS_OF_THREADS + " permits granted");
+                }
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Requests each permit of a limit, and one at a time in between that is cancelled. Returns the permits that are granted and kept. */
+    private static long granted(RateLimiter limiter, String key, boolean cancels) {
+        long granted = 0;
+        for (int i = 0; i < PERMITS_OF_THREADS; i++) {
+            granted += limiter.tryAcquire(key).allowed() ? 1 : 0;
+            if (cancels) {
+                limiter.reserve(key, Duration.ZERO).cancel();
+            }
+        }
+        return granted;
     }
 
     private void disturb(int which, List<Request> keys) {

@@ -87,6 +87,7 @@ public abstract class StoreContract {
                 Decision admitted = limiter.tryAcquire(key);
                 assertTrue(admitted.allowed(), limit);
                 assertEquals(remaining, admitted.remaining(), limit);
+                assertEquals(time.nanos(), admitted.timeNanos(), limit);
             }
             Decision denied = limiter.tryAcquire(key);
             assertFalse(denied.allowed(), limit);
@@ -152,8 +153,9 @@ public abstract class StoreContract {
         RateLimiter limiter = limiter("reserve", "1/1s");
         List<Reservation> waiting = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            Reservation reservation = limiter.reserve("key", 1, Duration.ofMinutes(1));
+            Reservation reservation = limiter.reserve("key", 1, Duration.ofSeconds(Long.MAX_VALUE));
             assertEquals(Duration.ofSeconds(i), reservation.decision().waitTime());
+            assertEquals(time.nanos(), reservation.decision().timeNanos());
             waiting.add(reservation);
         }
         assertTrue(waiting.get(2).cancel());
@@ -254,6 +256,8 @@ public abstract class StoreContract {
         assertEquals(Duration.ZERO, denied.statuses().get(1).retryAfter());
         assertEquals(Duration.ofMinutes(1), denied.statuses().get(1).resetAfter());
         assertEquals("minute", denied.statuses().get(1).limit().name());
+        limiter.block("key", Duration.ofSeconds(10));
+        assertEquals(List.of(0L, 0L), remaining(limiter.peek("key")));
     }
 
     @Test
@@ -346,6 +350,9 @@ public abstract class StoreContract {
         time.advanceNanos(tickNanos());
         assertEquals(2, limiter.inspectAsync("key").join().limits().get(0).remaining());
         assertTrue(limiter.reserveAsync("key", Duration.ZERO).join().decision().allowed());
+        Reservation waiting =
+                limiter.reserveAsync("key", 2, Duration.ofMinutes(1)).join();
+        assertTrue(waiting.decision().allowed());
     }
 
     @Test
@@ -353,6 +360,8 @@ public abstract class StoreContract {
         RateLimiter limiter = limiter("text", "1/1s");
         String longest = "k".repeat(1024);
         for (String key : List.of(
+                "a",
+                " a",
                 "a b",
                 "a\nb",
                 "{a}",
