@@ -1,8 +1,8 @@
 package dev.weir.server;
 
 import dev.weir.Limits;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,7 +23,8 @@ final class ConfigurationReader {
 
     private final RuleReader rules;
     private final Consumer<Limits> check;
-    private final List<Problem> problems = new ArrayList<>();
+    private final Set<Problem> problems =
+            new LinkedHashSet<>(); // one of a place that is read often, by aliases, is there once
     private final boolean mergeDomains;
     private final Map<String, RuleLevel.Builder> domains = new HashMap<>();
     private final Map<String, Limits> policies = new HashMap<>();
@@ -51,7 +52,7 @@ final class ConfigurationReader {
     Configuration read(Map<String, String> files) {
         files.forEach(this::read);
         if (!problems.isEmpty()) {
-            throw new ConfigurationException(problems);
+            throw new ConfigurationException(List.copyOf(problems));
         }
         Map<String, RuleLevel> built = new HashMap<>();
         domains.forEach((domain, level) -> built.put(domain, level.build()));

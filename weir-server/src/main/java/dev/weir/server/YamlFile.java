@@ -1,11 +1,12 @@
 package dev.weir.server;
 
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
@@ -14,10 +15,13 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /** Reads a YAML file into nodes that know their position, and collects what is wrong with them. Not thread-safe. */
 final class YamlFile {
-    private final String name;
-    private final List<Problem> problems;
+    private static final int MAX_ALIASES =
+            1_000; // of mappings and lists, each of which is read as often as it is named
 
-    YamlFile(String name, List<Problem> problems) {
+    private final String name;
+    private final Set<Problem> problems;
+
+    YamlFile(String name, Set<Problem> problems) {
         this.name = name;
         this.problems = problems;
     }
@@ -28,6 +32,7 @@ final class YamlFile {
             LoadSettings settings = LoadSettings.builder()
                     .setLabel(name)
                     .setSchema(new CoreSchema())
+                    .setMaxAliasesForCollections(MAX_ALIASES)
                     .build();
             Optional<Node> node =
                     new Composer(settings, new ParserImpl(settings, new StreamReader(settings, text))).getSingleNode();
@@ -39,6 +44,11 @@ final class YamlFile {
             problem(
                     e.getProblemMark(),
                     e.getContext() == null ? e.getProblem() : e.getContext() + ", " + e.getProblem());
+        } catch (ReaderException e) {
+            String before = text.substring(0, text.offsetByCodePoints(0, e.getPosition()));
+            int line = (int) before.lines().count() + (before.isEmpty() || before.endsWith("\n") ? 1 : 0);
+            int column = before.length() - before.lastIndexOf('\n');
+            problems.add(new Problem(name, line, column, "U+%04X is not allowed".formatted(e.getCodePoint())));
         } catch (YamlEngineException e) {
             problems.add(new Problem(name, 0, 0, String.valueOf(e.getMessage())));
         } catch (StackOverflowError e) { // the library recurses

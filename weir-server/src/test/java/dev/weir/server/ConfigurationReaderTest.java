@@ -269,4 +269,38 @@ final class ConfigurationReaderTest {
         assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(empty).read()))
                 .hasMessage(empty + ": there is no .yaml or .yml file in this directory");
     }
+
+    @Test
+    void aliases_ofOneLimit_mayBeMany() {
+        StringBuilder rules = new StringBuilder(
+                "domain: d\ndescriptors:\n  - key: k\n    rate_limit: &limit {unit: day, requests_per_unit: 5}\n");
+        for (int i = 1; i <= 1_000; i++) {
+            rules.append("  - {key: k").append(i).append(", rate_limit: *limit}\n");
+        }
+
+        assertThat(read(rules.toString()).domains()).containsOnlyKeys("d");
+        assertThat(problems(rules + "  - {key: l, rate_limit: *limit}\n"))
+                .containsExactly("a.yaml: Number of aliases for non-scalar nodes exceeds the specified max=1000");
+    }
+
+    @Test
+    void aliases_ofThemselves_eachPlaceIsReportedOnce() {
+        assertThat(problems("""
+                        domain: d
+                        descriptors: &all
+                          - {key: a, descriptors: *all}
+                          - {key: b, descriptors: *all}
+                        """))
+                .containsExactly(
+                        "a.yaml:3:5: descriptors must be nested at most 32 deep",
+                        "a.yaml:3:5: there must be at most 100000 descriptors",
+                        "a.yaml:4:5: descriptors must be nested at most 32 deep");
+    }
+
+    @Test
+    void controlCharacter_isReportedWithItsPlace() {
+        assertThat(problems("domain: d\n# \ud83d\ude00\nx: a\u0007b\n"))
+                .containsExactly("a.yaml:3:5: U+0007 is not allowed");
+        assertThat(problems("\u0007")).containsExactly("a.yaml:1:1: U+0007 is not allowed");
+    }
 }
