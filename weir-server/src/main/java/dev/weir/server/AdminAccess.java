@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -12,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The check of calls that show or change keys. With a token, they need it. Without one, they must come from this machine, not
- * through a proxy, and to a name of this machine, which a web page of another site does not use. Thread-safe.
+ * through a proxy that can be recognized, and to a name of this machine, which a web page of another site does not use. Thread-safe.
  */
 final class AdminAccess {
     private static final String BEARER = "Bearer ";
     private static final Pattern LOCAL_HOST = Pattern.compile("(localhost|127\\.0\\.0\\.1|\\[::1])(:\\d+)?");
+    private static final List<String> PROXY_HEADERS =
+            List.of("X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "X-Forwarded-Host", "X-Forwarded-Proto");
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
 
@@ -62,8 +65,9 @@ final class AdminAccess {
         boolean named = call.header("Host")
                 .filter(host -> LOCAL_HOST.matcher(host).matches())
                 .isPresent();
-        boolean forwarded = !call.headers().apply("X-Forwarded-For").isEmpty()
-                || !call.headers().apply("Forwarded").isEmpty();
+        boolean forwarded = call.http10()
+                || PROXY_HEADERS.stream()
+                        .anyMatch(name -> !call.headers().apply(name).isEmpty());
         if (!isLoopback(call.peer()) || !named || forwarded) {
             throw new HttpProblem(
                     FORBIDDEN, "without a token, this call is answered only to programs on the same machine");

@@ -43,7 +43,7 @@ final class HttpApi {
     /** Answers a request; the future never fails. */
     CompletableFuture<HttpReply> handle(HttpCall call) {
         boolean head = call.method().equals("HEAD");
-        HttpCall routed = head ? new HttpCall("GET", call.uri(), call.headers(), call.peer(), call.body()) : call;
+        HttpCall routed = head ? call.asGet() : call;
         return Futures.attempt(() -> route(routed))
                 .exceptionally(failure -> failed(Futures.cause(failure)))
                 .thenApply(reply -> head ? reply.withoutBody() : reply);

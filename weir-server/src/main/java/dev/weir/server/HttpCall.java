@@ -14,13 +14,15 @@ import java.util.regex.Pattern;
 /**
  * An HTTP request whose body has been read.
  *
+ * @param http10 whether it is of HTTP/1.0, in which nginx forwards requests by default
  * @param method the method
  * @param uri the path and the query, as they were sent
  * @param headers returns all values of a header
  * @param peer the address of the connection's other end
  * @param body the body
  */
-record HttpCall(String method, String uri, Function<String, List<String>> headers, String peer, String body) {
+record HttpCall(
+        boolean http10, String method, String uri, Function<String, List<String>> headers, String peer, String body) {
 
     private static final int MAX_PARAMETERS = 100;
     private static final Pattern COMMA = Pattern.compile(",");
@@ -28,6 +30,11 @@ record HttpCall(String method, String uri, Function<String, List<String>> header
     /** A name and a weight; if this is 0 it is a group, too. */
     private static final Pattern WEIGHTED =
             Pattern.compile("([^;\\s]+)\\s*(?:;\\s*q=(?:(0(?:\\.0*)?)|[01](?:\\.\\d*)?)\\s*)?");
+
+    /** Returns the same request with the method GET. */
+    HttpCall asGet() {
+        return new HttpCall(http10, "GET", uri, headers, peer, body);
+    }
 
     /** Returns the path as it was sent, without the query. */
     String path() {

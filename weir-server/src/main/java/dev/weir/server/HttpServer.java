@@ -198,6 +198,7 @@ final class HttpServer implements AutoCloseable {
         private void answer(HttpServerRequest request, String body) {
             String query = request.query();
             HttpCall call = new HttpCall(
+                    request.version() == HttpVersion.HTTP_1_0,
                     request.method().name(),
                     request.path() + (query == null ? "" : "?" + query), // of the absolute form, too
                     request.headers()::getAll,
