@@ -89,9 +89,8 @@ end
 --   claim, lists    the position of the first key, and the limits of each key
 --   count, request  how many they are; the number of all equal requests, the longest wait, and the permits for each key
 local function decideJointly(claim, lists, count, request)
-  local patience, permits = request[2], request[3]
   for i = 2, #lists do
-    count = request[i + 2] == permits and count or 1
+    count = request[i + 2] == request[3] and count or 1
   end
   local number, wait = decideEach(claim, lists, request, count, look)
   if look and wait == 0 then
@@ -99,14 +98,14 @@ local function decideJointly(claim, lists, count, request)
   elseif number and wait == 0 and number < count then
     number, wait = decideEach(claim, lists, request, number, look, true)
   end
-  if not number or wait > 0 and (wait <= patience or lists.attempts and not look) then
+  if not number or wait > 0 and (wait <= request[2] or lists.attempts and not look) then
     return
   elseif wait > 0 and not look then
     number, wait = decideEach(claim, lists, request, count, true, true)
   elseif not look then
     writeAll(claim, lists)
   end
-  values[1], values[2], values[3], values[4] = 2, number, wait == 0 and 1 or 0, wait == 0 and number > 1 and permits or 0
+  values[1], values[2], values[3], values[4] = 2, number, wait == 0 and 1 or 0, wait == 0 and number > 1 and request[3] or 0
   values[5], values[6], work = wait, time, work + 2 * size
   return number, encode(lists.answer, unpack(values, 1, 7 + 4 * size))
 end
