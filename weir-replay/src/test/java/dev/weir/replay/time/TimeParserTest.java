@@ -1,6 +1,7 @@
 package dev.weir.replay.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -199,6 +200,55 @@ class TimeParserTest {
         assertThat(parse(parser, "nonsense")).isEqualTo(TimeParser.NOT_A_TIME);
         assertThat(parse(parser, text)).isEqualTo(expected);
         assertThat(parse(parser, text)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2026-10-25 02:30:00 CEST | 2026-10-25T00:30:00Z",
+                "2026-10-25 02:30:00 CET | 2026-10-25T01:30:00Z",
+                "2026-10-25 02:30:00 Central European Standard Time | 2026-10-25T01:30:00Z",
+                "2026-11-01 01:30:00 EDT | 2026-11-01T05:30:00Z",
+                "2026-11-01 01:30:00 est | 2026-11-01T06:30:00Z",
+                "2026-07-01 01:30:00 EDT | 2026-07-01T05:30:00Z",
+                "2026-07-01 01:30:00 UTC | 2026-07-01T01:30:00Z",
+                "2026-07-01 01:30:00 GMT | 2026-07-01T01:30:00Z",
+                "2026-07-01 01:30:00 Asia/Tokyo | 2026-06-30T16:30:00Z",
+            })
+    void parse_patternWithANamedZone_hasTheOffsetOfThatName(String text, Instant expected) {
+        TimeParser parser = new PatternTime("yyyy-MM-dd HH:mm:ss [zzzz][z][VV]");
+
+        assertThat(parse(parser, text)).isEqualTo(expected.getEpochSecond() * SECOND);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2026-10-25 02:30:00 Europe/Paris", // there twice
+                "2026-03-29 02:30:00 Europe/Paris", // not there
+                "2026-07-01 01:30:00 EST", // the name is that of the winter
+                "2026-07-01 01:30:00 CET",
+            })
+    void parse_patternWithAZoneThatLeavesTheTimeOpen_isNoTime(String text) {
+        TimeParser parser = new PatternTime("yyyy-MM-dd HH:mm:ss [z][VV]");
+
+        assertThat(parse(parser, text)).isEqualTo(TimeParser.NOT_A_TIME);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "yyyy-MM-dd hh:mm:ss | contains the hour (HH) but not the half of the day (HH, or hh with a)",
+                "yyyy-MM-dd HH:MM:ss | contains the second (ss) but not the minute (mm)",
+                "yyyy-MM-dd HH:mm:SS | contains the fraction of a second (S) but not the second (ss)",
+                "yyyy-MM-dd mm:ss | contains the minute (mm) but not the hour (HH)",
+            })
+    void formatter_patternWithoutALargerUnit_isRefused(String pattern, String reason) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PatternTime.formatter(pattern))
+                .withMessage("time format '" + pattern + "' " + reason);
     }
 
     @Test
