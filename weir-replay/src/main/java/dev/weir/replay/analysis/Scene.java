@@ -56,10 +56,10 @@ public final class Scene {
     }
 
     void add(long timeNanos, long requested, boolean allowed) {
-        int cell = axis.bucket(timeNanos);
-        if (timeNanos < axis.startNanos() || cell >= axis.buckets()) {
+        if (!axis.contains(timeNanos)) {
             return;
         }
+        int cell = axis.bucket(timeNanos);
         if (!allowed) {
             denied[cell]++;
         } else if (timeNanos > end.timeNanos() || end.timeNanos() - timeNanos >= limit.windowNanos()) {

@@ -49,6 +49,11 @@ public record TimeAxis(long startNanos, long bucketNanos, int buckets) {
         return new TimeAxis(firstNanos / length * length, length, (int) (lastNanos / length - firstNanos / length) + 1);
     }
 
+    /** Returns whether a time is on the axis. */
+    boolean contains(long timeNanos) {
+        return timeNanos >= startNanos && (timeNanos - startNanos) / bucketNanos < buckets;
+    }
+
     /** Returns the bucket of a time that is on the axis. */
     int bucket(long timeNanos) {
         return (int) ((timeNanos - startNanos) / bucketNanos);

@@ -143,6 +143,19 @@ final class AnalysisTest {
     }
 
     @Test
+    void scenes_requestsFarFromAShortWindow_areNotInIt() throws IOException {
+        long worst = 1_431_857_103_000_000_000L;
+        String log = "time,id\n" + (worst + ",a\n").repeat(3) + (worst + (1L << 31)) + ",a\n" + (worst + (1L << 32))
+                + ",a\n";
+        try (Trace trace = Logs.read(log, Logs.BY_ID)) {
+            Scene scene = analysis(trace, "2/1ns").scenes().get(0);
+
+            assertThat(sum(scene.axis().buckets(), scene::inside)).isEqualTo(2);
+            assertThat(sum(scene.axis().buckets(), scene::outside)).isZero();
+        }
+    }
+
+    @Test
     void of_nothingToReport_isRefused() throws IOException {
         try (Trace trace = Logs.read("time,id\n1,a\n", Logs.BY_ID)) {
             assertThatThrownBy(() -> analysis(trace, "unlimited"))
