@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class LogFollower {
     private static final int HEAD = 1 << 16; // 64 KiB, in which the format must show
     private static final int MAX_KEY = 1024; // 1 KiB, as a limiter takes them
+    private static final char REPLACEMENT = '\ufffd'; // what bytes that are not UTF-8 are read as
 
     private final LogOptions options;
     private final RequestListener listener;
@@ -47,16 +48,17 @@ public final class LogFollower {
             throw new LogException("compressed logs are not followed, and this one is packed by " + packer
                     + "; unpack it, or use weir replay, which reads gzip");
         }
+        byte[] text = LogInput.withoutMark(magic);
         if (head.length > 0) {
-            LogFormat format = format(head);
-            LineReader known = new LineReader(new ByteArrayInputStream(head));
+            LogFormat format = format(text);
+            LineReader known = new LineReader(new ByteArrayInputStream(text));
             LineParser parser = new LineParsers(options).of(format, known);
             while (known.next()) { // directives, such as the names of fields
                 LogReader.parse(known, parser, request);
             }
             readAll(new LineReader(in), parser);
         } else {
-            follow(LogInput.rejoin(magic, magic.length, in));
+            follow(LogInput.rejoin(text, text.length, in));
         }
     }
 
@@ -94,6 +96,7 @@ public final class LogFollower {
     }
 
     private LogFormat format(byte[] head) throws IOException {
+        LogInput.requireNewlines(head);
         LogFormat format = options.format() == LogFormat.AUTO ? detected(head) : options.format();
         if (format == LogFormat.AUTO) {
             throw new LogException(FormatDetector.refusal(head));
@@ -120,11 +123,11 @@ public final class LogFollower {
         }
         int length = request.keyTo - request.keyFrom;
         if (length > MAX_KEY) {
-            return LogReader.KEY_TOO_LONG;
+            return Refusal.KEY_TOO_LONG;
         }
         String key = new String(request.key, request.keyFrom, length, StandardCharsets.UTF_8);
-        if (key.getBytes(StandardCharsets.UTF_8).length > MAX_KEY) { // bytes that are not UTF-8 have become longer
-            return LogReader.KEY_TOO_LONG;
+        if (key.indexOf(REPLACEMENT) >= 0) {
+            return Refusal.KEY_NOT_TEXT;
         }
         listener.request(request.timeNanos, key, request.permits);
         return null;

@@ -7,6 +7,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.util.Arrays;
 import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -42,14 +43,33 @@ final class LogInput {
     }
 
     private static InputStream text(InputStream in) throws IOException {
-        byte[] mark = in.readNBytes(3);
-        if (mark.length == 0) {
+        byte[] begin = in.readNBytes(3);
+        if (begin.length == 0) {
             throw new LogException("the log is empty");
         }
-        if (hasMagic(mark, 0xff, 0xfe) || hasMagic(mark, 0xfe, 0xff)) {
+        byte[] text = withoutMark(begin);
+        return rejoin(text, text.length, in);
+    }
+
+    /**
+     * Returns the beginning of a log without its byte order mark.
+     *
+     * @throws LogException if it is not UTF-8
+     */
+    static byte[] withoutMark(byte[] begin) throws LogException {
+        if (hasMagic(begin, 0xff, 0xfe) || hasMagic(begin, 0xfe, 0xff)) {
             throw new LogException("the log is UTF-16 text; convert it to UTF-8 first");
         }
-        return hasMagic(mark, 0xef, 0xbb, 0xbf) ? in : rejoin(mark, mark.length, in);
+        return hasMagic(begin, 0xef, 0xbb, 0xbf) ? Arrays.copyOfRange(begin, 3, begin.length) : begin;
+    }
+
+    /** Refuses a log without newlines but with carriage returns, which would be read as one long line. */
+    static void requireNewlines(byte[] head) throws LogException {
+        int carriageReturn = Bytes.indexOf(head, '\r', 0, head.length);
+        if (carriageReturn < head.length - 1 && Bytes.indexOf(head, '\n', 0, head.length) == head.length) {
+            throw new LogException(
+                    "the log's lines end with a carriage return alone; convert it first, such as with tr '\\r' '\\n'");
+        }
     }
 
     /** A stream that begins with bytes already taken from it. */

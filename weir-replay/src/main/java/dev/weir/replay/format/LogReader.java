@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 public final class LogReader {
     private static final int HEAD = 1 << 16; // 64 KiB, in which the format must show
     static final Refusal TOO_LONG = Refusal.unreadable("longer than 64 KiB");
-    static final Refusal KEY_TOO_LONG = Refusal.unreadable("key longer than 1 KiB");
     private static final Refusal UNCLOSED = Refusal.unreadable("a quote that is not closed within 64 KiB");
 
     private final LogOptions options;
@@ -50,6 +49,7 @@ public final class LogReader {
 
     private Trace read(InputStream text) throws IOException {
         byte[] head = text.readNBytes(HEAD);
+        LogInput.requireNewlines(head);
         LogFormat format = format(head);
         LineReader lines = new LineReader(LogInput.rejoin(head, head.length, text));
         readAll(lines, new LineParsers(options).of(format, lines));
@@ -87,11 +87,9 @@ public final class LogReader {
             return Refusal.DIRECTIVE.equals(refusal) ? null : refusal;
         }
         long time = ordersByTime ? request.timeNanos : Math.max(latest, request.timeNanos);
-        if (!request.addTo(trace, time)) {
-            return KEY_TOO_LONG;
-        }
-        latest = time;
-        return null;
+        Refusal unusable = request.addTo(trace, time);
+        latest = unusable == null ? time : latest;
+        return unusable;
     }
 
     /** Parses the record that begins in the current line. If it is none, the reader stays at this line. */

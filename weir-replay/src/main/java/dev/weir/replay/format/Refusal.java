@@ -19,6 +19,9 @@ record Refusal(String reason, boolean unreadable, @Nullable String hint) {
     static final Refusal TIME_OUT_OF_RANGE = unreadable("time outside the years 1970 to 2261");
     static final Refusal TIME_WITHOUT_YEAR =
             unreadable("a time without a year", "--year N gives the year, since standard input has no date");
+    static final Refusal KEY_TOO_LONG = unreadable("key longer than 1 KiB");
+    static final Refusal KEY_NOT_TEXT =
+            unreadable("a key that is not UTF-8", "convert the log first, such as with iconv -f ISO-8859-1 -t UTF-8");
     static final Refusal BAD_PERMITS = unreadable("permits is not a whole number of at least 1");
 
     static Refusal unreadable(String reason) {

@@ -40,13 +40,16 @@ final class Request {
         return keyNumber != UNKNOWN;
     }
 
-    /** Adds the request to a trace; returns false if the key is too long. */
-    boolean addTo(TraceBuilder builder, long time) throws LogException {
+    /** Adds the request to a trace; returns null if it did, otherwise why not. */
+    @Nullable
+    Refusal addTo(TraceBuilder builder, long time) throws LogException {
         int number = keyNumber == UNKNOWN ? builder.key(key, keyFrom, keyTo) : keyNumber;
         if (number == TraceBuilder.TOO_LONG) {
-            return false;
+            return Refusal.KEY_TOO_LONG;
+        } else if (number == TraceBuilder.NOT_TEXT) {
+            return Refusal.KEY_NOT_TEXT;
         }
         builder.add(time, number, permits);
-        return true;
+        return null;
     }
 }

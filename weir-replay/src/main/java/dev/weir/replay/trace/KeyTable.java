@@ -14,8 +14,10 @@ import java.util.Arrays;
 final class KeyTable {
     static final int MAX_KEY = 1024; // 1 KiB, as a limiter takes them
     static final int TOO_LONG = -1;
+    static final int NOT_TEXT = -2;
 
     private static final int MAX_KEYS = 1 << 29;
+    private static final char REPLACEMENT = '\ufffd'; // what bytes that are not UTF-8 are read as
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
             .withInvokeExactBehavior();
     private static final long MIX = 0x9E3779B97F4A7C15L; // the golden ratio, as in SplitMix64
@@ -38,7 +40,7 @@ final class KeyTable {
         return texts[id];
     }
 
-    /** Returns the number of a key, which is added if it is new, or {@link #TOO_LONG}. Bytes that are not UTF-8 count as the replacement character. */
+    /** Returns the number of a key, which is added if it is new, {@link #TOO_LONG}, or {@link #NOT_TEXT} if it is not UTF-8. */
     int id(byte[] bytes, int from, int to) throws LogException {
         if (to - from > MAX_KEY) {
             return TOO_LONG;
@@ -55,9 +57,8 @@ final class KeyTable {
 
     private int add(int hash, int slot, byte[] bytes, int from, int to) throws LogException {
         String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
-        byte[] canonical = text.getBytes(StandardCharsets.UTF_8);
-        if (!Arrays.equals(canonical, 0, canonical.length, bytes, from, to)) {
-            return id(canonical, 0, canonical.length);
+        if (text.indexOf(REPLACEMENT) >= 0) {
+            return NOT_TEXT;
         }
         if (size == MAX_KEYS) {
             throw new LogException("the log has more than " + MAX_KEYS + " different keys");
@@ -68,7 +69,7 @@ final class KeyTable {
             texts = Arrays.copyOf(texts, size * 2);
         }
         hashes[size] = hash;
-        encoded[size] = canonical;
+        encoded[size] = Arrays.copyOfRange(bytes, from, to);
         texts[size] = text;
         slots[slot] = ++size;
         if (size * 2 > slots.length) {

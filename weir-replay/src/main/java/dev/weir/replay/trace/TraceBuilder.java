@@ -9,6 +9,9 @@ public final class TraceBuilder implements AutoCloseable {
     /** The result of {@link #key} for a key that is longer than a limiter accepts. */
     public static final int TOO_LONG = KeyTable.TOO_LONG;
 
+    /** The result of {@link #key} for a key that is not UTF-8, which could look the same as another one. */
+    public static final int NOT_TEXT = KeyTable.NOT_TEXT;
+
     private final KeyTable keys = new KeyTable();
     private final EventStore events = new EventStore();
     private boolean built;
@@ -19,10 +22,10 @@ public final class TraceBuilder implements AutoCloseable {
     /**
      * Returns the number of a key, which is added if it is new.
      *
-     * @param bytes contains the key in UTF-8; invalid bytes count as the replacement character
+     * @param bytes contains the key in UTF-8
      * @param from where the key begins
      * @param to where it ends
-     * @return the number of the key, or {@link #TOO_LONG}
+     * @return the number of the key, {@link #TOO_LONG} or {@link #NOT_TEXT}
      * @throws LogException if there are too many keys
      */
     public int key(byte[] bytes, int from, int to) throws LogException {

@@ -157,10 +157,12 @@ class JsonlTest {
     }
 
     @Test
-    void read_bytesThatAreNotUtf8_areReplaced() throws IOException {
-        byte[] line = "{\"time\":1,\"id\":\"a\u00ffb\"}".getBytes(StandardCharsets.ISO_8859_1);
-        try (Trace trace = Logs.read(line, Logs.options("jsonl", "id"))) {
-            assertThat(trace.key(0)).isEqualTo("a\uFFFDb");
+    void read_bytesThatAreNotUtf8_areNoKeyAndElsewhereIgnored() throws IOException {
+        byte[] lines = "{\"time\":1,\"id\":\"a\u00ffb\"}\n{\"time\":2,\"id\":\"a\",\"x\":\"\u00ff\"}"
+                .getBytes(StandardCharsets.ISO_8859_1);
+        try (Trace trace = Logs.read(lines, Logs.options("jsonl", "id"))) {
+            assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("a");
+            assertThat(trace.skipped()).isEqualTo(1);
         }
     }
 

@@ -45,6 +45,26 @@ class LogReaderTest {
     }
 
     @Test
+    void read_linesThatEndWithCarriageReturns_areNotOneLine() {
+        assertThatThrownBy(() -> Logs.read((Logs.LINE + "\r").repeat(2), LogOptions.DEFAULT))
+                .isInstanceOf(LogException.class)
+                .hasMessage("the log's lines end with a carriage return alone;"
+                        + " convert it first, such as with tr '\\r' '\\n'");
+    }
+
+    @Test
+    void read_keysThatAreNotUtf8_areNotOneKey() throws IOException {
+        String log = "time,id\n1,J\u00f6rg\n2,J\u00e4rg\n3,ann\n4,bob\n";
+        try (Trace trace = Logs.read(log.getBytes(StandardCharsets.ISO_8859_1), Logs.BY_ID)) {
+            assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("ann", "bob");
+            assertThat(trace.firstSkipped())
+                    .extracting(SkippedLine::number, SkippedLine::reason)
+                    .containsExactly(tuple(2L, "a key that is not UTF-8"), tuple(3L, "a key that is not UTF-8"));
+            assertThat(trace.hint()).isEqualTo("convert the log first, such as with iconv -f ISO-8859-1 -t UTF-8");
+        }
+    }
+
+    @Test
     void read_autoWithTimeFormat_readsItsTimes() throws IOException {
         LogOptions options =
                 LogOptions.builder().timeFormat("yyyy-MM-dd HH:mm:ss").build();
