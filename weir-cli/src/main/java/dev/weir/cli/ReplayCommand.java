@@ -138,6 +138,9 @@ final class ReplayCommand implements Subcommand {
         List<Limit> tried = log.limits();
         try (Trace trace = read(options)) {
             noteSkipped(trace);
+            if (report != null) {
+                report.requireOtherThan(file);
+            }
             Recording recording = replay(trace, tried);
             if (report != null) {
                 report.write(trace, recording, source(), shell);

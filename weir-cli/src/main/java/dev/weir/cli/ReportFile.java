@@ -59,6 +59,20 @@ final class ReportFile {
     }
 
     /**
+     * Refuses to replace the log by its report.
+     *
+     * @throws CommandFailure if the file is the log
+     */
+    void requireOtherThan(String log) throws IOException {
+        if (Files.exists(path)
+                && !log.equals("-")
+                && Files.exists(Path.of(log))
+                && Files.isSameFile(path, Path.of(log))) {
+            throw new CommandFailure("--report would replace the log, " + path);
+        }
+    }
+
+    /**
      * Writes the report.
      *
      * @throws CommandFailure if there is nothing to report, or the file cannot be written

@@ -151,6 +151,16 @@ final class ReportFileTest {
     }
 
     @Test
+    void report_nameOfTheLog_leavesTheLogAsItIs() throws IOException {
+        Path log = Files.writeString(directory.resolve("log.html"), Logs.COMBINED);
+        Path link = Files.createSymbolicLink(directory.resolve("link.html"), log);
+
+        assertThat(weir("replay", "--report", link.toString(), log.toString()).complaint())
+                .isEqualTo("--report would replace the log, " + link);
+        assertThat(log).hasContent(Logs.COMBINED);
+    }
+
+    @Test
     void report_notWritable_isOneLine() throws IOException {
         Path file = Files.createDirectory(directory.resolve("out.html"));
 
