@@ -6,6 +6,7 @@ import dev.weir.cli.terminal.Grid.Column;
 import dev.weir.cli.terminal.Look;
 import dev.weir.cli.terminal.Page;
 import dev.weir.cli.terminal.Shell;
+import dev.weir.cli.terminal.TerminalSize;
 import dev.weir.cli.terminal.Text;
 import dev.weir.replay.ReplayResult.DeniedKey;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.stream.Collectors;
 /** What {@code weir tail} shows: on a terminal one block that is drawn again, elsewhere a line for each frame. */
 abstract class TailScreen {
     private static final String CLEAR_BELOW = "\r\u001b[J";
+    private static final String CLEAR_ALL = "\u001b[H" + CLEAR_BELOW;
 
     /** The shell that it is shown in. */
     protected final Shell shell;
@@ -106,9 +108,11 @@ abstract class TailScreen {
     /** A block that is drawn in the same place. */
     private static final class Block extends TailScreen {
         private int drawn;
+        private TerminalSize size;
 
         Block(Shell shell) {
             super(shell);
+            size = shell.size().get();
         }
 
         @Override
@@ -147,7 +151,8 @@ abstract class TailScreen {
             lines.addAll(grid.lines(page));
             lines.add("");
             lines.addAll(MostDenied.lines(denials(all), page));
-            replace(lines);
+            // The cursor is below the block: one line more would scroll, and the next block would not cover this one.
+            replace(lines.subList(0, Math.min(lines.size(), shell.size().get().rows() - 1)));
         }
 
         @Override
@@ -155,8 +160,11 @@ abstract class TailScreen {
             replace(summary(all, shell.page()));
         }
 
+        /** Draws lines over the block; on all of the screen if the terminal has another size, since lines may be wrapped then. */
         private void replace(List<String> lines) throws IOException {
-            String up = drawn == 0 ? "" : "\u001b[" + drawn + "A" + CLEAR_BELOW;
+            TerminalSize before = size;
+            size = shell.size().get();
+            String up = drawn == 0 ? "" : size.equals(before) ? "\u001b[" + drawn + "A" + CLEAR_BELOW : CLEAR_ALL;
             drawn = lines.size();
             shell.answer(up + String.join("\n", lines) + "\n");
         }

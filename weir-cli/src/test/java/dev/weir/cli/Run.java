@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.cli.terminal.Shell;
 import dev.weir.cli.terminal.Stdout;
+import dev.weir.cli.terminal.TerminalSize;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** One run of the command in this process: what it wrote, byte for byte, and its exit code. */
 final class Run {
@@ -72,7 +74,7 @@ final class Run {
         private boolean outIsTerminal;
         private boolean errIsTerminal;
         private boolean tracesWanted;
-        private int columns = 80;
+        private Supplier<TerminalSize> size = () -> TerminalSize.wide(80);
         private Charset charset = StandardCharsets.UTF_8;
 
         Setup stdin(String text) {
@@ -90,8 +92,12 @@ final class Run {
         }
 
         Setup terminal(int width) {
+            return terminal(() -> TerminalSize.wide(width));
+        }
+
+        Setup terminal(Supplier<TerminalSize> measured) {
             outIsTerminal = true;
-            columns = width;
+            size = measured;
             return this;
         }
 
@@ -118,7 +124,7 @@ final class Run {
 
         Run weir(String... args) {
             Shell shell = new Shell(
-                    in, new Stdout(out, false), err, outIsTerminal, errIsTerminal, columns, charset, environment);
+                    in, new Stdout(out, false), err, outIsTerminal, errIsTerminal, size, charset, environment);
             int code = Weir.run(shell, args);
             byte[] written = out instanceof ByteArrayOutputStream bytes ? bytes.toByteArray() : new byte[0];
             Run run = new Run(code, written, err.toByteArray(), charset);

@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.cli.terminal.TerminalSize;
 import dev.weir.testing.Await;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -159,6 +160,40 @@ final class TailCommandTest {
     }
 
     @Test
+    void tail_byteOrderMark_isNoPartOfTheHeader() throws Exception {
+        String csv = "\uFEFFuser,time\nann,1700000000\n";
+        Path log = Files.writeString(directory.resolve("app.csv"), csv);
+        Running running = new Running(new Run.Setup(), "tail", "--key=user", "--limit=1/1m", log.toString());
+        running.awaitShown("  0 requests");
+        Files.writeString(log, "bob,1700000001\n", StandardOpenOption.APPEND);
+        running.awaitShown("  1 request ");
+
+        assertThat(running.stop()).isZero();
+        assertThat(new Run.Setup()
+                        .stdin(csv)
+                        .weir("tail", "--key=user", "--limit=1/1m", "-")
+                        .answer())
+                .contains("\n1 request\n");
+    }
+
+    @Test
+    void tail_textThatIsNotUtf8_saysSo() {
+        byte[] utf16 = Logs.COMBINED.getBytes(StandardCharsets.UTF_16);
+        assertThat(new Run.Setup()
+                        .stdin(new ByteArrayInputStream(utf16))
+                        .weir("tail", "-")
+                        .complaint())
+                .isEqualTo("standard input: the log is UTF-16 text; convert it to UTF-8 first");
+
+        byte[] latin1 = "time,user\n1,J\u00f6rg\n2,J\u00e4rg\n".getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(new Run.Setup()
+                        .stdin(new ByteArrayInputStream(latin1))
+                        .weir("tail", "--key=user", "-")
+                        .answer())
+                .contains("0 requests, 2 lines skipped, the last one: a key that is not UTF-8: ");
+    }
+
+    @Test
     void tail_terminal_drawsInPlace() throws Exception {
         PipedOutputStream log = new PipedOutputStream();
         Running running = new Running(
@@ -178,6 +213,29 @@ final class TailCommandTest {
                 .contains("\n\n")
                 .contains("5 requests")
                 .doesNotContain("allowed/s");
+    }
+
+    @Test
+    void tail_lowTerminal_keepsTheHeadInSight() throws Exception {
+        AtomicReference<TerminalSize> size = new AtomicReference<>(new TerminalSize(6, 70));
+        PipedOutputStream log = new PipedOutputStream();
+        Running running = new Running(
+                new Run.Setup().terminal(size::get).stdin(new PipedInputStream(log, 1 << 16)),
+                "tail",
+                "--limit=3/1m",
+                "-");
+        log.write(lines("one", 5).getBytes(StandardCharsets.UTF_8));
+        log.flush();
+        running.awaitShown("  5 requests\n");
+        assertThat(shown()).doesNotContain("  2  one");
+
+        size.set(new TerminalSize(20, 70));
+        running.awaitShown("\u001b[5A\r\u001b[J"); // five of six rows were drawn
+        running.awaitShown("\u001b[H\r\u001b[J");
+        running.awaitShown("most denied\u001b[0m\n  2  one\n");
+        log.close();
+
+        Await.until("it ended", () -> !running.thread.isAlive());
     }
 
     @ParameterizedTest

@@ -11,14 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Finds out about the streams that Java was started with. */
 public final class Probe {
     private static final int STDOUT = 1;
     private static final int STDERR = 2;
-    private static final int USUAL_COLUMNS = 80;
-    private static final int FEWEST_COLUMNS = 20;
-    private static final int MOST_COLUMNS = 1000;
 
     /*
      * Java asks only whether stdin and stdout are both terminals (and since 22 its Console is there even if they are
@@ -39,7 +38,7 @@ public final class Probe {
                 new FileOutputStream(FileDescriptor.err),
                 outIsTerminal,
                 isTerminal(STDERR, "weir.stderr"),
-                columns(outIsTerminal),
+                size(outIsTerminal),
                 charset(),
                 System.getenv());
     }
@@ -90,20 +89,34 @@ public final class Probe {
         }
     }
 
-    private static int columns(boolean terminal) {
-        int given = columns(System.getProperty("weir.columns", ""));
-        given = given > 0 ? given : columns(System.getenv().getOrDefault("COLUMNS", ""));
-        given = given > 0 || !terminal ? given : columns(sizeOfTerminal().replaceFirst("^\\d+ ", ""));
-        return given > 0 ? given : USUAL_COLUMNS;
+    private static Supplier<TerminalSize> size(boolean terminal) {
+        String property = System.getProperty("weir.columns", "");
+        String given =
+                TerminalSize.columns(property) > 0 ? property : System.getenv().getOrDefault("COLUMNS", "");
+        return terminal ? new Measured(given) : () -> TerminalSize.of("", given);
     }
 
-    /** A sensible width, or 0 if the text is none. */
-    static int columns(String text) {
-        try {
-            int columns = Integer.parseInt(text.strip());
-            return columns <= 0 ? 0 : Math.min(MOST_COLUMNS, Math.max(FEWEST_COLUMNS, columns));
-        } catch (NumberFormatException none) {
-            return 0;
+    /** Asks for the size again after a while, since the user may change it. */
+    private static final class Measured implements Supplier<TerminalSize> {
+        private static final long VALID_NANOS = 900_000_000; // less than the second in which tail draws again
+
+        private final String given;
+        private @Nullable TerminalSize size;
+        private long measuredNanos;
+
+        Measured(String given) {
+            this.given = given;
+        }
+
+        @Override
+        public synchronized TerminalSize get() {
+            TerminalSize known = size;
+            if (known == null || System.nanoTime() - measuredNanos >= VALID_NANOS) {
+                known = TerminalSize.of(sizeOfTerminal(), given);
+                size = known;
+                measuredNanos = System.nanoTime();
+            }
+            return known;
         }
     }
 

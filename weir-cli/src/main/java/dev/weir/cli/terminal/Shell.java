@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * The environment of the command: its three streams and their properties. The answer is written to {@link #out}, all else
@@ -13,7 +14,7 @@ import java.util.Map;
  *
  * @param outIsTerminal whether a person reads the answer as it comes
  * @param errIsTerminal whether a person watches the notes, and so wants to see progress
- * @param columns the terminal's width
+ * @param size returns the terminal's size, which the user may change
  * @param charset in which text for people is written
  */
 public record Shell(
@@ -22,7 +23,7 @@ public record Shell(
         OutputStream err,
         boolean outIsTerminal,
         boolean errIsTerminal,
-        int columns,
+        Supplier<TerminalSize> size,
         Charset charset,
         Map<String, String> environment) {
 
@@ -38,7 +39,12 @@ public record Shell(
 
     /** Returns the area that the answer is drawn on. */
     public Page page() {
-        return new Page(columns, outIsTerminal, outInk());
+        return new Page(columns(), outIsTerminal, outInk());
+    }
+
+    /** Returns the terminal's width. */
+    public int columns() {
+        return size.get().columns();
     }
 
     /** Whether a line can be drawn again and again on stderr. */
@@ -53,7 +59,7 @@ public record Shell(
 
     /** Returns the same shell without progress. */
     public Shell withoutProgress() {
-        return new Shell(in, out, err, outIsTerminal, false, columns, charset, environment);
+        return new Shell(in, out, err, outIsTerminal, false, size, charset, environment);
     }
 
     /** Returns whether the user is looking for a fault in the command. */

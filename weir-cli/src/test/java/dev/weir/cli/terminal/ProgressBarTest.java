@@ -24,7 +24,7 @@ final class ProgressBarTest {
                 err,
                 false,
                 watched,
-                columns,
+                () -> TerminalSize.wide(columns),
                 charset,
                 environment);
         return new ProgressBar(shell, "reading", total, () -> now);

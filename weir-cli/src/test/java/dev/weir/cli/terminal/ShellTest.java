@@ -29,7 +29,7 @@ final class ShellTest {
                 err,
                 true,
                 true,
-                80,
+                () -> TerminalSize.wide(80),
                 StandardCharsets.UTF_8,
                 Map.of());
     }
@@ -91,6 +91,18 @@ final class ShellTest {
     @ParameterizedTest
     @CsvSource({"80, 80", "' 132\n', 132", "3, 20", "99999, 1000", "0, 0", "-5, 0", "'', 0", "wide, 0"})
     void columns_text_isMadeSensible(String text, int columns) {
-        assertThat(Probe.columns(text)).isEqualTo(columns);
+        assertThat(TerminalSize.columns(text)).isEqualTo(columns);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "24 100, '', 24, 100",
+        "24 100, 60, 24, 60",
+        "'', 60, 2147483647, 60",
+        "'', '', 2147483647, 80",
+        "0 0, wide, 2147483647, 80",
+    })
+    void size_reportedAndGiven_isMadeSensible(String reported, String given, int rows, int columns) {
+        assertThat(TerminalSize.of(reported, given)).isEqualTo(new TerminalSize(rows, columns));
     }
 }
