@@ -44,6 +44,7 @@ final class HttpServer implements AutoCloseable {
     private final Vertx vertx;
     private final AtomicInteger port = new AtomicInteger();
     private final AtomicInteger connections = new AtomicInteger();
+    private volatile boolean stopping;
     private final Queue<io.vertx.core.http.HttpServer> listening =
             new ConcurrentLinkedQueue<>(); // one for each event loop
 
@@ -109,7 +110,6 @@ final class HttpServer implements AutoCloseable {
         private final EventStreams streams;
         private final RequestTimers timers;
         private final long graceMillis;
-        private boolean stopping;
         private io.vertx.core.http.@Nullable HttpServer own;
 
         Listener(HttpServerOptions options, ServerSettings settings, HttpApi api, EventStreams streams) {
@@ -153,7 +153,6 @@ final class HttpServer implements AutoCloseable {
          */
         @Override
         public Future<?> stop() {
-            stopping = true;
             return timers.allClosed(graceMillis)
                     .compose(closed ->
                             own == null ? Future.succeededFuture() : own.shutdown(DRAIN_SECONDS, TimeUnit.SECONDS));
@@ -266,6 +265,7 @@ final class HttpServer implements AutoCloseable {
     /** Stops listening, and waits for the requests that are open. */
     @Override
     public void close() {
+        stopping = true; // who finds that nothing listens gets the notice with the next answer
         transport.stopListening();
         try {
             await(vertx.close(), 2 * DRAIN_SECONDS);
