@@ -35,10 +35,9 @@ final class EventReader implements AutoCloseable {
     EventReader(WeirServer server, String header) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
         socket.setSoTimeout(PATIENCE_MILLIS);
-        // A client of HTTP/1.0 gets the events without the sizes of chunks in between.
-        socket.getOutputStream()
-                .write(("GET /v1/events HTTP/1.0\r\nHost: localhost\r\n" + header + "\r\n\r\n")
-                        .getBytes(StandardCharsets.US_ASCII));
+        // Each write of the server is a chunk, so its size is a line between events, which is skipped.
+        String request = "GET /v1/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + header + "\r\n\r\n";
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
     }
 

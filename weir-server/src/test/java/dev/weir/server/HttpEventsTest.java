@@ -73,7 +73,7 @@ final class HttpEventsTest extends ServerTest {
         start(CONFIGURATION);
         try (EventReader events = new EventReader(server())) {
             assertThat(events.head().toLowerCase(Locale.ROOT))
-                    .startsWith("http/1.0 200 ok")
+                    .startsWith("http/1.1 200 ok")
                     .contains("content-type: text/event-stream", "cache-control: no-store");
             JsonObject state = events.next("state");
 
