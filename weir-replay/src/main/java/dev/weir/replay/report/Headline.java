@@ -74,10 +74,10 @@ final class Headline {
         }
         Markup at = Markup.text(" At ").then(Words.limit(limit)).then(" ");
         if (denied.length <= 2) {
-            String all = Words.count(lead.denied(), "denial", "denials");
-            return at.then((denied.length == 1 ? "one " + subject.one() : "two " + subject.many()) + " have all of the "
-                            + all + ".")
-                    .then("");
+            String who = denied.length == 1 ? "one " + subject.one() + " has " : "two " + subject.many() + " have ";
+            String all =
+                    lead.denied() == 1 ? "the only denial." : "all of the " + Words.number(lead.denied()) + " denials.";
+            return at.then(who + all);
         }
         long[] others = Arrays.copyOfRange(denied, 2, denied.length);
         String two = "two " + subject.many() + " have " + Words.percent(denied[0] + denied[1], lead.denied())

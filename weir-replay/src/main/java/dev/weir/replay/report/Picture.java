@@ -12,7 +12,7 @@ import java.util.List;
 final class Picture {
     private static final int WIDTH = 960;
     private static final int MARGIN = 24;
-    private static final int LINE = 76; // characters of the sentence
+    private static final int LINE = 70; // characters of the sentence, which fit in wide fonts, too
     private static final int CURVE_X = 78;
     private static final int CURVE_WIDTH = 560;
     private static final int CARDS_X = 676;

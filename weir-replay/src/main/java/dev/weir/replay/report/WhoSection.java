@@ -15,13 +15,15 @@ final class WhoSection {
 
     private final Analysis analysis;
     private final Subject subject;
-    private final List<ReplayResult> limits;
+    private final List<String> limits;
 
     WhoSection(Analysis analysis, Subject subject) {
         this.analysis = analysis;
         this.subject = subject;
-        this.limits = analysis.results()
-                .subList(0, Math.min(COLUMNS, analysis.results().size()));
+        this.limits = Words.brief(analysis.results().stream()
+                .limit(COLUMNS)
+                .map(ReplayResult::limit)
+                .toList());
     }
 
     Markup markup() {
@@ -71,7 +73,7 @@ final class WhoSection {
     private Markup heads() {
         return Markup.join(IntStream.range(0, limits.size())
                 .mapToObj(i -> new Markup((i == 0 ? "<th class=\"num\">denied<br>" : "<th class=\"num\"><br>")
-                        + Markup.text(Words.brief(limits.get(i).limit())).source() + "</th>")));
+                        + Markup.text(limits.get(i)).source() + "</th>")));
     }
 
     private Markup row(Client client) {
@@ -89,7 +91,7 @@ final class WhoSection {
 
     private Markup denied(Client client, int limit) {
         long denied = client.denied().get(limit);
-        String label = Markup.text(Words.brief(limits.get(limit).limit())).source();
+        String label = Markup.text(limits.get(limit)).source();
         return new Markup("<td role=\"cell\" class=\"num " + (denied == 0 ? "z" : "den") + "\" data-l=\"" + label
                 + "\">" + Words.number(denied) + "</td>");
     }

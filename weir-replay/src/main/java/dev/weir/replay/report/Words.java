@@ -3,8 +3,10 @@ package dev.weir.replay.report;
 import dev.weir.Limit;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** Numbers, shares, durations and limits as text for people. */
 final class Words {
@@ -94,9 +96,22 @@ final class Words {
         return text.indexOf(' ') < 0 ? "" : text.substring(text.indexOf(' ') + 1);
     }
 
-    /** A limit for a narrow column: {@code log 5}. */
-    static String brief(Limit limit) {
-        String name = switch (algorithm(limit)) {
+    /** Limits for narrow columns, such as {@code log 5}, or {@code log 5/1s} if another one would look the same. */
+    static List<String> brief(List<Limit> limits) {
+        List<String> brief = limits.stream().map(Words::permits).toList();
+        return IntStream.range(0, limits.size())
+                .mapToObj(i -> Collections.frequency(brief, brief.get(i)) == 1
+                        ? brief.get(i)
+                        : (name(limits.get(i)) + " " + rate(limits.get(i))).strip())
+                .toList();
+    }
+
+    private static String permits(Limit limit) {
+        return rate(limit).isEmpty() ? name(limit) : name(limit) + NBSP + number(limit.permits());
+    }
+
+    private static String name(Limit limit) {
+        return switch (algorithm(limit)) {
             case "sliding-log" -> "log";
             case "sliding-window" -> "window";
             case "fixed-window" -> "fixed";
@@ -104,7 +119,6 @@ final class Words {
             case "leaky-bucket" -> "leaky";
             default -> algorithm(limit);
         };
-        return rate(limit).isEmpty() ? name : name + NBSP + number(limit.permits());
     }
 
     /** A limit as an element: the algorithm in bold, unless it is the default one. */

@@ -209,6 +209,26 @@ final class ReportTest {
     }
 
     @Test
+    void png_longSentence_keepsTheMargin() throws IOException {
+        try (Trace trace = generated(2_000, 80)) {
+            BufferedImage image = ImageIO.read(
+                    new ByteArrayInputStream(report(trace, "ip", "60/1m").png()));
+            int margin = 2 * 24;
+
+            int[] right = image.getRGB(image.getWidth() - margin, margin, margin / 2, 100, null, 0, margin / 2);
+            assertThat(right).containsOnly(0xffffffff);
+        }
+    }
+
+    @Test
+    void html_clientsWithAllDenials_areCounted() throws IOException {
+        assertThat(report("{\"time\":1,\"id\":\"a\"}\n".repeat(2), "a.log", "1/1s"))
+                .contains("one client has the only denial.");
+        assertThat(report("{\"time\":1,\"id\":\"a\"}\n".repeat(3), "a.log", "1/1s"))
+                .contains("one client has all of the 2 denials.");
+    }
+
+    @Test
     void html_sentence_hasTheFiguresAndANumberToChoose() throws IOException {
         assertThat(sentence("time,id\n" + "1,a\n".repeat(3) + "1,b\n", "2/10s"))
                 .isEqualTo("At 2 per 10 s, 25.0 % of requests and 50.0 % of clients would have been denied. "

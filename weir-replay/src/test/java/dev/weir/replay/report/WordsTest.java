@@ -3,6 +3,8 @@ package dev.weir.replay.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limit;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class WordsTest {
@@ -30,8 +32,17 @@ final class WordsTest {
 
     @Test
     void brief_isTheAlgorithmAndTheNumber() {
-        assertThat(Words.brief(Limit.parse("5000/1h"))).isEqualTo("log\u00a05,000");
-        assertThat(Words.brief(Limit.parse("gcra 5/1s burst=3"))).isEqualTo("gcra\u00a05");
-        assertThat(Words.brief(Limit.parse("unlimited"))).isEqualTo("unlimited");
+        assertThat(brief("5000/1h", "gcra 5/1s burst=3", "unlimited"))
+                .containsExactly("log\u00a05,000", "gcra\u00a05", "unlimited");
+    }
+
+    @Test
+    void brief_limitsThatWouldLookTheSame_haveTheirWindow() {
+        assertThat(brief("10/1s", "10/1m", "fixed-window 10/1m"))
+                .containsExactly("log 10/1s", "log 10/1m", "fixed\u00a010");
+    }
+
+    private static List<String> brief(String... limits) {
+        return Words.brief(Stream.of(limits).map(Limit::parse).toList());
     }
 }
