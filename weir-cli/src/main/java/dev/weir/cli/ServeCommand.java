@@ -299,6 +299,6 @@ final class ServeCommand implements Subcommand {
     }
 
     private String shown() {
-        return host.indexOf(':') < 0 ? host : "[" + host + "]";
+        return host.indexOf(':') < 0 || host.startsWith("[") ? host : "[" + host + "]";
     }
 }

@@ -46,7 +46,9 @@ final class AdminAccess {
             return;
         }
         Optional<String> given = call.header("Authorization");
-        if (given.isEmpty() || !given.get().startsWith(BEARER) || !isToken(given.get(), needed)) {
+        if (given.isEmpty()
+                || !given.get().regionMatches(true, 0, BEARER, 0, BEARER.length())
+                || !isToken(given.get(), needed)) {
             throw new HttpProblem(
                     UNAUTHORIZED,
                     "this call needs the server's token: Authorization: Bearer TOKEN",

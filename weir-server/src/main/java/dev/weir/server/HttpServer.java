@@ -17,6 +17,7 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.ServerSSLOptions;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -38,6 +39,7 @@ final class HttpServer implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 10_000;
     private static final int REQUEST_TIMEOUT = 408;
     private static final int TOO_LARGE = 413;
+    private static final int NOT_IMPLEMENTED = 501;
     private static final int UNAVAILABLE = 503;
 
     private final HttpTransport transport = new HttpTransport();
@@ -170,6 +172,11 @@ final class HttpServer implements AutoCloseable {
         private void read(HttpServerRequest request) {
             Handler<Void> answered = timers.began(request.connection());
             request.response().endHandler(answered).closeHandler(answered);
+            List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+            if (!codings.isEmpty() && !codings.equals(List.of("chunked"))) { // else its body would be the next request
+                refuse(request, new HttpProblem(NOT_IMPLEMENTED, "the only transfer coding is chunked"));
+                return;
+            }
             Buffer body = Buffer.buffer();
             long timer = vertx.setTimer(
                     REQUEST_MILLIS,

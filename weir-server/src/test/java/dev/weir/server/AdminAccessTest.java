@@ -30,6 +30,7 @@ final class AdminAccessTest extends ServerTest {
         assertThat(get(KEY, "Authorization", "Bearer secreT").statusCode()).isEqualTo(401);
         assertThat(get(KEY, "Authorization", "Basic secret").statusCode()).isEqualTo(401);
         assertThat(get(KEY, "Authorization", "Bearer secret").statusCode()).isEqualTo(200);
+        assertThat(get(KEY, "Authorization", "bearer secret").statusCode()).isEqualTo(200);
         assertThat(get("/v1/configuration").statusCode()).isEqualTo(401);
         assertThat(http("PUT", "/v1/keys/a/block?policy=api&for=1h", "").statusCode())
                 .isEqualTo(401);

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Forms of requests that a server of HTTP/1.1 has to understand. */
 final class HttpRequestsTest extends ServerTest {
@@ -57,5 +58,18 @@ final class HttpRequestsTest extends ServerTest {
                         raw("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
                         StandardCharsets.UTF_8))
                 .startsWith("HTTP/1.1 " + status + " ");
+    }
+
+    /** A body that is not understood must not be read as the next request. */
+    @ParameterizedTest
+    @ValueSource(strings = {"xchunked", "gzip, chunked", "identity"})
+    void transferCoding_unknown_isRefusedWithItsBody(String coding) throws IOException {
+        String smuggled = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        String answers = new String(
+                raw("POST /v1/decide HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: " + coding + "\r\n\r\n"
+                        + smuggled),
+                StandardCharsets.UTF_8);
+
+        assertThat(answers).startsWith("HTTP/1.1 501 ").doesNotContain("HTTP/1.1 200 ");
     }
 }
