@@ -6,6 +6,8 @@ import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreReservation;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 
@@ -25,12 +27,12 @@ public final class FailurePolicy {
         this.fallback = fallback;
     }
 
-    /** {@return a policy that allows every request} */
+    /** {@return a policy that allows every request} It counts nothing, so no permits remain in its decisions. */
     public static FailurePolicy open() {
         return new FailurePolicy("open", time -> new Uncounted(time, true));
     }
 
-    /** {@return a policy that denies every request} */
+    /** {@return a policy that denies every request} Its retry-after is the shortest window of the request's limits. */
     public static FailurePolicy closed() {
         return new FailurePolicy("closed", time -> new Uncounted(time, false));
     }
@@ -148,11 +150,11 @@ public final class FailurePolicy {
         private static Decision degraded(Decision decision, List<Request> requested) {
             boolean onlyByShare = decision.never() && requested.stream().allMatch(Share::everGranted);
             long retry = onlyByShare ? Decisions.shortestWindowNanos(requested.get(0)) : decision.retryAfterNanos();
-            List<Status> granted = decision.statuses();
-            List<Status> statuses = requested(granted, requested);
-            Limit limit = statuses.get(position(decision.limit(), granted)).limit();
+            List<Status> statuses = requested(decision.statuses(), requested);
+            Status tightest = mostRestrictive(decision.allowed(), statuses);
+            Limit limit = tightest.limit();
             long remaining = decision.remaining();
-            long reset = decision.resetAfterNanos();
+            long reset = tightest.resetAfterNanos();
             Decision shown = decision.allowed()
                     ? Decision.allowed(limit, remaining, decision.waitNanos(), reset, decision.timeNanos())
                     : Decision.denied(limit, remaining, retry, reset, decision.timeNanos());
@@ -175,15 +177,11 @@ public final class FailurePolicy {
             return statuses;
         }
 
-        /** The position of the limit that a decision shows. */
-        @SuppressWarnings("ReferenceEquality") // two limits may be equal and stand for different ones
-        private static int position(Limit shown, List<Status> statuses) {
-            for (int i = 0; i < statuses.size(); i++) {
-                if (statuses.get(i).limit() == shown) {
-                    return i;
-                }
-            }
-            throw new IllegalStateException("a decision shows the limit of one of its statuses, was " + shown);
+        /** Of a denial the limit that fits latest, else the one with the fewest permits; the first among equals. */
+        private static Status mostRestrictive(boolean allowed, List<Status> statuses) {
+            return allowed
+                    ? Collections.min(statuses, Comparator.comparingLong(Status::remaining))
+                    : Collections.max(statuses, Comparator.comparingLong(Status::retryAfterNanos));
         }
 
         private static boolean everGranted(Request request) {

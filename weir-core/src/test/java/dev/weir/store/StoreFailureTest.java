@@ -148,6 +148,7 @@ class StoreFailureTest {
         assertThat(notYet.never()).isFalse();
         assertThat(notYet.statuses()).extracting(Status::retryAfterNanos).containsExactly(0L, SECOND);
         assertThat(never.never()).isTrue();
+        assertThat(never.limit()).hasToString("sliding-log 10/1s");
         assertThat(never.statuses()).extracting(Status::retryAfterNanos).containsExactly(60 * SECOND, Long.MAX_VALUE);
     }
 
