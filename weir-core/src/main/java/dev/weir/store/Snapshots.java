@@ -24,7 +24,7 @@ final class Snapshots {
         }
         long blockedFor = state.blockedFor(now);
         Instant blockedUntil = blockedFor > 0 ? instant(now).plusNanos(blockedFor) : null;
-        return new KeySnapshot(instant(now), blockedUntil, state.isShared(), limits);
+        return new KeySnapshot(instant(now), blockedUntil, state.isShared() || state.blocksOnly(), limits);
     }
 
     private static LimitSnapshot limit(KeyState state, int i, long now, int maxRuns) {

@@ -182,6 +182,15 @@ class FullStoreFaultsTest {
     }
 
     @Test
+    void inspect_blockOfAKeyThatShares_saysThatItShares() {
+        RateLimiter limiter = full("10/1h", "10/1h");
+        drain(limiter, "b", 10);
+        limiter.block("b", Duration.ofSeconds(1));
+
+        assertThat(limiter.inspect("b").overflow()).isTrue();
+    }
+
+    @Test
     void inspect_afterTheBlockOfAKeyThatShares_showsTheOverflowState() {
         RateLimiter limiter = full("10/1h", "10/1h");
         drain(limiter, "b", 10);
