@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -249,8 +250,8 @@ abstract class AcquiringLimiter extends LimiterBase {
      * @param key the key
      * @param maxWait the longest wait
      * @param task starts the task; runs on the limiter's executor, or on the calling thread if the permit is available now
-     * @return a future of what the task's stage completes with; {@link RateLimitedException} if the wait would exceed {@code
-     *     maxWait}
+     * @return a future of what the task's stage completes with; it fails with a {@link CompletionException}, whose cause is a {@link
+     *     RateLimitedException} if the wait would exceed {@code maxWait}
      */
     @CheckReturnValue
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(

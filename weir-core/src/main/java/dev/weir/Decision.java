@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to one request, or to several that were decided together. A denial is a value, not an exception, and consumed
- * nothing from any limit. Immutable and thread-safe.
+ * nothing from any limit. Immutable and thread-safe; equality ignores the time of the decision.
  *
  * <p>Example: 5 permits per 10 s, all five granted at 0 s; at 4 s one more is requested. {@code allowed} is false, {@code limit}
  * is {@code sliding-log 5/10s}, {@code remaining} is 0, {@code retryAfter} and {@code resetAfter} are 6 s.

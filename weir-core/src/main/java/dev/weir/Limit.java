@@ -10,9 +10,9 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * The number of permits that one key may take per window, and the algorithm that counts them. Immutable, thread-safe, and
- * checked when built; equal limits are interchangeable. The text form, read by {@link #parse} and written by {@link
- * #toString}, is the same in code, in configuration and on the command line.
+ * The number of permits that one key may take per window, and the algorithm that counts them. Immutable and thread-safe; equal
+ * limits are interchangeable. What is out of range is refused when built, with {@link IllegalArgumentException}. The text form,
+ * read by {@link #parse} and written by {@link #toString}, is the same in code, in configuration and on the command line.
  *
  * <pre>{@code
  * Limit.slidingLog(100, Duration.ofMinutes(1))         // "100/1m", the exact default
@@ -146,10 +146,10 @@ public abstract class Limit extends LimitSpec {
      * exceed {@code permits}, including weighted requests, refunds, reservations and changed limits. Weakness: a grant is
      * recorded at the end of its tick ({@link #resolution()}), so a request may be denied up to one tick too early.
      *
-     * <p>Memory: 4 bytes per permit, or 16 bytes per tick in which permits were granted if there are many or reservations; at most
-     * {@code window / resolution + 1} ticks, plus at most 1,024 pending reservations; about 110 bytes for an idle key. Time:
-     * constant for a grant and for a denial of one permit; while reservations are pending, at most one look at each of them. On
-     * Redis one round trip. Source: the sliding window log of the rate-limiting literature.
+     * <p>Memory: 4 bytes per permit, or 16 bytes per tick in which permits were granted if there are many, reservations, or 2^31 ticks
+     * per window; at most {@code window / resolution + 1} ticks, 2,048 reservations that waited, and 1,024 that are pending; about 110
+     * bytes for an idle key. Time: constant for a grant and for a denial of one permit; while reservations are pending, at most one
+     * look at each of them. On Redis one round trip. Source: the sliding window log of the rate-limiting literature.
      */
     public static final class SlidingLog extends Limit {
         /** Which requests the log records. */
@@ -214,7 +214,7 @@ public abstract class Limit extends LimitSpec {
      * classic estimate, at most N in any window that is one bucket shorter, and at most 2N in any window. Weakness: with the
      * conservative estimate, a request may be denied up to one bucket too early.
      *
-     * <p>Memory: 16 bytes per bucket in use, plus at most 1,024 pending reservations. Time: as for {@link SlidingLog}.
+     * <p>Memory and time: as for {@link SlidingLog}, whose ticks are the buckets.
      */
     public static final class SlidingWindow extends Limit {
         /** How the bucket that is only partly in the window counts. */
@@ -390,7 +390,7 @@ public abstract class Limit extends LimitSpec {
         }
     }
 
-    /** The limit that never denies; see {@link Limit#unlimited}. */
+    /** The limit that never denies; see {@link Limit#unlimited}. Its permits are {@link Long#MAX_VALUE}, and its window means nothing. */
     public static final class Unlimited extends Limit {
         Unlimited(LimitSpec spec) {
             super(spec);

@@ -8,7 +8,8 @@ import java.util.Set;
 
 /**
  * The limits of one key, all of which must allow a request. Immutable and thread-safe. Create them once and reuse the object:
- * a store recognizes it by identity and does no work for limits that did not change.
+ * a store recognizes it by identity and does no work for limits that did not change. Other numbers of limits than 1 to 16, and
+ * equal names, are refused with {@link IllegalArgumentException}.
  */
 public final class Limits {
     private static final int MAX_LIMITS = 16;

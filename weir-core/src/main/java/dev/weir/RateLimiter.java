@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>If the store fails, the {@link FailurePolicy} decides, and the decision is {@linkplain Decision#degraded degraded}.
  *
  * <p>Thread-safe. A key is any string of 1 to 1,024 bytes in UTF-8. Every method throws {@link NullPointerException} for null,
- * and {@link IllegalArgumentException} for a key that is empty or too long, for permits below 1 and for a negative wait; waits
- * above 292 years saturate. Cost: with the store in memory, some tens of nanoseconds for a decision.
+ * and {@link IllegalArgumentException} for a key that is empty or too long, for permits below 1, for a negative wait, and for
+ * requests that cannot be decided together; waits above 292 years saturate. Cost: with the store in memory, some tens of
+ * nanoseconds for a decision.
  */
 public final class RateLimiter extends AcquiringLimiter {
     RateLimiter(Parts parts) {

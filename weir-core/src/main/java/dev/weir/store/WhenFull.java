@@ -7,8 +7,8 @@ public enum WhenFull {
      * limit. The default.
      */
     SHARE,
-    /** New keys are denied until there is room. */
+    /** New keys are denied until there is room. The retry-after is the shortest window of the request's limits. */
     DENY,
-    /** New keys are allowed and not counted until there is room: their limits do not hold. */
+    /** New keys are allowed and not counted until there is room: their limits do not hold, and no permits remain. */
     ALLOW
 }

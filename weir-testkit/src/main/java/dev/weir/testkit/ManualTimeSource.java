@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 /**
  * A time source that moves only when told to. After {@link #advance} returns, everything that was due has completed: waiting
  * threads are released, and asynchronous results are complete with their dependent stages, in the order of their times; stages
- * run on the advancing thread. Thread-safe.
+ * run on the advancing thread. A limiter with an executor of its own completes results there, which may be later. Thread-safe.
  */
 public final class ManualTimeSource implements TimeSource {
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
@@ -74,6 +74,8 @@ public final class ManualTimeSource implements TimeSource {
      * Moves the time forward. Waits that become due are completed at their own times.
      *
      * @param duration zero or more
+     * @throws IllegalArgumentException if the duration is negative
+     * @throws ArithmeticException if the time would exceed {@link Long#MAX_VALUE}
      */
     public void advance(Duration duration) {
         Objects.requireNonNull(duration, "duration must not be null");
@@ -84,6 +86,8 @@ public final class ManualTimeSource implements TimeSource {
      * Moves the time forward. Waits that become due are completed at their own times.
      *
      * @param nanos the number of nanoseconds, zero or more
+     * @throws IllegalArgumentException if the number is negative
+     * @throws ArithmeticException if the time would exceed {@link Long#MAX_VALUE}
      */
     public void advanceNanos(long nanos) {
         if (nanos < 0) {

@@ -68,7 +68,8 @@ public abstract class PromiseContract {
     protected PromiseContract() {}
 
     /**
-     * Creates the store to test, or returns one whose time source is set to this one. Each history has keys of its own.
+     * Creates the store to test, or returns one whose time source is set to this one. Called for each of some thousand histories, which
+     * have keys of their own and do not close the store.
      *
      * @param timeSource the time source of the store
      * @return a store

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of {@link Store} as tests to inherit (JUnit Jupiter). A subclass creates the store on the time source it
- * receives. Each test uses keys of its own, so that a store may be shared.
+ * The contract of {@link Store} as tests to inherit (JUnit Jupiter). A subclass creates the store on the time source it receives;
+ * it is closed after the test. Each test uses keys of its own, so that stores may share a server.
  */
 @SuppressWarnings("CheckReturnValue") // many requests are made for their effect
 public abstract class StoreContract {

@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * The most permits that any one key was granted in any window {@code (t - length, t]}, computed from a stream of events.
- * Independent of the limiters. Memory: 16 bytes for each event in its key's current window. Not thread-safe.
+ * Independent of the limiters. Its methods throw {@link IllegalArgumentException} if the times of a key decrease. Memory: 16 bytes
+ * for each event in its key's current window. Not thread-safe.
  */
 public final class WorstWindow {
     private final long length;
@@ -17,6 +18,7 @@ public final class WorstWindow {
      * Creates a checker.
      *
      * @param lengthNanos the length of the windows in nanoseconds, at least 1
+     * @throws IllegalArgumentException if the length is below 1
      */
     public WorstWindow(long lengthNanos) {
         if (lengthNanos < 1) {
