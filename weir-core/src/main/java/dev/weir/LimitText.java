@@ -166,9 +166,11 @@ final class LimitText<T extends LimitSpec> {
         if (option.example.contains("|")) {
             return choice(List.of(option.example.split("\\|")), word);
         }
-        return NUMBER.matcher(option.example).matches()
-                ? number(word, option.name)
-                : Checks.nonNegativeNanos(option.name, duration(word));
+        if (NUMBER.matcher(option.example).matches()) {
+            return number(word, option.name);
+        }
+        Duration duration = duration(word);
+        return checked(word, () -> Checks.nonNegativeNanos(option.name, duration));
     }
 
     private long number(Word word, String what) {
@@ -220,7 +222,7 @@ final class LimitText<T extends LimitSpec> {
     }
 
     /** Adds the column of {@code word} to the messages of the limit's own checks. */
-    private T checked(Word word, Supplier<T> step) {
+    private <R> R checked(Word word, Supplier<R> step) {
         try {
             return step.get();
         } catch (IllegalArgumentException complaint) {

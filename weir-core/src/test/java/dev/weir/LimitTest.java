@@ -63,6 +63,7 @@ class LimitTest {
                     gcra 5/1s burst=0              | limit 'gcra 5/1s burst=0', column 17: burst must be at least 1, was 0
                     gcra 5/1s burst=1 burst=2      | limit 'gcra 5/1s burst=1 burst=2', column 19: option 'burst' is given twice
                     fixed-window 5/1s align=left   | limit 'fixed-window 5/1s align=left', column 25: 'left' is not a choice; expected clock or first
+                    5/1s margin=PT-1S              | limit '5/1s margin=PT-1S', column 13: margin must not be negative, was PT-1S
                     5/1s resolution=2s             | limit '5/1s resolution=2s', column 17: resolution must be at most 1s, was 2s
                     sliding-window 5/1s buckets=99999999999 | limit 'sliding-window 5/1s buckets=99999999999', column 29: buckets must be at most 1000000, was 99999999999
                     5/1s name=9lives               | limit '5/1s name=9lives', column 11: name must be a letter and up to 63 more letters, digits, '.', '_' or '-', was '9lives'
