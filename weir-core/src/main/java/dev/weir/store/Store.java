@@ -70,7 +70,7 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Returns what {@link #decide} would return now, and writes nothing.
+     * Returns what {@link #decide} would return now, and writes nothing. What remains and the reset-after are those before the grant.
      *
      * @param request the request
      * @return a future of the decision
@@ -106,7 +106,7 @@ public interface Store extends AutoCloseable {
      * Describes the state of the request's key in one atomic step, and writes nothing.
      *
      * @param request the request; its permits do not matter
-     * @param maxRuns the most runs to report for each limit, the newest first to be kept
+     * @param maxRuns the most runs, and the most pending reservations, to report for each limit: the newest; at least 0
      * @return a future of the snapshot
      */
     CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns);
