@@ -13,7 +13,8 @@ import java.util.function.Function;
 
 /**
  * What decides while a limiter's store fails. Its decisions are {@linkplain Decision#degraded degraded}. What it grants is not
- * reported to the failed store later. Immutable and thread-safe.
+ * reported to the failed store later, it does not know which keys are blocked, and requests of several limiters that are decided
+ * together do not wait. Immutable and thread-safe.
  *
  * <p>With a limit of N and P processes, a window that overlaps a failure admits at most: any number with {@link #open}; N with
  * {@link #closed}; N + P x max(1, share x N) with {@link #local}.
