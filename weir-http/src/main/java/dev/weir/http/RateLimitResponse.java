@@ -130,7 +130,7 @@ public final class RateLimitResponse {
         headers.put(prefix + "Reset", Long.toString(seconds(validFor(shown))));
     }
 
-    /** Returns how long no more than what remains may be used: until the request is allowed, or the limit is as if unused. */
+    /** Returns how long what remains is certain to suffice: until the request is allowed, or the limit is as if unused. */
     private long validFor(Status status) {
         if (decision.allowed() || decision.never()) {
             return status.resetAfterNanos();
