@@ -157,7 +157,7 @@ public final class RedisStore implements Store {
 
     /**
      * Describes the state of the request's key in one atomic step, and writes nothing. The server's work is bounded: it reports at
-     * most 10,000 runs of a limit, and visits at most a few thousand more. If the log of a limit is longer than that, its
+     * most 1,000 runs of all limits, and visits at most a few thousand more. If the log of a limit is longer than that, its
      * snapshot is marked as truncated and errs on the safe side: {@code remaining} may be too low, and {@code fits} too late.
      */
     @Override
