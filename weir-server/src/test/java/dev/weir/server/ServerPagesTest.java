@@ -18,25 +18,44 @@ import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** The configuration files on the pages of the server are those that are tested. */
+/** The configuration files and the metrics on the pages of the server are those that are tested. */
 final class ServerPagesTest extends ServerTest {
     private static final Pattern KEY = Pattern.compile("(?m)^ *- key: (\\S+)$");
+    private static final Pattern METER = Pattern.compile("(?m)^\\| `(weir\\.[a-z.]+)`");
+    private static final Pattern METRIC = Pattern.compile("`(weir_[a-z_]+)`");
+    private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (\\S+)");
 
-    /** The blocks of YAML on a page. */
-    private static List<String> yaml(String page) throws IOException {
+    private static String text(String page) throws IOException {
         Path root = Path.of("").toAbsolutePath();
         while (!Files.exists(root.resolve("README.md"))) {
             root = root.getParent();
         }
+        return Files.readString(root.resolve("docs").resolve(page));
+    }
+
+    /** The blocks of YAML on a page. */
+    private static List<String> yaml(String page) throws IOException {
         List<String> blocks = new ArrayList<>();
-        for (String part : Files.readString(root.resolve("docs").resolve(page)).split("\n```yaml\n", -1)) {
+        for (String part : text(page).split("\n```yaml\n", -1)) {
             blocks.add(part.substring(0, Math.max(0, part.indexOf("\n```") + 1)));
         }
         return blocks.subList(1, blocks.size());
     }
 
     private static Set<String> keys(String rules) {
-        return KEY.matcher(rules).results().map(found -> found.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        return found(KEY, rules);
+    }
+
+    /** Returns the name of a metric as a meter has it; an ending of Prometheus may follow. */
+    private static String dotted(String metric) {
+        return metric.replace('_', '.');
+    }
+
+    private static Set<String> found(Pattern pattern, String text) {
+        return pattern.matcher(text)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test
@@ -66,6 +85,26 @@ final class ServerPagesTest extends ServerTest {
     }
 
     @Test
+    void metrics_areThoseOfThePages() throws IOException {
+        start(
+                new ServerSettings().adminToken(token("secret")),
+                yaml("server.md").get(1));
+        envoy().allowed("edge", "remote_address=192.0.2.1");
+        Set<String> meters = found(METER, text("metrics.md"));
+        Set<String> own = found(METRIC, text("server.md"));
+        assertThat(own.remove("weir_tls_valid")).isTrue(); // needs certificates
+
+        Set<String> exported = found(TYPE, get("/metrics").body());
+
+        assertThat(exported).containsAll(own);
+        exported.removeAll(own);
+        assertThat(exported).allSatisfy(name -> assertThat(meters).anyMatch(dotted(name)::startsWith));
+        assertThat(meters)
+                .allSatisfy(meter ->
+                        assertThat(exported).anyMatch(name -> dotted(name).startsWith(meter)));
+    }
+
+    @Test
     void envoyPage_rules_limitAsThePageSays() throws IOException {
         start(yaml("envoy.md").get(0));
 
@@ -74,6 +113,7 @@ final class ServerPagesTest extends ServerTest {
                 .isEqualTo(5);
         assertThat(envoy().brief("edge", "generic_key=other,remote_address=192.0.2.1"))
                 .isEqualTo("OK: OK 0");
+        assertThat(envoy().brief("elsewhere", "remote_address=192.0.2.1")).isEqualTo("OK: OK 0");
     }
 
     @Test
