@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
             "  time_nanos,key,permits,allowed    this line may be left out",
             "  1000000000,alice,1,1              1 or true: admitted",
             "  1500000000,alice,1,0              0 or false: denied",
-            "  1000000000,alice,1,-1             -1: permits admitted at that time are refunded",
+            "  1000000000,alice,1,-1             -1: permits of that time are refunded",
             "",
             "The bound, with N permits in a window W:",
             "  sliding-log       N in any W",
