@@ -73,7 +73,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes:",
             "  0  done, whether or not requests were denied",
-            "  2  wrong usage, or a log of which most lines cannot be read"
+            "  2  wrong usage, a mostly unreadable log, or a Redis that does not answer"
         })
 final class ReplayCommand implements Subcommand {
     private final Shell shell;
