@@ -37,6 +37,8 @@ final class CircuitBreaker {
     private volatile @Nullable StoreException failure; // null while closed
     private volatile boolean shutDown;
 
+    private volatile boolean starting; // the first attempt to connect goes on
+
     // races are benign: the next script decides
     private volatile long silentSince; // from when on no script was answered in time
     private volatile long silentUntil; // when that was last noticed
@@ -69,6 +71,11 @@ final class CircuitBreaker {
     StoreException failure() {
         StoreException why = failure;
         return why == null ? null : Errors.copy(why);
+    }
+
+    /** Sets whether the first attempt to connect goes on. The circuit does not open until it ends, which tells why it failed. */
+    void starting(boolean goesOn) {
+        starting = goesOn;
     }
 
     /** Records the answer to a script that was sent at this time. */
@@ -108,7 +115,7 @@ final class CircuitBreaker {
     boolean open(StoreException why, long since) {
         long wait;
         synchronized (lock) {
-            if (shutDown || failure != null || since - closedAt < 0) {
+            if (shutDown || starting || failure != null || since - closedAt < 0) {
                 return false;
             }
             failure = why;

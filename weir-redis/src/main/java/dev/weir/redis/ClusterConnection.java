@@ -64,11 +64,14 @@ final class ClusterConnection implements RedisConnection {
     @Override
     public CompletableFuture<Void> start() {
         long startedAt = System.nanoTime();
-        return connect().exceptionally(failure -> {
-            String reason = "Redis cannot be reached at any node of the cluster: " + Errors.reason(failure);
-            unconnected.open(new StoreException(reason), startedAt);
-            return null;
-        });
+        unconnected.starting(true);
+        return connect()
+                .whenComplete((made, failed) -> unconnected.starting(false))
+                .exceptionally(failure -> {
+                    String reason = "Redis cannot be reached at any node of the cluster: " + Errors.reason(failure);
+                    unconnected.open(new StoreException(reason), startedAt);
+                    return null;
+                });
     }
 
     /** Connects, for which the client needs to know the nodes. Fails, too, if the client throws because it is shut down. */

@@ -9,6 +9,8 @@ import dev.weir.Reservation;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
 import dev.weir.testing.Await;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -194,6 +196,21 @@ final class EventsTest extends ProxiedServerTest {
             proxy.accept();
             assertThat(next(log.entries).getLevel()).isEqualTo(Level.WARNING);
             assertThat(next(log.entries).getLevel()).isEqualTo(Level.INFO);
+        }
+    }
+
+    /** The reason is known when the first attempt ends; calls before that open no circuit without one. */
+    @Test
+    void firstConnection_isNotAnswered_logSaysWhereAndWhy() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Log log = new Log();
+                RedisStore store = RedisStore.builder("redis://127.0.0.1:" + silent.getLocalPort())
+                        .timeout(TIMEOUT)
+                        .connect()) {
+            assertThat(limiter(store).tryAcquire("key").degraded()).isTrue();
+
+            assertThat(String.valueOf(next(log.entries).getParameters()[0]))
+                    .matches("Redis cannot be reached at 127.0.0.1:" + silent.getLocalPort() + ": .+");
         }
     }
 
