@@ -73,9 +73,22 @@ final class CircuitBreaker {
         return why == null ? null : Errors.copy(why);
     }
 
-    /** Sets whether the first attempt to connect goes on. The circuit does not open until it ends, which tells why it failed. */
-    void starting(boolean goesOn) {
-        starting = goesOn;
+    /**
+     * Waits for the first attempt to connect, as long as for a probe. The circuit does not open before it has failed, so that the
+     * reason is known. The future does not fail.
+     *
+     * @param place where the server is
+     */
+    CompletableFuture<Void> start(CompletableFuture<Void> attempt, String place) {
+        long startedAt = System.nanoTime();
+        starting = true;
+        return attempt.orTimeout(PROBE_SECONDS, TimeUnit.SECONDS)
+                .whenComplete((made, failed) -> starting = false)
+                .exceptionally(failed -> {
+                    String reason = "Redis cannot be reached at " + place + ": " + Errors.reason(failed);
+                    open(new StoreException(reason), startedAt);
+                    return null;
+                });
     }
 
     /** Records the answer to a script that was sent at this time. */

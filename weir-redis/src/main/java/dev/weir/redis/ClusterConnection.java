@@ -63,15 +63,7 @@ final class ClusterConnection implements RedisConnection {
 
     @Override
     public CompletableFuture<Void> start() {
-        long startedAt = System.nanoTime();
-        unconnected.starting(true);
-        return connect()
-                .whenComplete((made, failed) -> unconnected.starting(false))
-                .exceptionally(failure -> {
-                    String reason = "Redis cannot be reached at any node of the cluster: " + Errors.reason(failure);
-                    unconnected.open(new StoreException(reason), startedAt);
-                    return null;
-                });
+        return unconnected.start(connect(), "any node of the cluster");
     }
 
     /** Connects, for which the client needs to know the nodes. Fails, too, if the client throws because it is shut down. */

@@ -45,13 +45,7 @@ final class ServerConnection implements RedisConnection {
 
     @Override
     public CompletableFuture<Void> start() {
-        long startedAt = System.nanoTime();
-        circuit.starting(true);
-        return connect().whenComplete((made, failed) -> circuit.starting(false)).exceptionally(failure -> {
-            String reason = "Redis cannot be reached at " + place() + ": " + Errors.reason(failure);
-            circuit.open(new StoreException(reason), startedAt);
-            return null;
-        });
+        return circuit.start(connect(), place());
     }
 
     private CompletionStage<?> probe() {
