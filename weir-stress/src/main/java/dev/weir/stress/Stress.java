@@ -18,7 +18,6 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -42,7 +41,6 @@ public final class Stress {
     private static final int SCENARIOS_PER_MINUTE = 1; // for each model: about a quarter of the time
     private static final int INTERLEAVINGS = 300; // of each scenario
     private static final long RACES_MILLIS_PER_MINUTE = 45_000;
-    private static final long HANGS_MILLIS = 60_000;
     private static final Duration LONGEST = Duration.ofDays(7);
 
     private final PrintStream out;
@@ -73,7 +71,7 @@ public final class Stress {
     /** Runs the command and returns its exit code. */
     static int run(PrintStream out, PrintStream err, String... args) {
         return new CommandLine(new Stress(out))
-                .registerConverter(Duration.class, new DurationConverter())
+                .registerConverter(Duration.class, Stress::duration)
                 .registerConverter(int.class, text -> Integer.parseInt(text.replace(",", "")))
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler((misuse, given) -> {
@@ -88,15 +86,12 @@ public final class Stress {
     }
 
     /** Reads a duration such as 5s, 10m or 1h. */
-    private static final class DurationConverter implements ITypeConverter<Duration> {
-        @Override
-        public Duration convert(String text) {
-            Duration duration = Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
-            if (duration.compareTo(Duration.ofSeconds(1)) < 0 || duration.compareTo(LONGEST) > 0) {
-                throw new IllegalArgumentException("must be 1 second to 7 days");
-            }
-            return duration;
+    private static Duration duration(String text) {
+        Duration duration = Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
+        if (duration.compareTo(Duration.ofSeconds(1)) < 0 || duration.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("must be 1 second to 7 days");
         }
+        return duration;
     }
 
     @Command(
@@ -141,12 +136,17 @@ public final class Stress {
                             description = "Takes about N minutes instead, 1 to 10000, in one mode.")
                     @Nullable
                     Integer minutes)
-            throws IOException {
+            throws IOException, InterruptedException {
         if (minutes == null) {
             inAllModes();
         } else {
             check("--minutes", minutes, 1, MOST_MINUTES);
-            forMinutes(minutes);
+            long raceMillis = minutes * RACES_MILLIS_PER_MINUTE / Races.all().size();
+            Effort effort = new Effort(raceMillis, SCENARIOS_PER_MINUTE * minutes, INTERLEAVINGS);
+            run(effort, Scenarios.models());
+            for (Race race : Races.all()) {
+                run(effort, List.of(race.name()));
+            }
         }
         out.println(broken == 0 ? "nothing broke" : broken + " broke");
         return broken == 0 ? 0 : 1;
@@ -159,24 +159,16 @@ public final class Stress {
         }
     }
 
-    private void inAllModes() throws IOException {
-        run(new Effort(0, LONG_SCENARIOS, INTERLEAVINGS, HANGS_MILLIS), Scenarios.models());
+    private void inAllModes() throws IOException, InterruptedException {
+        run(new Effort(0, LONG_SCENARIOS, INTERLEAVINGS), Scenarios.models());
         for (Race race : Races.all()) {
             int code = ChildJvm.jcstress(race);
-            out.println(race + ": " + (code == 0 ? "held" : "jcstress ended with " + code));
+            out.println(race.name() + ": " + (code == 0 ? "held" : "jcstress ended with " + code));
             broken += code == 0 ? 0 : 1;
         }
     }
 
-    private void forMinutes(int minutes) {
-        List<Race> races = Races.all();
-        long raceMillis = minutes * RACES_MILLIS_PER_MINUTE / races.size();
-        Effort effort = new Effort(raceMillis, SCENARIOS_PER_MINUTE * minutes, INTERLEAVINGS, HANGS_MILLIS);
-        run(effort, Scenarios.models());
-        races.forEach(race -> run(effort, List.of(race.name())));
-    }
-
-    private void run(Effort effort, List<String> tests) {
+    private void run(Effort effort, List<String> tests) throws IOException, InterruptedException {
         for (Finding finding : ChildJvm.run(effort, null, tests)) {
             String test = finding.test().substring(finding.test().lastIndexOf('.') + 1);
             out.println(test + ": " + finding.outcome() + " " + finding.detail());

@@ -6,9 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** JVMs for races and models: Lincheck changes the classes of its JVM, jcstress forks, and both leave threads that hang. */
@@ -31,25 +29,8 @@ public final class ChildJvm {
 
     private ChildJvm() {}
 
-    /**
-     * Runs races, by name, and models, by class.
-     *
-     * @param store the class of the store, null for the real one
-     * @throws IllegalStateException if the JVM dies, or does not report one of them
-     */
-    public static List<Finding> run(Effort effort, @Nullable String store, List<String> tests) {
-        Map<Boolean, List<String>> kinds = tests.stream().collect(Collectors.partitioningBy(StressRun::isModel));
-        List<Finding> findings = new ArrayList<>();
-        for (List<String> kind : kinds.values()) {
-            if (!kind.isEmpty()) {
-                findings.addAll(runKind(effort, store, kind));
-            }
-        }
-        return findings;
-    }
-
     /** Lets jcstress run a race in all its modes, with its output on stdout, and returns its exit code. */
-    public static int jcstress(Race race) throws IOException {
+    public static int jcstress(Race race) throws IOException, InterruptedException {
         Files.createDirectories(WORK);
         List<String> command = command();
         command.addAll(List.of(
@@ -57,16 +38,13 @@ public final class ChildJvm {
                 "-t",
                 JcstressRace.class.getSimpleName(),
                 "-jvmArgsPrepend",
-                "-D" + Race.PROPERTY + "=" + race,
+                "-D" + Race.PROPERTY + "=" + race.name(),
                 "-r",
-                WORK.resolve("jcstress-" + race).toString()));
+                WORK.resolve("jcstress-" + race.name()).toString()));
         Process process =
                 new ProcessBuilder(command).directory(WORK.toFile()).inheritIO().start();
         try {
             return process.waitFor();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
         } finally {
             process.destroy();
         }
@@ -80,7 +58,14 @@ public final class ChildJvm {
                 System.getProperty("java.class.path")));
     }
 
-    private static List<Finding> runKind(Effort effort, @Nullable String store, List<String> tests) {
+    /**
+     * Runs races, by name, or models, by class.
+     *
+     * @param store the class of the store, null for the real one
+     * @throws IllegalStateException if the JVM dies, or does not report one of them
+     */
+    public static List<Finding> run(Effort effort, @Nullable String store, List<String> tests)
+            throws IOException, InterruptedException {
         List<String> command = command();
         OPENED.forEach(name -> command.addAll(List.of("--add-opens", "java.base/" + name + "=ALL-UNNAMED")));
         if (store != null) {
@@ -90,30 +75,21 @@ public final class ChildJvm {
                 StressRun.class.getName(),
                 Long.toString(effort.raceMillis()),
                 Integer.toString(effort.scenarios()),
-                Integer.toString(effort.interleavings()),
-                Long.toString(effort.hangsMillis())));
+                Integer.toString(effort.interleavings())));
         command.addAll(tests);
-        long millis =
-                tests.size() * (effort.raceMillis() + effort.hangsMillis() + OVERDUE_MILLIS * (1 + effort.scenarios()));
-        try {
-            Files.createDirectories(WORK);
-            Path output = Files.createTempFile(WORK, "child", ".log");
-            Process process = new ProcessBuilder(command)
-                    .directory(WORK.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(Redirect.to(output.toFile()))
-                    .start();
-            boolean ended = process.waitFor(millis, TimeUnit.MILLISECONDS);
-            if (!ended) {
-                process.destroyForcibly().waitFor();
-            }
-            return findings(tests, Files.readString(output), ended && process.exitValue() == 0);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
+        long millis = tests.size() * (effort.raceMillis() + OVERDUE_MILLIS * (1 + effort.scenarios()));
+        Files.createDirectories(WORK);
+        Path output = Files.createTempFile(WORK, "child", ".log");
+        Process process = new ProcessBuilder(command)
+                .directory(WORK.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.to(output.toFile()))
+                .start();
+        boolean ended = process.waitFor(millis, TimeUnit.MILLISECONDS);
+        if (!ended) {
+            process.destroyForcibly().waitFor();
         }
+        return findings(tests, Files.readString(output), ended && process.exitValue() == 0);
     }
 
     private static List<Finding> findings(List<String> tests, String output, boolean succeeded) {

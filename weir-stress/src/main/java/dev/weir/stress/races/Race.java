@@ -120,9 +120,4 @@ public final class Race {
                 .filter(result -> !allows(result))
                 .toList();
     }
-
-    @Override
-    public String toString() {
-        return name;
-    }
 }

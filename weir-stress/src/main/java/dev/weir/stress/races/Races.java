@@ -52,7 +52,7 @@ public final class Races {
                         .after(Stage::remaining)
                         .expect("true, false, 1", "false, true, 1"),
                 // The first limit has room for one request; the other request takes nothing of the second limit.
-                race("SeveralLimits", both(limit(3, 10), limit(4, 100)))
+                race("SeveralLimits", Limits.parse("3/10ns", "4/100ns"))
                         .threads(s -> s.acquire(2), s -> s.acquire(2))
                         .after(s -> s.remainingAt(10))
                         .expect("true, false, 2", "false, true, 2"),
@@ -280,9 +280,5 @@ public final class Races {
 
     private static boolean useUp(Stage stage) {
         return stage.acquire() && !stage.acquire();
-    }
-
-    private static Limits both(Limits one, Limits other) {
-        return Limits.of(one.list().get(0), other.list().get(0));
     }
 }

@@ -16,11 +16,7 @@ import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
  * is created later, and put into a map, for one that no other thread sees.
  */
 public final class Scenarios {
-    private final Class<?> model;
-
-    private Scenarios(Class<?> model) {
-        this.model = model;
-    }
+    private Scenarios() {}
 
     /** The classes of all models. */
     public static List<String> models() {
@@ -35,27 +31,24 @@ public final class Scenarios {
     public static List<ExecutionScenario> of(Class<?> model) throws ReflectiveOperationException {
         List<ExecutionScenario> scenarios = new ArrayList<>();
         for (Object text : (List<?>) model.getDeclaredField("SCENARIOS").get(null)) {
-            scenarios.add(new Scenarios(model).scenario(text.toString().split("\\|", -1)));
+            String[] parts = text.toString().split("\\|", -1);
+            List<List<Actor>> threads = List.of(actors(model, parts[1]), actors(model, parts[2]));
+            scenarios.add(new ExecutionScenario(actors(model, parts[0]), threads, actors(model, parts[3]), null));
         }
         return scenarios;
     }
 
-    private ExecutionScenario scenario(String... parts) {
-        return new ExecutionScenario(
-                actors(parts[0]), List.of(actors(parts[1]), actors(parts[2])), actors(parts[3]), null);
-    }
-
-    private List<Actor> actors(String text) {
+    private static List<Actor> actors(Class<?> model, String text) {
         List<Actor> actors = new ArrayList<>(); // Lincheck changes it
         for (String call : text.split(";", -1)) {
             if (!call.isBlank()) {
-                actors.add(actor(call.strip().split(" ", -1)));
+                actors.add(actor(model, call.strip().split(" ", -1)));
             }
         }
         return actors;
     }
 
-    private Actor actor(String... words) {
+    private static Actor actor(Class<?> model, String... words) {
         Method operation = Arrays.stream(model.getMethods())
                 .filter(method -> method.getName().equals(words[0]) && method.getParameterCount() == words.length - 1)
                 .findFirst()

@@ -1,21 +1,26 @@
 package dev.weir.stress.races;
 
 import dev.weir.stress.races.Finding.Outcome;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Runs races and models in this JVM, each until it breaks or enough was tried, and prints what they showed. */
 final class StressRun {
+    private static final long HANGS_MILLIS = 60_000; // beyond the time of a race
+
     private StressRun() {}
 
     public static void main(String[] args) {
-        Effort effort = new Effort(
-                Long.parseLong(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]), Long.parseLong(args[3]));
-        for (int i = 4; i < args.length; i++) {
+        Effort effort = new Effort(Long.parseLong(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+        for (int i = 3; i < args.length; i++) {
             Finding finding = watched(args[i], effort);
             System.out.println(finding.line());
             if (finding.outcome() == Outcome.HUNG) {
-                Thread.getAllStackTraces().forEach(StressRun::print);
+                Thread.getAllStackTraces().forEach((thread, stack) -> {
+                    System.out.println(thread);
+                    Arrays.stream(stack).forEach(element -> System.out.println("    " + element));
+                });
             }
         }
         System.out.flush();
@@ -29,7 +34,7 @@ final class StressRun {
 
     /** Runs a test. A race that hangs is reported; Lincheck detects models that hang. */
     private static Finding watched(String test, Effort effort) {
-        long millis = isModel(test) ? Long.MAX_VALUE : effort.raceMillis() + effort.hangsMillis();
+        long millis = isModel(test) ? Long.MAX_VALUE : effort.raceMillis() + HANGS_MILLIS;
         Finding hung = new Finding(test, Outcome.HUNG, "did not end within " + millis + " ms");
         return CompletableFuture.supplyAsync(() -> run(test, effort), StressRun::start)
                 .completeOnTimeout(hung, millis, TimeUnit.MILLISECONDS)
@@ -48,13 +53,6 @@ final class StressRun {
             return new Finding(test, broken == null ? Outcome.HELD : Outcome.BROKEN, broken == null ? "" : broken);
         } catch (Throwable thrown) {
             return new Finding(test, Outcome.FAILED, "could not be run: " + thrown);
-        }
-    }
-
-    private static void print(Thread thread, StackTraceElement[] stack) {
-        System.out.println(thread);
-        for (StackTraceElement element : stack) {
-            System.out.println("    " + element);
         }
     }
 }

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 
 /** Weir shows no forbidden result. Broken stores do: each race and each model can fail. */
 final class RacesTest {
-    private static final Effort SHORT = new Effort(500, 0, 60, 60_000);
+    private static final Effort SHORT = new Effort(500, 0, 60);
 
     /** A race ends as soon as it detects the fault, so this limit only matters on a busy machine. */
-    private static final Effort UNTIL_DETECTED = new Effort(240_000, 0, 1_000, 60_000);
+    private static final Effort UNTIL_DETECTED = new Effort(240_000, 0, 1_000);
 
     /** What {@link DeafStore} breaks. */
     private static final Set<String> IGNORED = Set.of("Block", "TwoCancels");
@@ -28,8 +28,8 @@ final class RacesTest {
         return race.contains("Denial") || race.equals("Unblock");
     }
 
-    private static List<Finding> run(
-            Effort effort, @Nullable Class<?> store, Stream<String> tests, Outcome... expected) {
+    private static List<Finding> run(Effort effort, @Nullable Class<?> store, Stream<String> tests, Outcome... expected)
+            throws Exception {
         List<String> names = tests.toList();
         List<Finding> findings = ChildJvm.run(effort, store == null ? null : store.getName(), names);
 
@@ -41,17 +41,17 @@ final class RacesTest {
     }
 
     @Test
-    void races_weir_hold() {
+    void races_weir_hold() throws Exception {
         run(SHORT, null, races().stream(), Outcome.HELD);
     }
 
     @Test
-    void models_weir_areLinearizable() {
+    void models_weir_areLinearizable() throws Exception {
         run(SHORT, null, Scenarios.models().stream(), Outcome.HELD);
     }
 
     @Test
-    void races_storeWithoutLocks_areBroken() {
+    void races_storeWithoutLocks_areBroken() throws Exception {
         Stream<String> races = races().stream().filter(race -> !isOfCachedDenial(race) && !IGNORED.contains(race));
 
         assertThat(run(UNTIL_DETECTED, UnlockedStore.class, races, Outcome.BROKEN))
@@ -60,19 +60,19 @@ final class RacesTest {
     }
 
     @Test
-    void races_storeThatKeepsDenials_areBroken() {
+    void races_storeThatKeepsDenials_areBroken() throws Exception {
         Stream<String> races = races().stream().filter(RacesTest::isOfCachedDenial);
 
         run(UNTIL_DETECTED, CachedDenialStore.class, races, Outcome.BROKEN);
     }
 
     @Test
-    void races_storeThatIgnoresBlocksAndCancels_areBroken() {
+    void races_storeThatIgnoresBlocksAndCancels_areBroken() throws Exception {
         run(UNTIL_DETECTED, DeafStore.class, IGNORED.stream(), Outcome.BROKEN);
     }
 
     @Test
-    void models_storeWithoutLocks_areBroken() {
+    void models_storeWithoutLocks_areBroken() throws Exception {
         run(UNTIL_DETECTED, UnlockedStore.class, Scenarios.models().stream(), Outcome.BROKEN);
     }
 }
