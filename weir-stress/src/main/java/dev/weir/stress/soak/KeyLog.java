@@ -75,17 +75,17 @@ final class KeyLog {
         for (Admission admission : admitted) {
             keepFor(admission, all);
         }
-        List<@Nullable Violation> found = new ArrayList<>();
-        admitted.forEach(admission -> found.add(check(admission, all)));
-        added(Denial.class).forEach(denial -> found.add(check(denial, all)));
-        for (Violation violation : found) {
-            if (violation != null) {
-                violations.accept(violation);
-            }
-        }
+        admitted.forEach(admission -> report(check(admission, all), violations));
+        added(Denial.class).forEach(denial -> report(check(denial, all), violations));
         added = null;
         kept = all;
         forget(now);
+    }
+
+    private static void report(@Nullable Violation violation, Consumer<Violation> violations) {
+        if (violation != null) {
+            violations.accept(violation);
+        }
     }
 
     private <T extends Event> List<T> added(Class<T> kind) {

@@ -10,15 +10,8 @@ final class Report {
 
     private final StringBuilder text = new StringBuilder();
 
-    private Report() {}
-
-    static String of(Soak.Options options, Rounds run) {
-        Report report = new Report();
-        report.write(options, run, run.counts);
-        return report.text.toString();
-    }
-
-    private void write(Soak.Options options, Rounds run, Counts counts) {
+    Report(Soak.Options options, Rounds run) {
+        Counts counts = run.counts;
         double took = run.took / NANOS_PER_SECOND;
         double seconds = run.deciding / NANOS_PER_SECOND;
         long decisions = counts.admitted + counts.denied;
@@ -57,6 +50,11 @@ final class Report {
         line("checked", "%,d admissions in a log, and %,d denials", counts.admissionsChecked, counts.denialsChecked);
         line("violations", "%,d", run.violations.count());
         run.violations.first().forEach(each -> text.append("  ").append(each).append('\n'));
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
     }
 
     private void line(String what, String format, Object... values) {

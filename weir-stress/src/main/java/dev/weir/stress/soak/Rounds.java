@@ -3,12 +3,10 @@ package dev.weir.stress.soak;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -45,12 +43,11 @@ final class Rounds {
     private final List<Caller> callers = new ArrayList<>();
     private final SplittableRandom random = new SplittableRandom(1);
     private final LongConsumer progress;
-    private final CyclicBarrier decided;
-    private final CyclicBarrier checked;
+    private final Phaser phaser; // each round is a phase of decisions and one of checks; terminated at the end
     private final long duration;
     private final int keys;
 
-    // Written between rounds, by the last thread to come to the barrier.
+    // Written between phases, by the last thread to arrive.
     private long began;
     private long roundBegan;
     private long now;
@@ -59,7 +56,6 @@ final class Rounds {
     private long nextRest;
     private long restBegan;
     private boolean resting;
-    private boolean over;
 
     /** Prepares a run; {@code progress} accepts the nanoseconds since its start. */
     Rounds(Soak.Options options, Witness witness, LongConsumer progress) {
@@ -74,17 +70,20 @@ final class Rounds {
         for (int i = 0; i < threads; i++) {
             callers.add(new Caller(witness, population, random.split(), violations));
         }
-        decided = new CyclicBarrier(threads, this::roundDecided);
-        checked = new CyclicBarrier(threads, this::roundChecked);
+        phaser = new Phaser(threads) {
+            @Override
+            protected boolean onAdvance(int phase, int registered) {
+                return phase % 2 == 0 ? roundDecided() : roundChecked();
+            }
+        };
     }
 
     void run() throws InterruptedException, ExecutionException {
         began = witness.now();
         roundBegan = began;
-        ScheduledExecutorService changer = Executors.newSingleThreadScheduledExecutor();
-        ExecutorService threads = Executors.newFixedThreadPool(callers.size());
+        ScheduledExecutorService threads = Executors.newScheduledThreadPool(callers.size() + 1);
         try {
-            Future<?> changing = changer.scheduleAtFixedRate(
+            Future<?> changing = threads.scheduleAtFixedRate(
                     this::changeLimits, CHANGE_MILLIS, CHANGE_MILLIS, TimeUnit.MILLISECONDS);
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < callers.size(); i++) {
@@ -98,10 +97,10 @@ final class Rounds {
                 changing.get(); // it failed
             }
         } finally {
+            phaser.forceTermination();
             threads.shutdownNow();
-            changer.shutdownNow();
         }
-        changer.awaitTermination(1, TimeUnit.MINUTES);
+        threads.awaitTermination(1, TimeUnit.MINUTES);
         took = witness.now() - began;
         callers.forEach(caller -> counts.add(caller.counts));
     }
@@ -116,36 +115,22 @@ final class Rounds {
         changes++;
     }
 
-    /** One thread's part. If it fails, the broken barrier ends the others. */
+    /** One thread's part. If it fails, the others end. */
     private void callAndCheck(int stripe) {
         try {
-            while (!over) {
+            while (!phaser.isTerminated()) {
                 if (resting) {
                     LockSupport.parkNanos(roundBegan + ROUND_NANOS - witness.now());
                 } else {
                     callers.get(stripe).callUntil(roundBegan + ROUND_NANOS);
                 }
-                decided.await();
-                check(stripe);
-                checked.await();
+                if (phaser.arriveAndAwaitAdvance() >= 0) {
+                    check(stripe);
+                    phaser.arriveAndAwaitAdvance();
+                }
             }
-        } catch (InterruptedException | BrokenBarrierException another) {
-            breakBarriers(); // another thread has failed, or all are to end
-        } catch (RuntimeException | Error failure) {
-            breakBarriers();
-            throw failure;
-        }
-    }
-
-    /** Lets no thread wait for this one. A thread that comes to a barrier interrupted breaks it. */
-    private void breakBarriers() {
-        for (CyclicBarrier barrier : List.of(decided, checked)) {
-            Thread.currentThread().interrupt();
-            try {
-                barrier.await();
-            } catch (InterruptedException | BrokenBarrierException broken) {
-                // as intended
-            }
+        } finally {
+            phaser.forceTermination();
         }
     }
 
@@ -162,25 +147,23 @@ final class Rounds {
         population.forget(stripe, round, PARTS, now);
     }
 
-    private void roundDecided() {
+    private boolean roundDecided() {
         now = witness.now();
         deciding += resting ? 0 : now - roundBegan;
+        return false;
     }
 
-    private void roundChecked() {
+    /** Prepares the next round; returns whether this was the last. */
+    private boolean roundChecked() {
         callers.forEach(caller -> caller.events.clear());
         round++;
         long elapsed = witness.now() - began;
-        if (resting) {
-            rest(elapsed);
-        } else {
-            next(elapsed);
-        }
-        over |= violations.count() > Violation.Collector.ENOUGH;
+        boolean over = resting ? rest(elapsed) : next(elapsed);
         roundBegan = witness.now();
+        return over || violations.count() > Violation.Collector.ENOUGH;
     }
 
-    private void next(long elapsed) {
+    private boolean next(long elapsed) {
         population.renew((int) Math.min(keys, keys * (now - roundBegan) / RENEWAL_NANOS + 1));
         mostKeys = Math.max(mostKeys, witness.keys());
         if (elapsed >= nextMark) {
@@ -191,22 +174,21 @@ final class Rounds {
         if (elapsed >= nextRest) {
             resting = true;
             restBegan = elapsed;
-        } else {
-            over = elapsed >= duration;
         }
+        return !resting && elapsed >= duration;
     }
 
     /** Ends a rest when the store is empty, and by then the checker too. */
-    private void rest(long elapsed) {
+    private boolean rest(long elapsed) {
         if (elapsed - restBegan > MOST_REST_NANOS) {
             violations.accept(new Violation(
                     witness.keys() + " idle keys were not removed from the store", "any", null, List.of()));
         } else if (witness.keys() > 0) {
-            return;
+            return false;
         }
         heap.takeAtRest();
         resting = false;
-        over = elapsed >= duration;
         nextRest = duration;
+        return elapsed >= duration;
     }
 }

@@ -30,7 +30,7 @@ public final class Soak {
     private Soak() {}
 
     /** Runs in this JVM, and ends it with the exit code. */
-    public static void main(String[] args) {
+    public static void main(String[] args) throws InterruptedException {
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
         Options options = new Options(Duration.parse(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]));
@@ -39,8 +39,6 @@ public final class Soak {
             code = here(options, time -> MemoryStore.builder().timeSource(time).build(), out, err);
         } catch (ExecutionException failure) {
             err.println("soak: a thread failed: " + failure.getCause());
-        } catch (InterruptedException interrupt) {
-            err.println("soak: interrupted");
         }
         out.flush();
         System.exit(code);
@@ -60,7 +58,7 @@ public final class Soak {
         run.run();
         err.print(terminal ? CLEAR_LINE : "");
         err.flush();
-        out.print(Report.of(options, run));
+        out.print(new Report(options, run));
         return run.isFine() ? 0 : 1;
     }
 
