@@ -1,6 +1,20 @@
 package dev.weir.benchmarks.server;
 
+import static io.netty.handler.codec.http2.Http2CodecUtil.FRAME_HEADER_LENGTH;
+import static io.netty.handler.codec.http2.Http2Flags.ACK;
+import static io.netty.handler.codec.http2.Http2Flags.END_HEADERS;
+import static io.netty.handler.codec.http2.Http2Flags.END_STREAM;
+
 import dev.weir.benchmarks.report.FailedMeasureException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameTypes;
+import io.netty.handler.codec.http2.Http2Headers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -29,7 +43,8 @@ final class Connection implements AutoCloseable {
     private final SocketChannel channel;
     private final ByteBuffer out = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private final ByteBuffer in = ByteBuffer.allocateDirect(BUFFER_BYTES);
-    private final byte[] headers = Frames.nextHeaders();
+    private final byte[] firstHeaders; // which the server puts into its table
+    private final byte[] laterHeaders; // their numbers in the table
     private final int[] call = new int[RING];
     private final byte[] code = new byte[RING];
     private int stream = -1;
@@ -50,13 +65,34 @@ final class Connection implements AutoCloseable {
     /** Opens a connection to a port of this machine. A blocking one waits for answers, another one looks for them. */
     Connection(int port, boolean blocking, Answers answers) throws IOException {
         this.answers = answers;
+        DefaultHttp2HeadersEncoder encoder = new DefaultHttp2HeadersEncoder();
+        firstHeaders = headers(encoder);
+        laterHeaders = headers(encoder);
         channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         channel.configureBlocking(blocking);
-        out.put(Frames.PREFACE);
-        frame(Frames.SETTINGS, 0, 0, 0);
-        frame(Frames.WINDOW_UPDATE, 0, 0, Integer.BYTES).putInt(WINDOW);
+        out.put(Http2CodecUtil.connectionPrefaceBuf().nioBuffer());
+        frame(Http2FrameTypes.SETTINGS, 0, 0, 0);
+        frame(Http2FrameTypes.WINDOW_UPDATE, 0, 0, Integer.BYTES).putInt(WINDOW);
         flush();
+    }
+
+    private static byte[] headers(DefaultHttp2HeadersEncoder encoder) {
+        Http2Headers headers = new DefaultHttp2Headers()
+                .method("POST")
+                .scheme("http")
+                .path("/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit")
+                .authority("weir")
+                .set("content-type", "application/grpc")
+                .set("te", "trailers")
+                .set("grpc-timeout", "10S");
+        ByteBuf block = Unpooled.buffer();
+        try {
+            encoder.encodeHeaders(1, headers, block);
+        } catch (Http2Exception tooLarge) {
+            throw new IllegalStateException(tooLarge);
+        }
+        return ByteBufUtil.getBytes(block);
     }
 
     private ByteBuffer frame(int type, int flags, int id, int length) {
@@ -83,15 +119,14 @@ final class Connection implements AutoCloseable {
         if (stream >= LAST_STREAM) {
             throw new FailedMeasureException("a connection has no number for another call", null);
         }
-        boolean first = stream < 0;
+        byte[] headers = stream < 0 ? firstHeaders : laterHeaders;
         stream += 2;
         int slot = (stream >> 1) & (RING - 1);
         call[slot] = number;
         code[slot] = 0;
         inFlight++;
-        byte[] block = first ? Frames.firstHeaders() : headers;
-        frame(Frames.HEADERS, Frames.END_HEADERS, stream, block.length).put(block);
-        frame(Frames.DATA, Frames.END_STREAM, stream, GRPC_HEADER_BYTES + message.length)
+        frame(Http2FrameTypes.HEADERS, END_HEADERS, stream, headers.length).put(headers);
+        frame(Http2FrameTypes.DATA, END_STREAM, stream, GRPC_HEADER_BYTES + message.length)
                 .put((byte) 0)
                 .putInt(message.length)
                 .put(message);
@@ -112,40 +147,40 @@ final class Connection implements AutoCloseable {
             throw new IOException("the server closed the connection");
         }
         in.flip();
-        while (in.remaining() >= Frames.HEADER_BYTES) {
+        while (in.remaining() >= FRAME_HEADER_LENGTH) {
             int start = in.position();
             int length = in.getInt(start) >>> 8;
-            if (in.remaining() < Frames.HEADER_BYTES + length) {
+            if (in.remaining() < FRAME_HEADER_LENGTH + length) {
                 break;
             }
-            received(in.get(start + 3), in.get(start + 4), in.getInt(start + 5), start + Frames.HEADER_BYTES, length);
-            in.position(start + Frames.HEADER_BYTES + length);
+            received(in.get(start + 3), in.get(start + 4), in.getInt(start + 5), start + FRAME_HEADER_LENGTH, length);
+            in.position(start + FRAME_HEADER_LENGTH + length);
         }
         in.compact();
     }
 
     private void received(int type, int flags, int id, int payload, int length) throws IOException {
         switch (type) {
-            case Frames.DATA -> data(id, payload, length);
-            case Frames.HEADERS -> {
-                if ((flags & Frames.END_STREAM) != 0) {
+            case Http2FrameTypes.DATA -> data(id, payload, length);
+            case Http2FrameTypes.HEADERS -> {
+                if ((flags & END_STREAM) != 0) {
                     ended(id);
                 }
             }
-            case Frames.RST_STREAM -> ended(id);
-            case Frames.SETTINGS -> {
-                if ((flags & Frames.ACK) == 0) {
-                    frame(Frames.SETTINGS, Frames.ACK, 0, 0);
+            case Http2FrameTypes.RST_STREAM -> ended(id);
+            case Http2FrameTypes.SETTINGS -> {
+                if ((flags & ACK) == 0) {
+                    frame(Http2FrameTypes.SETTINGS, ACK, 0, 0);
                     flush();
                 }
             }
-            case Frames.PING -> {
-                if ((flags & Frames.ACK) == 0) {
-                    frame(Frames.PING, Frames.ACK, 0, length).putLong(in.getLong(payload));
+            case Http2FrameTypes.PING -> {
+                if ((flags & ACK) == 0) {
+                    frame(Http2FrameTypes.PING, ACK, 0, length).putLong(in.getLong(payload));
                     flush();
                 }
             }
-            case Frames.GOAWAY -> throw new IOException("the server ends the connection");
+            case Http2FrameTypes.GO_AWAY -> throw new IOException("the server ends the connection");
             default -> {} // windows of the server, which are larger than all calls in flight
         }
     }
@@ -156,7 +191,7 @@ final class Connection implements AutoCloseable {
         }
         consumed += length;
         if (consumed >= REFILL_BYTES) {
-            frame(Frames.WINDOW_UPDATE, 0, 0, Integer.BYTES).putInt(consumed);
+            frame(Http2FrameTypes.WINDOW_UPDATE, 0, 0, Integer.BYTES).putInt(consumed);
             consumed = 0;
             flush();
         }
