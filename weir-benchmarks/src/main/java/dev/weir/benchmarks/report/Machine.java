@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 
 /** What the figures are measured on. */
 public final class Machine {
+    private static final String ARCHITECTURE = System.getProperty("os.arch", "unknown processor");
+
     private Machine() {}
 
     /** Returns one line about this machine now, and the command that measures. */
@@ -33,13 +35,9 @@ public final class Machine {
             return lines.filter(line -> line.startsWith("model name"))
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())
                     .findFirst()
-                    .orElseGet(Machine::architecture);
+                    .orElse(ARCHITECTURE);
         } catch (IOException e) { // not Linux
-            return architecture();
+            return ARCHITECTURE;
         }
-    }
-
-    private static String architecture() {
-        return System.getProperty("os.arch", "unknown processor");
     }
 }

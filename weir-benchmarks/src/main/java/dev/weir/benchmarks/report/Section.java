@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A part of a report, which has its own place on a page: between the comments {@code bench: NAME} and {@code bench: end}.
@@ -11,8 +13,6 @@ import java.util.List;
  * @param name the name of its place
  */
 public record Section(String name, String text) {
-    private static final String END = "<!-- bench: end -->";
-
     /**
      * A finished report.
      *
@@ -31,10 +31,8 @@ public record Section(String name, String text) {
     static String filled(String page, List<Section> sections) {
         String filled = page;
         for (Section section : sections) {
-            String start = start(section.name);
-            int from = filled.indexOf(start) + start.length();
-            int to = filled.indexOf(END, from);
-            filled = filled.substring(0, from) + "\n\n" + section.text + "\n" + filled.substring(to);
+            String content = Matcher.quoteReplacement("\n\n" + section.text + "\n");
+            filled = place(section.name).matcher(filled).replaceFirst(content);
         }
         return filled;
     }
@@ -45,10 +43,7 @@ public record Section(String name, String text) {
     }
 
     static boolean hasPlaces(String page, List<String> names) {
-        return names.stream().allMatch(name -> {
-            int start = page.indexOf(start(name));
-            return start >= 0 && page.indexOf(END, start) >= 0;
-        });
+        return names.stream().allMatch(name -> place(name).matcher(page).find());
     }
 
     /** Whether a page can be read and has a place for each of these sections. */
@@ -60,7 +55,7 @@ public record Section(String name, String text) {
         }
     }
 
-    private static String start(String name) {
-        return "<!-- bench: " + name + " -->";
+    private static Pattern place(String name) {
+        return Pattern.compile("(?s)(?<=<!-- bench: " + name + " -->).*?(?=<!-- bench: end -->)");
     }
 }

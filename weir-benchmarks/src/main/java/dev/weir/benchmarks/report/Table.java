@@ -35,17 +35,13 @@ public final class Table {
                                 .max()
                                 .orElseThrow()))
                 .toArray();
-        StringBuilder text = new StringBuilder();
-        for (List<String> row : rows) {
-            text.append(line(widths, column -> row.get(column)));
-            if (row == rows.get(0)) {
-                text.append(line(widths, column -> {
-                    String dashes = "-".repeat(widths[column] - 1);
-                    return column == 0 ? ":" + dashes : dashes + ":";
-                }));
-            }
-        }
-        return text.toString();
+        List<String> lines = new ArrayList<>();
+        rows.forEach(row -> lines.add(line(widths, row::get)));
+        lines.add(1, line(widths, column -> {
+            String dashes = "-".repeat(widths[column] - 1);
+            return column == 0 ? ":" + dashes : dashes + ":";
+        }));
+        return String.join("", lines);
     }
 
     private static String line(int[] widths, IntFunction<String> cell) {
