@@ -45,23 +45,19 @@ import picocli.CommandLine.Spec;
         })
 public final class Bench implements Callable<Integer> {
     private enum Subject {
-        MEMORY,
-        REDIS,
-        WEB,
-        SERVER,
-        KEYS,
-        PROMISE;
+        MEMORY("goals", "times", "memory"),
+        REDIS("redis-goals", "redis"),
+        WEB("web"),
+        SERVER("server"),
+        KEYS("random-keys"),
+        PROMISE("promise", "promise-configuration");
 
-        /** Returns the places of its tables on a page. */
-        List<String> places() {
-            return switch (this) {
-                case MEMORY -> List.of("goals", "times", "memory");
-                case REDIS -> List.of("redis-goals", "redis");
-                case WEB -> List.of("web");
-                case SERVER -> List.of("server");
-                case KEYS -> List.of("random-keys");
-                case PROMISE -> List.of("promise", "promise-configuration");
-            };
+        /** The places of its tables on a page. */
+        @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+        final List<String> places;
+
+        Subject(String... places) {
+            this.places = List.of(places);
         }
     }
 
@@ -155,10 +151,11 @@ public final class Bench implements Callable<Integer> {
         if (picture != null && subject != Subject.PROMISE) {
             throw misuse("--picture is for promise");
         }
-        if (page != null && !Section.hasPlaces(page, subject.places())) {
-            throw misuse("--write " + page + " must be a page with a place for each of " + subject.places());
+        if (page != null && !Section.hasPlaces(page, subject.places)) {
+            throw misuse("--write " + page + " must be a page with a place for each of " + subject.places);
         }
         Report report = measure(Machine.header(command()));
+        progress.show("");
         report.sections().forEach(section -> out.print(section.text() + "\n"));
         if (json != null) {
             Files.writeString(json, report.json());
@@ -174,23 +171,23 @@ public final class Bench implements Callable<Integer> {
 
     private Report measure(String header) throws IOException {
         return switch (subject) {
-            case MEMORY -> {
-                Effort effort = smoke ? Effort.SMOKE : quick ? Effort.QUICK : Effort.FULL;
-                yield MemoryBenchmark.run(effort, quick, header, progress);
-            }
-            case REDIS -> {
-                RedisEffort effort = smoke ? RedisEffort.SMOKE : quick ? RedisEffort.QUICK : RedisEffort.FULL;
-                yield new RedisBenchmark(effort, progress).run(header);
-            }
-            case WEB -> new WebBenchmark(smoke ? 1 : quick ? 7 : 31, smoke ? 100 : 10_000, progress).run(header);
+            case MEMORY ->
+                MemoryBenchmark.run(effort(Effort.SMOKE, Effort.QUICK, Effort.FULL), quick, header, progress);
+            case REDIS ->
+                RedisBenchmark.run(effort(RedisEffort.SMOKE, RedisEffort.QUICK, RedisEffort.FULL), progress, header);
+            case WEB -> new WebBenchmark(effort(1, 7, 31), effort(100, 10_000, 10_000), progress).run(header);
             case SERVER -> new ServerBenchmark(serverEffort(), progress).run(header);
             case KEYS -> new RandomKeysBenchmark(serverEffort(), progress).run(header);
-            case PROMISE -> new PromiseBenchmark(log, smoke ? 0 : quick ? 1 : 3, progress).run(header);
+            case PROMISE -> new PromiseBenchmark(log, effort(0, 1, 3), progress).run(header);
         };
     }
 
     private ServerEffort serverEffort() {
-        return smoke ? ServerEffort.SMOKE : quick ? ServerEffort.QUICK : ServerEffort.FULL;
+        return effort(ServerEffort.SMOKE, ServerEffort.QUICK, ServerEffort.FULL);
+    }
+
+    private <T> T effort(T least, T less, T full) {
+        return smoke ? least : quick ? less : full;
     }
 
     /** Returns the command that measures this again. */

@@ -31,21 +31,21 @@ enum Contestant {
 
     BUCKET4J(
             "Bucket4j",
-            Library.BUCKET4J,
+            "bucket4j",
             "Bucket.builder().addLimit(limit -> limit.capacity(100).refillGreedy(100, Duration.ofMinutes(1)))",
             "TimeMeter, its public interface",
             time -> bucket4j(limit -> limit.capacity(100).refillGreedy(100, Duration.ofMinutes(1)), time)),
 
     BUCKET4J_INTERVAL(
             "Bucket4j, by interval",
-            Library.BUCKET4J,
+            "bucket4j",
             "Bucket.builder().addLimit(limit -> limit.capacity(100).refillIntervally(100, Duration.ofMinutes(1)))",
             "TimeMeter, its public interface",
             time -> bucket4j(limit -> limit.capacity(100).refillIntervally(100, Duration.ofMinutes(1)), time)),
 
     RESILIENCE4J(
             "Resilience4j",
-            Library.RESILIENCE4J,
+            "resilience4j",
             "RateLimiterConfig.custom().limitForPeriod(100).limitRefreshPeriod(Duration.ofMinutes(1))"
                     + ".timeoutDuration(Duration.ZERO)",
             "the public constructor of AtomicRateLimiter",
@@ -62,7 +62,7 @@ enum Contestant {
 
     GUAVA(
             "Guava",
-            Library.GUAVA,
+            "guava",
             "RateLimiter.create(100 / 60.0)",
             "the stopwatch of its own tests, by a class in its package",
             time -> perClient(
@@ -71,14 +71,14 @@ enum Contestant {
 
     FAILSAFE_BURSTY(
             "Failsafe, bursty",
-            Library.FAILSAFE,
+            "failsafe",
             "RateLimiter.burstyBuilder(100, Duration.ofMinutes(1))",
             "the stopwatch of its own tests, by a class in its package",
             time -> failsafe(dev.failsafe.RateLimiter.burstyBuilder(100, Duration.ofMinutes(1)), time)),
 
     FAILSAFE_SMOOTH(
             "Failsafe, smooth",
-            Library.FAILSAFE,
+            "failsafe",
             "RateLimiter.smoothBuilder(100, Duration.ofMinutes(1))",
             "the stopwatch of its own tests, by a class in its package",
             time -> failsafe(dev.failsafe.RateLimiter.smoothBuilder(100, Duration.ofMinutes(1)), time));
@@ -86,17 +86,16 @@ enum Contestant {
     private static final Duration UNLIMITED = Duration.ofNanos(Long.MAX_VALUE);
 
     @SuppressWarnings("ImmutableEnumChecker") // a record of text
-    private final Label label;
+    final Label label;
 
     @SuppressWarnings("ImmutableEnumChecker") // without state
     private final Function<AtomicLong, Subject> making;
 
     Contestant(String limit) {
-        this("Weir " + limit, Library.WEIR, "Limit.parse(\"" + limit + "\")", "TimeSource", time -> weir(limit, time));
+        this("Weir " + limit, "weir", "Limit.parse(\"" + limit + "\")", "TimeSource", time -> weir(limit, time));
     }
 
-    Contestant(
-            String title, Library library, String configuration, String clock, Function<AtomicLong, Subject> making) {
+    Contestant(String title, String library, String configuration, String clock, Function<AtomicLong, Subject> making) {
         this.label = new Label(title, library, configuration, "virtual: " + clock);
         this.making = making;
     }
@@ -104,11 +103,6 @@ enum Contestant {
     /** Creates a limiter for all clients, on a clock that returns nanoseconds since the epoch. */
     Subject make(AtomicLong time) {
         return making.apply(time);
-    }
-
-    /** Returns what it is. */
-    Label label() {
-        return label;
     }
 
     private static Subject bucket4j(

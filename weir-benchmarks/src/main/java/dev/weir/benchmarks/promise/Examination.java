@@ -17,15 +17,11 @@ final class Examination {
     private long possible;
     private long wronglyDenied;
 
-    /** Prepares the check of a limit. */
-    Examination(Limit limit) {
-        this(limit, 0);
-    }
-
     /**
-     * Prepares the check of a limit by limiters that count in units of time.
+     * Prepares the check of a limit.
      *
-     * @param toleranceNanos the unit: windows that are longer or shorter by so much than the limit's are as good
+     * @param toleranceNanos the unit in which the limiter counts time, 0 if it is exact: windows that are longer or shorter than the
+     *     limit's by that are as good
      */
     Examination(Limit limit, long toleranceNanos) {
         permits = limit.permits();
@@ -34,14 +30,9 @@ final class Examination {
         best = new WorstWindow(limit.windowNanos());
     }
 
-    /** Adds a request whose time is exact, and its answer as {@link Subject#request} returns it. */
-    void add(int client, long timeNanos, long answer) {
-        add(client, timeNanos, timeNanos, answer);
-    }
-
     /**
-     * Adds a request that was decided between two times. Neither an admission nor a denial counts as wrong unless it is for every
-     * instant between them.
+     * Adds a request that was decided between two times, and its answer as {@link Subject#request} returns it. Neither an admission
+     * nor a denial counts as wrong unless it is for every instant between them.
      */
     void add(int client, long earliestNanos, long latestNanos, long answer) {
         requests++;

@@ -1,47 +1,35 @@
 package dev.weir.benchmarks.promise;
 
 import dev.weir.benchmarks.promise.Examination.Finding;
-import dev.weir.benchmarks.redis.RemoteGroup;
+import dev.weir.benchmarks.redis.RemoteClient;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Section.Report;
+import dev.weir.redis.RedisStore;
+import dev.weir.testing.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
+import java.util.logging.LogManager;
 
-/** Gives all limiters the same traffic under the same limit, 100 per minute, and counts what each of them grants. */
-public final class PromiseBenchmark {
-    /** In the order of {@link RemoteGroup#limiters}. */
-    private static final List<Label> REMOTE = List.of(
-            new Label(
-                    "Redisson",
-                    Library.REDISSON,
-                    "getRateLimiter(key).trySetRate(RateType.OVERALL, 100, Duration.ofMinutes(1))",
-                    "real time, 60 times as fast: 100 per second"),
-            new Label(
-                    "Weir on Redis, 100/1m",
-                    Library.WEIR,
-                    "Limit.parse(\"100/1m\"), RedisStore.connect(uri)",
-                    "real time, 60 times as fast: 100 per second"));
-
-    private final Path log;
-    private final int rounds;
-    private final Progress progress;
-
-    /**
-     * Prepares a comparison.
-     *
-     * @param log the log of the first traffic
-     * @param rounds the number of rounds in real time; 0 leaves out the limiters that need it
-     */
-    public PromiseBenchmark(Path log, int rounds, Progress progress) {
-        this.log = log;
-        this.rounds = rounds;
-        this.progress = progress;
-    }
+/**
+ * Gives all limiters the same traffic under the same limit, 100 per minute, and counts what each of them grants.
+ *
+ * @param log the log of the first traffic
+ * @param rounds the number of rounds in real time; 0 leaves out the limiters that need it
+ */
+public record PromiseBenchmark(Path log, int rounds, Progress progress) {
+    static final Label REDISSON = new Label(
+            "Redisson",
+            "redisson",
+            "getRateLimiter(key).trySetRate(RateType.OVERALL, 100, Duration.ofMinutes(1))",
+            "real time, 60 times as fast: 100 per second");
+    static final Label WEIR = new Label(
+            "Weir on Redis, 100/1m",
+            "weir",
+            "Limit.parse(\"100/1m\"), RedisStore.connect(uri)",
+            "real time, 60 times as fast: 100 per second");
 
     /**
      * Plays everything, and reports it under a header.
@@ -53,14 +41,13 @@ public final class PromiseBenchmark {
         progress.begin(Contestant.values().length + traffic.size() * rounds, "turns");
         List<Result> results = new ArrayList<>();
         for (Contestant contestant : Contestant.values()) {
-            progress.next(contestant.label().title());
+            progress.next(contestant.label.title());
             for (Traffic each : traffic) {
-                Finding finding = VirtualTime.play(each, contestant::make);
-                results.add(new Result(contestant.label(), each.name(), List.of(finding)));
+                Finding finding = Player.inVirtualTime(each, contestant::make);
+                results.add(new Result(contestant.label, each.name(), List.of(finding)));
             }
         }
         String server = rounds == 0 ? "" : remote(traffic, results);
-        progress.show("");
         return new PromiseReport(traffic, results).of(header + server);
     }
 
@@ -74,31 +61,35 @@ public final class PromiseBenchmark {
 
     /** Adds the results of the limiters on a server. Returns its version, for the header. */
     private String remote(List<Traffic> traffic, List<Result> results) {
-        List<List<List<Finding>>> all = new ArrayList<>(); // by traffic, round and member
-        try (RemoteGroup group = new RemoteGroup()) {
+        LogManager.getLogManager().reset(); // a failure is reported once, by this program
+        List<Result> ofWeir = new ArrayList<>();
+        try (RedisServer server = RedisServer.start();
+                RemoteClient redisson = RemoteClient.redisson(server.uri());
+                RemoteClient weir = RemoteClient.weir(RedisStore.builder(server.uri()))) {
             for (Traffic each : traffic) {
-                List<List<Finding>> ofTraffic = new ArrayList<>();
+                List<List<Finding>> findings = new ArrayList<>();
                 for (int round = 0; round < rounds; round++) {
                     progress.next("Redisson and Weir on Redis in real time: " + each.name());
-                    String keys = "round-" + round + "-" + each.name().replace(' ', '-') + "-";
-                    List<IntPredicate> limiters = group.limiters(
-                            RealTime.limit(),
-                            IntStream.range(0, each.clients())
-                                    .mapToObj(client -> keys + client)
-                                    .toList());
-                    ofTraffic.add(RealTime.play(each, limiters));
+                    String prefix = "round-" + round + "-" + each.name().replace(' ', '-');
+                    List<String> keys = RemoteClient.keys(prefix, each.clients());
+                    findings.add(Player.inRealTime(
+                            each,
+                            List.of(
+                                    redisson.limiter(Player.LIMIT_IN_REAL_TIME, keys)::acquire,
+                                    weir.limiter(Player.LIMIT_IN_REAL_TIME, keys)::acquire)));
                 }
-                all.add(ofTraffic);
+                results.add(result(REDISSON, each, findings, 0));
+                ofWeir.add(result(WEIR, each, findings, 1));
             }
-            for (int member = 0; member < REMOTE.size(); member++) {
-                for (int i = 0; i < traffic.size(); i++) {
-                    int its = member;
-                    List<Finding> ofMember =
-                            all.get(i).stream().map(round -> round.get(its)).toList();
-                    results.add(new Result(REMOTE.get(member), traffic.get(i).name(), ofMember));
-                }
-            }
-            return "; Redis " + group.serverVersion();
+            results.addAll(ofWeir);
+            return "; Redis " + server.info("server", "redis_version");
         }
+    }
+
+    private static Result result(Label label, Traffic traffic, List<List<Finding>> rounds, int position) {
+        return new Result(
+                label,
+                traffic.name(),
+                rounds.stream().map(round -> round.get(position)).toList());
     }
 }

@@ -10,15 +10,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The results as tables, as JSON and as a picture. */
-final class PromiseReport {
-    private final List<Traffic> traffic;
-    private final List<Result> results;
-
-    PromiseReport(List<Traffic> traffic, List<Result> results) {
-        this.traffic = traffic;
-        this.results = results;
-    }
-
+record PromiseReport(List<Traffic> traffic, List<Result> results) {
     Report of(String header) {
         StringBuilder text = new StringBuilder(header).append("\n");
         for (Traffic each : traffic) {
@@ -26,7 +18,7 @@ final class PromiseReport {
                     Locale.ROOT,
                     "%nTraffic: %s; %,d requests, of which the limit allows %,d.%n%n",
                     each.description(),
-                    each.size(),
+                    each.requests().size(),
                     of(each).get(0).rounds().get(0).possible()));
             text.append(table(of(each)));
         }
@@ -60,8 +52,7 @@ final class PromiseReport {
     private Table configurations() {
         Table table = new Table(List.of("limiter", "version", "configuration", "clock"));
         for (Label label : results.stream().map(Result::label).distinct().toList()) {
-            table.add(List.of(
-                    label.title(), label.library().version(), "`" + label.configuration() + "`", label.clock()));
+            table.add(List.of(label.title(), label.version(), "`" + label.configuration() + "`", label.clock()));
         }
         return table;
     }
@@ -84,7 +75,7 @@ final class PromiseReport {
                 "{\"limiter\":%s,\"version\":%s,\"configuration\":%s,\"clock\":%s,\"traffic\":%s,\"requests\":%d,"
                         + "\"granted\":%d,\"possible\":%d,\"worstWindow\":%d,\"wronglyDenied\":%d}",
                 quoted(label.title()),
-                quoted(label.library().version()),
+                quoted(label.version()),
                 quoted(label.configuration()),
                 quoted(label.clock()),
                 quoted(result.traffic()),

@@ -4,22 +4,15 @@ import dev.weir.Limit;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** Shows before anything is timed that a contestant limits: it admits what it should, and no more. */
-final class AdmissionCheck {
+record AdmissionCheck(RedisContestant contestant, RemoteClient client) {
     private static final int FEW = 10;
     private static final int SOME = 30;
     private static final int MANY = 100;
     private static final int IN_FLIGHT = 32;
     private static final long TIMEOUT_SECONDS = 60;
-
-    private final RedisContestant contestant;
-    private final RemoteClient client;
-
-    AdmissionCheck(RedisContestant contestant, RemoteClient client) {
-        this.contestant = contestant;
-        this.client = client;
-    }
 
     /**
      * Checks.
@@ -34,16 +27,10 @@ final class AdmissionCheck {
 
     private void oneAtATime() {
         RemoteLimiter<?> limiter = client.limiter(Limit.parse(FEW + "/1h"), RemoteClient.keys("check-one", 2));
-        expect(FEW, admitted(limiter, 2 * FEW), "one at a time");
+        long admitted =
+                IntStream.range(0, 2 * FEW).filter(i -> limiter.acquire(0)).count();
+        expect((long) FEW, admitted, "one at a time");
         expect(true, limiter.acquire(1), "another key");
-    }
-
-    private static int admitted(RemoteLimiter<?> limiter, int requests) {
-        int admitted = 0;
-        for (int i = 0; i < requests; i++) {
-            admitted += limiter.acquire(0) ? 1 : 0;
-        }
-        return admitted;
     }
 
     private void manyAtOnce() throws InterruptedException {
@@ -71,7 +58,7 @@ final class AdmissionCheck {
     private void expect(Object expected, Object was, String what) {
         if (!expected.equals(was)) {
             throw new FailedMeasureException(
-                    contestant.title() + " does not limit: " + what + " must be " + expected + ", was " + was, null);
+                    contestant.title + " does not limit: " + what + " must be " + expected + ", was " + was, null);
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.weir.benchmarks.redis;
 
 import dev.weir.benchmarks.report.FailedMeasureException;
-import java.util.ArrayDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,6 +18,7 @@ final class Flight {
     private final RemoteLimiter<?> limiter;
     private final int keys;
     private final CountDownLatch landed;
+    private final RemoteLimiter.Answer answer = this::answered;
     private final AtomicLong sent = new AtomicLong();
     private final LongAdder allowed = new LongAdder();
     private final LongAdder denied = new LongAdder();
@@ -38,18 +38,10 @@ final class Flight {
     /** Begins one on a thread of its own, since a limiter that decides at once would occupy this one. */
     static Flight begin(RemoteLimiter<?> limiter, int keys, int inFlight, long last) {
         Flight flight = new Flight(limiter, keys, inFlight, last);
-        Thread starter = new Thread(() -> flight.takeOff(inFlight), "flight");
+        Thread starter = new Thread(() -> flight.lanes.get().start(inFlight), "flight");
         starter.setDaemon(true);
         starter.start();
         return flight;
-    }
-
-    private void takeOff(int inFlight) {
-        Lane lane = lanes.get();
-        for (int i = 0; i < inFlight; i++) {
-            lane.waiting.add(new Slot());
-        }
-        lane.run();
     }
 
     /** How many were admitted so far. */
@@ -84,53 +76,44 @@ final class Flight {
     }
 
     /** The requests that a thread has still to start. */
-    private static final class Lane {
-        final ArrayDeque<Slot> waiting = new ArrayDeque<>();
-        boolean running;
+    private final class Lane {
+        private int waiting;
+        private boolean running;
 
-        void add(Slot slot) {
-            waiting.add(slot);
-            if (!running) {
-                run();
+        void start(int requests) {
+            waiting += requests;
+            if (running) {
+                return;
             }
-        }
-
-        void run() {
             running = true;
-            for (Slot slot = waiting.poll(); slot != null; slot = waiting.poll()) {
-                slot.send();
+            while (waiting > 0) {
+                waiting--;
+                send();
             }
             running = false;
         }
     }
 
-    /** One of the requests in flight. */
-    private final class Slot implements RemoteLimiter.Answer {
-
-        void send() {
-            long number = sent.getAndIncrement();
-            if (landing || number >= last) {
-                landed.countDown();
-                return;
-            }
-            try {
-                limiter.send((int) (number % keys), this);
-            } catch (RuntimeException thrown) {
-                failed(thrown);
-            }
+    private void send() {
+        long number = sent.getAndIncrement();
+        if (landing || number >= last) {
+            landed.countDown();
+            return;
         }
+        try {
+            limiter.send((int) (number % keys), answer);
+        } catch (RuntimeException thrown) {
+            answered(false, thrown);
+        }
+    }
 
-        @Override
-        public void decided(boolean admitted) {
+    private void answered(boolean admitted, @Nullable Throwable thrown) {
+        if (thrown == null) {
             (admitted ? allowed : denied).increment();
-            lanes.get().add(this);
-        }
-
-        @Override
-        public void failed(Throwable thrown) {
+        } else {
             failure.compareAndSet(null, thrown);
             landing = true;
-            lanes.get().add(this);
         }
+        lanes.get().start(1);
     }
 }

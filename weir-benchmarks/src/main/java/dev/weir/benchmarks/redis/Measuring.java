@@ -2,15 +2,13 @@ package dev.weir.benchmarks.redis;
 
 import dev.weir.Limit;
 import dev.weir.benchmarks.report.FailedMeasureException;
-import java.util.Arrays;
+import dev.weir.benchmarks.report.Spread;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** What is measured of one limiter. */
 final class Measuring {
     static final int IN_FLIGHT = 256;
-    /** With a slow network. */
-    static final int IN_FLIGHT_FAR = 4_096;
 
     private static final Limit DENYING = Limit.parse("1000/1s");
     private static final double NANOS_PER_MICRO = 1e3;
@@ -22,39 +20,24 @@ final class Measuring {
 
     private Measuring() {}
 
-    /** Calls of one thread for some keys in turn, each of which waits for its decision; all are to be admitted, or all denied. */
-    static final class OneAtATime {
-        private final RemoteLimiter<?> limiter;
-        private final int keys;
-        private final boolean admitted;
-        private int next;
-
-        OneAtATime(RemoteLimiter<?> limiter, int keys, boolean admitted) {
-            this.limiter = limiter;
-            this.keys = keys;
-            this.admitted = admitted;
-        }
-
-        /**
-         * Returns the median of the given number of calls.
-         *
-         * @throws FailedMeasureException if one was decided otherwise
-         */
-        double medianMicros(int calls) {
-            long[] nanos = new long[calls];
-            for (int i = 0; i < calls; i++) {
-                int key = next++ % keys;
-                long start = System.nanoTime();
-                boolean allowed = limiter.acquire(key);
-                nanos[i] = System.nanoTime() - start;
-                if (allowed != admitted) {
-                    throw new FailedMeasureException(
-                            "a request was " + (allowed ? "admitted" : "denied") + ", not as the scenario says", null);
-                }
+    /**
+     * Returns the median of calls of one thread for some keys in turn, each of which waits for its decision.
+     *
+     * @param admitted whether all are to be admitted, or all denied
+     * @throws FailedMeasureException if one was decided otherwise
+     */
+    static double medianMicros(RemoteLimiter<?> limiter, int keys, boolean admitted, int calls) {
+        long[] nanos = new long[calls];
+        for (int i = 0; i < calls; i++) {
+            long start = System.nanoTime();
+            boolean allowed = limiter.acquire(i % keys);
+            nanos[i] = System.nanoTime() - start;
+            if (allowed != admitted) {
+                throw new FailedMeasureException(
+                        "a request was " + (allowed ? "admitted" : "denied") + ", not as the scenario says", null);
             }
-            Arrays.sort(nanos);
-            return nanos[calls / 2] / NANOS_PER_MICRO;
         }
+        return Spread.medianMicros(nanos);
     }
 
     /** Decisions a second with many requests in flight, and the server's processor time for each. */
@@ -69,11 +52,11 @@ final class Measuring {
                 RemoteLimiter<?> limiter, int keys, int inFlight, ServerCounters server, RedisEffort effort)
                 throws InterruptedException {
             Flight flight = Flight.begin(limiter, keys, inFlight, Long.MAX_VALUE);
-            TimeUnit.MILLISECONDS.sleep(effort.warmMillis);
+            TimeUnit.MILLISECONDS.sleep(effort.warmMillis());
             double cpu = server.cpuMicros();
             long allowed = flight.allowed();
             long start = System.nanoTime();
-            TimeUnit.MILLISECONDS.sleep(effort.millis);
+            TimeUnit.MILLISECONDS.sleep(effort.millis());
             cpu = server.cpuMicros() - cpu;
             allowed = flight.allowed() - allowed;
             long nanos = System.nanoTime() - start;
@@ -96,7 +79,7 @@ final class Measuring {
             RemoteLimiter<?> limiter = client.limiter(DENYING, List.of(key));
             long scripts = server.scripts();
             long start = System.nanoTime();
-            long end = start + TimeUnit.MILLISECONDS.toNanos(effort.deniedMillis);
+            long end = start + TimeUnit.MILLISECONDS.toNanos(effort.deniedMillis());
             long decisions = 0;
             long granted = 0;
             long now = start;

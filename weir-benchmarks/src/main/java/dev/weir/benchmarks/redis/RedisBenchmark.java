@@ -1,28 +1,29 @@
 package dev.weir.benchmarks.redis;
 
+import static dev.weir.benchmarks.redis.Measuring.IN_FLIGHT;
+import static dev.weir.benchmarks.redis.RedisContestant.SET;
+import static dev.weir.benchmarks.redis.RedisContestant.WEIR;
+
 import dev.weir.Limit;
 import dev.weir.benchmarks.redis.Measuring.DeniedAgain;
 import dev.weir.benchmarks.redis.Measuring.ManyInFlight;
-import dev.weir.benchmarks.redis.Measuring.OneAtATime;
 import dev.weir.benchmarks.report.FailedMeasureException;
+import dev.weir.benchmarks.report.FailedMeasureException.Part;
 import dev.weir.benchmarks.report.Progress;
+import dev.weir.benchmarks.report.Rounds;
 import dev.weir.benchmarks.report.Section.Report;
 import dev.weir.redis.RedisStore;
 import dev.weir.testing.RedisServer;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.logging.LogManager;
 
-/**
- * Measures on a server of its own. Contestants take turns, several times round, each time in another order, so that a
- * machine that gets slower or faster does it to all of them alike.
- */
+/** Measures on a server of its own. */
 public final class RedisBenchmark {
     private static final Limit SMALL = Limit.parse("1000/1s");
     private static final Limit OUT_OF_REACH = Limit.parse("10000000/1s");
@@ -34,27 +35,22 @@ public final class RedisBenchmark {
     /** The rounds whose figures are discarded, while the JVM compiles. */
     private static final int WARM_SYNC_ROUNDS = 3;
 
-    private static final int SCENARIOS_IN_FLIGHT = 2;
+    private static final long ROUND_TRIP_MILLIS = 5; // of the slow network
+    private static final int IN_FLIGHT_FAR = 4_096;
 
     private final RedisEffort effort;
-    private final Progress progress;
+    private final String uri;
+    private final ServerCounters server;
     private final Map<RedisContestant, RemoteClient> clients = new EnumMap<>(RedisContestant.class);
+    private final RedisReport figures = new RedisReport();
+    private final List<Turn> turns = new ArrayList<>();
 
-    /** Prepares a measurement. */
-    public RedisBenchmark(RedisEffort effort, Progress progress) {
+    private record Turn(String what, Part part) {}
+
+    private RedisBenchmark(RedisEffort effort, RedisServer redis) {
         this.effort = effort;
-        this.progress = progress;
-    }
-
-    private int turns() {
-        int limiters = RedisContestant.limiters().size();
-        return limiters // checked
-                + 2 // one at a time
-                + SCENARIOS_IN_FLIGHT * limiters * (1 + effort.rounds)
-                + WeirAlone.TURNS
-                + 1 // denied again and again
-                + limiters
-                + 1; // memory
+        this.uri = redis.uri();
+        this.server = new ServerCounters(redis);
     }
 
     /**
@@ -62,168 +58,180 @@ public final class RedisBenchmark {
      *
      * @throws FailedMeasureException if something cannot be measured, or is not what its name says
      */
-    public Report run(String header) {
-        progress.begin(turns(), "turns");
+    public static Report run(RedisEffort effort, Progress progress, String header) {
         LogManager.getLogManager().reset(); // a failure is reported once, by this program
-        try (RedisServer server = RedisServer.start();
-                ServerCounters counters = new ServerCounters(server.uri())) {
+        try (RedisServer redis = RedisServer.start()) {
+            RedisBenchmark benchmark = new RedisBenchmark(effort, redis);
             try {
-                for (RedisContestant contestant : RedisContestant.values()) {
-                    turn(
-                            "connecting " + contestant.title(),
-                            () -> clients.put(contestant, contestant.connect(server.uri())));
+                benchmark.plan();
+                progress.begin(benchmark.turns.size(), "turns");
+                for (Turn turn : benchmark.turns) {
+                    progress.next(turn.what);
+                    FailedMeasureException.attempt(turn.what, turn.part);
                 }
-                RedisFigures figures = measure(server.uri(), counters);
-                progress.show("");
-                return RedisReport.of(figures, header + "; Redis " + counters.version());
+                return benchmark.figures.report(header + "; Redis " + redis.info("server", "redis_version"));
             } finally {
-                clients.values().forEach(RemoteClient::close);
+                benchmark.clients.values().forEach(RemoteClient::close);
             }
         }
     }
 
-    private RedisFigures measure(String uri, ServerCounters server) {
-        for (RedisContestant contestant : RedisContestant.limiters()) {
-            next("whether it limits: " + contestant.title(), () -> {
-                new AdmissionCheck(contestant, client(contestant)).run();
-                return contestant;
-            });
+    private void plan() {
+        for (RedisContestant contestant : RedisContestant.values()) {
+            next("connecting " + contestant.title, () -> clients.put(contestant, contestant.connect(uri)));
         }
-        RedisFigures figures = new RedisFigures();
-        next("one at a time, admitted", () -> admitted(server, figures.admittedMicros));
-        next("one at a time, denied", () -> denied(uri, server, figures.deniedMicros));
-        inFlight(
-                "one hot key",
-                server,
-                OUT_OF_REACH,
-                1,
-                figures.hotKeyPerSecond,
-                new Rounds("server CPU of one hot key"));
-        inFlight("distinct keys", server, SMALL, effort.keys, figures.keysPerSecond, figures.keysCpuMicros);
-        WeirAlone alone = new WeirAlone(uri, server, effort, figures);
-        next("joint requests", alone::jointRequests);
-        next("slow network", alone::slowNetwork);
-        next("waiting processes", alone::waitingProcesses);
-        next("denied again and again", () -> deniedAgain(server, figures));
-        for (RedisContestant contestant : RedisContestant.limiters()) {
-            next("memory: " + contestant.title(), () -> memory(contestant, server, LARGE_FINE, figures.entryBytes));
+        for (RedisContestant limiter : RedisContestant.limiters()) {
+            next("whether it limits: " + limiter.title, () -> new AdmissionCheck(limiter, client(limiter)).run());
         }
-        next("memory, default resolution", () -> memory(RedisContestant.WEIR, server, LARGE, figures.coarseEntryBytes));
-        return figures;
+        next("one at a time, admitted", this::admitted);
+        next("one at a time, denied", this::denied);
+        inFlight("one hot key", OUT_OF_REACH, 1, figures.hotKeyPerSecond, new Rounds<>());
+        inFlight("distinct keys", SMALL, effort.keys(), figures.keysPerSecond, figures.keysCpuMicros);
+        next("joint requests", this::jointRequests);
+        next("slow network", this::slowNetwork);
+        next("waiting processes", this::waitingProcesses);
+        next("denied again and again", this::deniedAgain);
+        for (RedisContestant limiter : RedisContestant.limiters()) {
+            next("memory: " + limiter.title, () -> memory(limiter, LARGE_FINE, figures.entryBytes));
+        }
+        next("memory, default resolution", () -> memory(WEIR, LARGE, figures.coarseEntryBytes));
+    }
+
+    private void next(String what, Part part) {
+        turns.add(new Turn(what, part));
     }
 
     private RemoteClient client(RedisContestant contestant) {
         return Objects.requireNonNull(clients.get(contestant));
     }
 
+    private void admitted() {
+        server.flush();
+        Map<RedisContestant, RemoteLimiter<?>> limiters = new EnumMap<>(RedisContestant.class);
+        clients.forEach((contestant, client) -> limiters.put(contestant, client.limiter(SMALL, SYNC_KEYS)));
+        oneAtATime(limiters, true, figures.admittedMicros);
+    }
+
     /** Denials by the server: of Weir without denial memory, which is seen by the scripts that it makes the server run. */
-    private Rounds denied(String uri, ServerCounters server, Rounds figures) {
+    private void denied() {
         server.flush();
         try (RemoteClient weir = RemoteClient.weir(RedisStore.builder(uri).denialMemory(Duration.ZERO))) {
             Map<RedisContestant, RemoteClient> all = new EnumMap<>(clients);
-            all.put(RedisContestant.WEIR, weir);
-            Map<RedisContestant, OneAtATime> calls = new EnumMap<>(RedisContestant.class);
+            all.put(WEIR, weir);
+            Map<RedisContestant, RemoteLimiter<?>> limiters = new EnumMap<>(RedisContestant.class);
             all.forEach((contestant, client) -> {
                 RemoteLimiter<?> limiter = client.limiter(ONE, SYNC_KEYS);
                 for (int key = 0; key < SYNC_KEYS.size(); key++) {
                     limiter.acquire(key);
                 }
-                calls.put(contestant, new OneAtATime(limiter, SYNC_KEYS.size(), contestant == RedisContestant.SET));
+                limiters.put(contestant, limiter);
             });
-            oneAtATime(calls, figures);
+            oneAtATime(limiters, false, figures.deniedMicros);
             long scripts = server.scripts();
-            Objects.requireNonNull(calls.get(RedisContestant.WEIR)).medianMicros(FEW);
+            Measuring.medianMicros(Objects.requireNonNull(limiters.get(WEIR)), FEW, false, FEW);
             scripts = server.scripts() - scripts;
             if (scripts < FEW) {
                 throw new FailedMeasureException(FEW + " denials took only " + scripts + " scripts", null);
             }
         }
-        return figures;
     }
 
-    private Rounds admitted(ServerCounters server, Rounds figures) {
-        server.flush();
-        Map<RedisContestant, OneAtATime> calls = new EnumMap<>(RedisContestant.class);
-        clients.forEach((contestant, client) ->
-                calls.put(contestant, new OneAtATime(client.limiter(SMALL, SYNC_KEYS), SYNC_KEYS.size(), true)));
-        oneAtATime(calls, figures);
-        return figures;
-    }
-
-    private void oneAtATime(Map<RedisContestant, OneAtATime> calls, Rounds figures) {
-        for (int round = -WARM_SYNC_ROUNDS; round < effort.syncRounds; round++) {
-            for (RedisContestant contestant : order(List.copyOf(calls.keySet()), round)) {
-                OneAtATime its = Objects.requireNonNull(calls.get(contestant));
-                double micros = turn(contestant.title(), () -> its.medianMicros(effort.calls));
-                if (round >= 0) {
-                    figures.add(contestant, micros);
+    /** All requests are to be admitted, or all denied, except by {@code SET}, which limits nothing. */
+    private void oneAtATime(
+            Map<RedisContestant, RemoteLimiter<?>> limiters, boolean admitted, Rounds<RedisContestant> micros) {
+        List<RedisContestant> contestants = List.copyOf(limiters.keySet());
+        Rounds.run(WARM_SYNC_ROUNDS, effort.syncRounds(), contestants, (contestant, counts) -> {
+            RemoteLimiter<?> limiter = Objects.requireNonNull(limiters.get(contestant));
+            boolean expected = admitted || contestant == SET;
+            FailedMeasureException.attempt(contestant.title, () -> {
+                double median = Measuring.medianMicros(limiter, SYNC_KEYS.size(), expected, effort.calls());
+                if (counts) {
+                    micros.add(contestant, median);
                 }
-            }
-        }
+            });
+        });
     }
 
     private void inFlight(
-            String what, ServerCounters server, Limit limit, int keyCount, Rounds perSecond, Rounds cpuMicros) {
+            String what,
+            Limit limit,
+            int keyCount,
+            Rounds<RedisContestant> perSecond,
+            Rounds<RedisContestant> cpuMicros) {
         List<String> keys = RemoteClient.keys("user", keyCount);
-        for (int round = -1; round < effort.rounds; round++) {
-            for (RedisContestant contestant : order(RedisContestant.limiters(), round)) {
-                ManyInFlight measured =
-                        next(what + ", " + Measuring.IN_FLIGHT + " in flight: " + contestant.title(), () -> {
-                            server.flush();
-                            RemoteLimiter<?> limiter = client(contestant).limiter(limit, keys);
-                            return ManyInFlight.measure(limiter, keyCount, Measuring.IN_FLIGHT, server, effort);
-                        });
+        Rounds.run(
+                1,
+                effort.rounds(),
+                RedisContestant.limiters(),
+                (contestant, counts) -> next(what + ", " + IN_FLIGHT + " in flight: " + contestant.title, () -> {
+                    ManyInFlight measured = inFlight(client(contestant), limit, keys, IN_FLIGHT);
+                    if (counts) {
+                        perSecond.add(contestant, measured.perSecond());
+                        cpuMicros.add(contestant, measured.cpuMicros());
+                    }
+                }));
+    }
+
+    /** Measures on an empty server; Redisson keeps the rates of its limiters there. */
+    private ManyInFlight inFlight(RemoteClient client, Limit limit, List<String> keys, int inFlight)
+            throws InterruptedException {
+        server.flush();
+        return ManyInFlight.measure(client.limiter(limit, keys), keys.size(), inFlight, server, effort);
+    }
+
+    /** Joint requests on two keys, and requests on one of them, in turn. */
+    private void jointRequests() throws InterruptedException {
+        List<String> keys = RemoteClient.keys("user", effort.keys());
+        try (RemoteClient single = RemoteClient.weir(RedisStore.builder(uri));
+                RemoteClient joint = RemoteClient.weirJoint(RedisStore.builder(uri))) {
+            for (int round = -1; round < effort.rounds(); round++) {
+                double one = inFlight(single, SMALL, keys, IN_FLIGHT).perSecond();
+                double both = inFlight(joint, SMALL, keys, IN_FLIGHT).perSecond();
                 if (round >= 0) {
-                    perSecond.add(contestant, measured.perSecond());
-                    cpuMicros.add(contestant, measured.cpuMicros());
+                    figures.jointPerSecond.add(WEIR, both);
+                    figures.jointRatio.add(WEIR, both / one);
                 }
             }
         }
     }
 
-    private Rounds deniedAgain(ServerCounters server, RedisFigures figures) {
-        for (int round = -1; round < effort.rounds; round++) {
-            server.flush();
-            DeniedAgain measured = DeniedAgain.measure(client(RedisContestant.WEIR), "again-" + round, server, effort);
-            if (round >= 0) {
-                figures.deniedMillions.add(RedisContestant.WEIR, measured.millions());
-                figures.scriptsPerPermit.add(RedisContestant.WEIR, measured.scriptsPerPermit());
+    /** One hot key, behind a network with a round trip of 5 ms. */
+    private void slowNetwork() throws IOException, InterruptedException {
+        try (SlowNetwork network = new SlowNetwork(uri, ROUND_TRIP_MILLIS);
+                RemoteClient far = RemoteClient.weir(RedisStore.builder(network.uri()))) {
+            for (int round = -1; round < effort.rounds(); round++) {
+                double perSecond = inFlight(far, OUT_OF_REACH, RemoteClient.keys("user", 1), IN_FLIGHT_FAR)
+                        .perSecond();
+                if (round >= 0) {
+                    figures.farPerSecond.add(WEIR, perSecond);
+                }
             }
         }
-        return figures.deniedMillions;
+    }
+
+    /** Four processes whose callers wait for one limit. */
+    private void waitingProcesses() throws IOException, InterruptedException {
+        server.flush();
+        WaitingProcesses measured = WaitingProcesses.measure(uri, effort.waitingSeconds());
+        figures.waitingPercent.add(WEIR, measured.percent());
+        figures.waitingOver.add(WEIR, measured.windowsOver());
+    }
+
+    private void deniedAgain() {
+        for (int round = -1; round < effort.rounds(); round++) {
+            server.flush();
+            DeniedAgain measured = DeniedAgain.measure(client(WEIR), "again-" + round, server, effort);
+            if (round >= 0) {
+                figures.deniedMillions.add(WEIR, measured.millions());
+                figures.scriptsPerPermit.add(WEIR, measured.scriptsPerPermit());
+            }
+        }
     }
 
     /** Fills a log one request at a time, so that each is an entry of its own, and divides the memory that the server reports. */
-    private Rounds memory(RedisContestant contestant, ServerCounters server, Limit limit, Rounds figures) {
+    private void memory(RedisContestant contestant, Limit limit, Rounds<RedisContestant> bytes) {
         server.flush();
-        RemoteLimiter<?> limiter = client(contestant).limiter(limit, List.of("user-0"));
-        new OneAtATime(limiter, 1, true).medianMicros(effort.entries);
-        figures.add(contestant, (double) server.keyBytes() / effort.entries);
-        return figures;
-    }
-
-    private static List<RedisContestant> order(List<RedisContestant> contestants, int round) {
-        List<RedisContestant> order = new ArrayList<>(contestants);
-        Collections.rotate(order, round);
-        return order;
-    }
-
-    private <T> T next(String what, Callable<T> turn) {
-        progress.next(what);
-        return turn(what, turn);
-    }
-
-    /** Runs a turn. Its failures are reported with its name. */
-    private static <T> T turn(String what, Callable<T> turn) {
-        try {
-            return turn.call();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new FailedMeasureException(what + ": interrupted", interrupted);
-        } catch (Exception failure) {
-            String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-            throw new FailedMeasureException(
-                    what + ": " + message.lines().findFirst().orElse(""), failure);
-        }
+        Measuring.medianMicros(client(contestant).limiter(limit, List.of("user-0")), 1, true, effort.entries());
+        bytes.add(contestant, (double) server.keyBytes() / effort.entries());
     }
 }

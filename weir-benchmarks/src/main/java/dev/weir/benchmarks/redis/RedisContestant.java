@@ -17,7 +17,8 @@ enum RedisContestant {
     /** Bucket4j on Lettuce. */
     BUCKET4J("Bucket4j", RemoteClient::bucket4j);
 
-    private final String title;
+    /** The name as its makers write it. */
+    final String title;
 
     @SuppressWarnings("ImmutableEnumChecker") // without state
     private final Function<String, RemoteClient> connecting;
@@ -30,11 +31,6 @@ enum RedisContestant {
     /** Returns all that limit. */
     static List<RedisContestant> limiters() {
         return List.of(WEIR, ZSET, REDISSON, BUCKET4J);
-    }
-
-    /** Returns the name as its makers write it. */
-    String title() {
-        return title;
     }
 
     /** Connects to a server. */

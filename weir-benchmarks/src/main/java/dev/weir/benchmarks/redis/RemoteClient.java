@@ -1,5 +1,7 @@
 package dev.weir.benchmarks.redis;
 
+import static io.lettuce.core.ScriptOutputType.INTEGER;
+
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.LimiterListener;
@@ -12,17 +14,22 @@ import io.github.bucket4j.distributed.BucketProxy;
 import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
 import io.github.bucket4j.redis.lettuce.Bucket4jLettuce;
-import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.codec.ByteArrayCodec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
@@ -36,16 +43,16 @@ import org.redisson.config.Config;
  *
  * @param limiters creates a limiter of some keys, with all prepared that is created once for each key
  */
-record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> limiters, Runnable closing)
+public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> limiters, Runnable closing)
         implements AutoCloseable {
-    private static final byte[] VALUE = LettuceConnection.bytes("12345678");
+    private static final byte[] VALUE = bytes("12345678");
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final long NANOS_PER_MICRO = 1_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
     /** So large that all members have the same length. */
     private static final long FIRST_MEMBER = 1_000_000;
 
-    RemoteLimiter<?> limiter(Limit limit, List<String> keys) {
+    public RemoteLimiter<?> limiter(Limit limit, List<String> keys) {
         return limiters.apply(limit, keys);
     }
 
@@ -55,69 +62,73 @@ record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> limiters, 
     }
 
     /** Returns the given number of keys, of about the length of a user's name. */
-    static List<String> keys(String prefix, int count) {
+    public static List<String> keys(String prefix, int count) {
         return IntStream.range(0, count).mapToObj(i -> prefix + "-" + i).toList();
+    }
+
+    /** A client that fails at once when the server is away, as Weir's does. */
+    private static RedisClient lettuce(String uri) {
+        RedisClient client = RedisClient.create(uri);
+        client.setOptions(ClientOptions.builder()
+                .replayFilter(command -> true)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .build());
+        return client;
+    }
+
+    private static byte[][] prefixed(String prefix, List<String> keys) {
+        return keys.stream().map(key -> bytes(prefix + key)).toArray(byte[][]::new);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** Sets a key to a value of eight bytes and calls that an admission. */
     static RemoteClient set(String uri) {
-        LettuceConnection connection = new LettuceConnection(uri);
-        var sync = connection.get().sync();
-        var async = connection.get().async();
+        RedisClient client = lettuce(uri);
+        var connection = client.connect(ByteArrayCodec.INSTANCE);
+        var sync = connection.sync();
+        var async = connection.async();
         return new RemoteClient(
                 (limit, keys) -> {
-                    byte[][] names = LettuceConnection.keys("set:", keys);
+                    byte[][] names = prefixed("set:", keys);
                     return new RemoteLimiter<>(
                             key -> "OK".equals(sync.set(names[key], VALUE)),
                             key -> async.set(names[key], VALUE),
                             "OK"::equals);
                 },
-                connection::close);
+                client::shutdown);
     }
 
     /** The script of the textbooks, {@code zset.lua}, by {@code EVALSHA} on one connection. */
     static RemoteClient zset(String uri) {
-        LettuceConnection connection = new LettuceConnection(uri);
-        var sync = connection.get().sync();
-        var async = connection.get().async();
+        RedisClient client = lettuce(uri);
+        var connection = client.connect(ByteArrayCodec.INSTANCE);
+        var sync = connection.sync();
+        var async = connection.async();
         String digest = sync.scriptLoad(script());
         // Makes the members unique: 64 bits that no other process has, and a count.
         String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()) + ":";
         AtomicLong member = new AtomicLong(FIRST_MEMBER);
         return new RemoteClient(
                 (limit, keys) -> {
-                    byte[][] names = LettuceConnection.keys("zset:", keys);
+                    byte[][] names = prefixed("zset:", keys);
                     byte[] permits = number(limit.permits());
                     byte[] micros = number(limit.windowNanos() / NANOS_PER_MICRO);
                     byte[] millis = number((limit.windowNanos() + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);
+                    Supplier<byte[][]> arguments =
+                            () -> new byte[][] {permits, micros, millis, bytes(id + member.incrementAndGet())};
                     return new RemoteLimiter<Long>(
-                            key -> sync.<Long>evalsha(
-                                            digest,
-                                            ScriptOutputType.INTEGER,
-                                            new byte[][] {names[key]},
-                                            permits,
-                                            micros,
-                                            millis,
-                                            LettuceConnection.bytes(id + member.incrementAndGet()))
-                                    == 1,
-                            key -> async.evalsha(
-                                    digest,
-                                    ScriptOutputType.INTEGER,
-                                    new byte[][] {names[key]},
-                                    permits,
-                                    micros,
-                                    millis,
-                                    LettuceConnection.bytes(id + member.incrementAndGet())),
+                            key -> sync.<Long>evalsha(digest, INTEGER, new byte[][] {names[key]}, arguments.get()) == 1,
+                            key -> async.evalsha(digest, INTEGER, new byte[][] {names[key]}, arguments.get()),
                             answer -> answer == 1);
                 },
-                connection::close);
+                client::shutdown);
     }
 
     private static byte[] script() {
-        try (InputStream in = RemoteClient.class.getResourceAsStream("zset.lua")) {
-            if (in == null) {
-                throw new IllegalStateException("zset.lua is not in the jar");
-            }
+        try (InputStream in = Objects.requireNonNull(RemoteClient.class.getResourceAsStream("zset.lua"))) {
             return in.readAllBytes();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
@@ -125,13 +136,13 @@ record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> limiters, 
     }
 
     private static byte[] number(long number) {
-        return LettuceConnection.bytes(Long.toString(number));
+        return bytes(Long.toString(number));
     }
 
     /** Bucket4j: a bucket for each key by compare and swap on one connection, refilled greedily. */
     static RemoteClient bucket4j(String uri) {
-        LettuceConnection connection = new LettuceConnection(uri);
-        ProxyManager<byte[]> buckets = Bucket4jLettuce.casBasedBuilder(connection.get())
+        RedisClient client = lettuce(uri);
+        ProxyManager<byte[]> buckets = Bucket4jLettuce.casBasedBuilder(client.connect(ByteArrayCodec.INSTANCE))
                 .expirationAfterWrite(
                         ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(Duration.ofSeconds(1)))
                 .build();
@@ -141,7 +152,7 @@ record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> limiters, 
                             .addLimit(bandwidth ->
                                     bandwidth.capacity(limit.permits()).refillGreedy(limit.permits(), limit.window()))
                             .build();
-                    List<byte[]> names = List.of(LettuceConnection.keys("bucket4j:", keys));
+                    List<byte[]> names = List.of(prefixed("bucket4j:", keys));
                     BucketProxy[] sync = names.stream()
                             .map(name -> buckets.builder().build(name, () -> configuration))
                             .toArray(BucketProxy[]::new);
@@ -153,11 +164,11 @@ record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> limiters, 
                     return new RemoteLimiter<>(
                             key -> sync[key].tryConsume(1), key -> async[key].tryConsume(1), Boolean::booleanValue);
                 },
-                connection::close);
+                client::shutdown);
     }
 
     /** Redisson: an {@code RRateLimiter} for each key, its rate set beforehand, with the default settings. */
-    static RemoteClient redisson(String uri) {
+    public static RemoteClient redisson(String uri) {
         Config config = new Config();
         config.useSingleServer().setAddress(uri);
         RedissonClient client = Redisson.create(config);
@@ -180,7 +191,7 @@ record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> limiters, 
     }
 
     /** Weir by its public path, {@link RateLimiter}, with the default settings, except for the timeout. */
-    static RemoteClient weir(RedisStore.Builder builder) {
+    public static RemoteClient weir(RedisStore.Builder builder) {
         RedisStore store = builder.timeout(TIMEOUT).connect();
         return new RemoteClient(
                 (limit, keys) -> {

@@ -13,36 +13,30 @@ import org.jspecify.annotations.Nullable;
  * @param sending requests a permit without waiting for the decision
  * @param allowed whether a decision admits; throws if the server has not made it
  */
-record RemoteLimiter<T>(
+public record RemoteLimiter<T>(
         IntPredicate acquiring, IntFunction<? extends CompletionStage<T>> sending, Predicate<T> allowed) {
 
-    /** Receives a decision. */
+    /** Receives whether a request was admitted, or why that is not known. */
     interface Answer {
-        void decided(boolean admitted);
-
-        void failed(Throwable failure);
+        void take(boolean admitted, @Nullable Throwable failure);
     }
 
-    boolean acquire(int key) {
+    public boolean acquire(int key) {
         return acquiring.test(key);
     }
 
     void send(int key, Answer answer) {
-        var unused = sending.apply(key).whenComplete((decision, failure) -> pass(decision, failure, answer));
-    }
-
-    private void pass(T decision, @Nullable Throwable failure, Answer answer) {
-        if (failure != null) {
-            answer.failed(failure);
-            return;
-        }
-        boolean admitted;
-        try {
-            admitted = allowed.test(decision);
-        } catch (RuntimeException notDecided) {
-            answer.failed(notDecided);
-            return;
-        }
-        answer.decided(admitted);
+        var unused = sending.apply(key).whenComplete((decision, failure) -> {
+            boolean admitted = false;
+            Throwable unknown = failure;
+            if (failure == null) {
+                try {
+                    admitted = allowed.test(decision);
+                } catch (RuntimeException notDecided) {
+                    unknown = notDecided;
+                }
+            }
+            answer.take(admitted, unknown);
+        });
     }
 }

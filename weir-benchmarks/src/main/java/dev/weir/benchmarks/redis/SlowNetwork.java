@@ -2,19 +2,16 @@ package dev.weir.benchmarks.redis;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A way to a server that takes its time: bytes arrive after half a round trip, in each direction, as many as there are. Four threads
@@ -22,26 +19,18 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class SlowNetwork implements AutoCloseable {
     private static final int CHUNK = 1 << 16;
-    private static final int CHUNKS = 4_096; // on their way in one direction
 
     private final URI server;
     private final long oneWayNanos;
     private final ServerSocket listening;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Chunk(byte[] bytes, long due) {}
-
     /** Opens a way to a server with the given round trip. */
-    SlowNetwork(String server, long roundTripMillis) {
+    SlowNetwork(String server, long roundTripMillis) throws IOException {
         this.server = URI.create(server);
         this.oneWayNanos = TimeUnit.MILLISECONDS.toNanos(roundTripMillis) / 2;
-        try {
-            listening = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
-        start(this::accept);
+        this.listening = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+        daemon(this::accept).start();
     }
 
     /** Returns the URI of this way. */
@@ -63,10 +52,10 @@ final class SlowNetwork implements AutoCloseable {
         }
     }
 
-    private static void start(Runnable task) {
+    private static Thread daemon(Runnable task) {
         Thread thread = new Thread(task, "slow-network");
         thread.setDaemon(true);
-        thread.start();
+        return thread;
     }
 
     private void accept() {
@@ -78,47 +67,35 @@ final class SlowNetwork implements AutoCloseable {
                     socket.setTcpNoDelay(true);
                     sockets.add(socket);
                 }
-                connect(client, behind);
-                connect(behind, client);
+                daemon(() -> forward(client, behind)).start();
+                daemon(() -> forward(behind, client)).start();
             } catch (IOException closed) {
                 close(); // what waits for an answer fails, and says so
             }
         }
     }
 
-    private void connect(Socket from, Socket to) {
-        BlockingQueue<Chunk> onTheWay = new ArrayBlockingQueue<>(CHUNKS);
-        start(() -> receive(from, onTheWay));
-        start(() -> deliver(onTheWay, to));
-    }
-
-    private void receive(Socket from, BlockingQueue<Chunk> onTheWay) {
+    /** Delivers what arrives, each part when it is due. One thread reads, one writes. */
+    private void forward(Socket from, Socket to) {
+        ScheduledExecutorService delivering = Executors.newSingleThreadScheduledExecutor(SlowNetwork::daemon);
         byte[] buffer = new byte[CHUNK];
         try (InputStream in = from.getInputStream()) {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                onTheWay.put(new Chunk(Arrays.copyOf(buffer, read), System.nanoTime() + oneWayNanos));
+                byte[] chunk = Arrays.copyOf(buffer, read);
+                var unused = delivering.schedule(() -> deliver(chunk, to), oneWayNanos, TimeUnit.NANOSECONDS);
             }
-            onTheWay.put(new Chunk(new byte[0], System.nanoTime()));
         } catch (IOException closed) {
-            boolean unused = onTheWay.offer(new Chunk(new byte[0], System.nanoTime()));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+            // as if it had ended
         }
+        var unused = delivering.schedule(() -> close(to), oneWayNanos, TimeUnit.NANOSECONDS);
+        delivering.shutdown(); // after what is scheduled
     }
 
-    /** Delivers chunks when they are due, until an empty one ends the connection. */
-    private static void deliver(BlockingQueue<Chunk> onTheWay, Socket to) {
-        try (OutputStream out = to.getOutputStream()) {
-            for (Chunk chunk = onTheWay.take(); chunk.bytes.length > 0; chunk = onTheWay.take()) {
-                for (long left = chunk.due - System.nanoTime(); left > 0; left = chunk.due - System.nanoTime()) {
-                    LockSupport.parkNanos(left);
-                }
-                out.write(chunk.bytes);
-            }
+    private static void deliver(byte[] chunk, Socket to) {
+        try {
+            to.getOutputStream().write(chunk);
         } catch (IOException closed) {
             close(to);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -6,11 +6,8 @@ import dev.weir.RateLimiter;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.redis.RedisStore;
 import dev.weir.testing.Await;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +19,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * Processes whose callers all wait for one limit, and how much of it they use.
@@ -36,11 +34,6 @@ record WaitingProcesses(double percent, int windowsOver) {
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** Runs a process: its arguments are the URI of the server, a file for the grants, and the number of seconds. */
-    public static void main(String... words) throws Exception {
-        wait(words[0], Path.of(words[1]), Duration.ofSeconds(Long.parseLong(words[2])));
-    }
-
     /**
      * Measures with processes of their own.
      *
@@ -48,24 +41,22 @@ record WaitingProcesses(double percent, int windowsOver) {
      */
     static WaitingProcesses measure(String uri, int seconds) throws IOException, InterruptedException {
         List<Process> processes = new ArrayList<>();
-        List<Path> files = new ArrayList<>();
         for (int i = 0; i < PROCESSES; i++) {
-            files.add(Files.createTempFile("weir-waiting", ".grants"));
-            processes.add(start(uri, files.get(i), seconds));
+            processes.add(start(uri, seconds));
         }
-        LongStream all = LongStream.empty();
-        for (int i = 0; i < PROCESSES; i++) {
-            String said = new String(processes.get(i).getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (processes.get(i).waitFor() != 0) {
+        LongStream grants = LongStream.empty();
+        for (Process process : processes) {
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
                 throw new FailedMeasureException("a process failed: " + said, null);
             }
-            all = LongStream.concat(all, read(files.get(i)));
-            Files.delete(files.get(i));
+            Stream<String> its = said.lines().filter(line -> line.matches("[0-9]+")); // not what the JVM warns of
+            grants = LongStream.concat(grants, its.mapToLong(Long::parseLong));
         }
-        return of(all.sorted().toArray());
+        return of(grants.sorted().toArray());
     }
 
-    private static Process start(String uri, Path file, int seconds) throws IOException {
+    private static Process start(String uri, int seconds) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
@@ -73,20 +64,9 @@ record WaitingProcesses(double percent, int windowsOver) {
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                         WaitingProcesses.class.getName(),
                         uri,
-                        file.toString(),
                         Integer.toString(seconds))
                 .redirectErrorStream(true)
                 .start();
-    }
-
-    private static LongStream read(Path file) throws IOException {
-        try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
-            long[] grants = new long[Math.toIntExact(Files.size(file) / Long.BYTES)];
-            for (int i = 0; i < grants.length; i++) {
-                grants[i] = in.readLong();
-            }
-            return Arrays.stream(grants);
-        }
     }
 
     private static WaitingProcesses of(long[] grants) {
@@ -105,16 +85,21 @@ record WaitingProcesses(double percent, int windowsOver) {
         return new WaitingProcesses(100.0 * used / (windows * PERMITS), over);
     }
 
-    private static void wait(String uri, Path file, Duration duration) throws Exception {
+    /**
+     * Runs a process, which prints the times of its grants at the end.
+     *
+     * @param words the URI of the server and the number of seconds
+     */
+    public static void main(String... words) throws InterruptedException {
         ConcurrentLinkedQueue<Long> grants = new ConcurrentLinkedQueue<>();
-        try (RedisStore store = RedisStore.builder(uri).timeout(PATIENCE).connect()) {
+        try (RedisStore store = RedisStore.builder(words[0]).timeout(PATIENCE).connect()) {
             RateLimiter limiter = RateLimiter.builder()
                     .name("waiting")
                     .limit("1000/1s resolution=1us")
                     .store(store)
                     .whenStoreFails(FailurePolicy.closed())
                     .build();
-            long end = System.nanoTime() + duration.toNanos();
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Long.parseLong(words[1]));
             Executor executor = ForkJoinPool.commonPool();
             Executor later = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
             class Caller implements Runnable {
@@ -137,11 +122,7 @@ record WaitingProcesses(double percent, int windowsOver) {
             }
             Await.until("the end", () -> System.nanoTime() - end >= TimeUnit.SECONDS.toNanos(1));
         }
-        try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(file))) {
-            for (long grant : grants) {
-                out.writeLong(grant);
-            }
-        }
+        grants.forEach(System.out::println);
         System.exit(0);
     }
 }

@@ -10,4 +10,23 @@ public final class FailedMeasureException extends RuntimeException {
     public FailedMeasureException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
+
+    /** A part of a measurement. */
+    public interface Part {
+        void run() throws Exception;
+    }
+
+    /** Runs a part. Its failures are reported with its name, in one line. */
+    public static void attempt(String what, Part part) {
+        try {
+            part.run();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new FailedMeasureException(what + ": interrupted", interrupted);
+        } catch (Exception failure) {
+            String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+            throw new FailedMeasureException(
+                    what + ": " + message.lines().findFirst().orElse(""), failure);
+        }
+    }
 }

@@ -20,6 +20,12 @@ public record Spread(double median, double least, double most) {
         return new Spread(median, sorted[0], Arrays.stream(sorted).max().orElseThrow());
     }
 
+    /** Returns the median in microseconds of times in nanoseconds, which are sorted. */
+    public static double medianMicros(long[] nanos) {
+        Arrays.sort(nanos);
+        return nanos[nanos.length / 2] / 1e3;
+    }
+
     /** Returns the spread of a figure that is exact. */
     public static Spread exactly(double figure) {
         return new Spread(figure, figure, figure);

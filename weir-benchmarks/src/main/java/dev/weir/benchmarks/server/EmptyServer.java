@@ -15,8 +15,8 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,7 +27,7 @@ final class EmptyServer implements AutoCloseable {
     private final EventLoopGroup loops;
     private final Server server;
 
-    private EmptyServer(boolean later) throws IOException {
+    EmptyServer(boolean later) throws IOException {
         loops = new MultiThreadIoEventLoopGroup(Runtime.getRuntime().availableProcessors(), NioIoHandler.newFactory());
         server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .channelType(NioServerSocketChannel.class)
@@ -37,10 +37,6 @@ final class EmptyServer implements AutoCloseable {
                 .addService(later ? new Later(loops) : new AtOnce())
                 .build()
                 .start();
-    }
-
-    static EmptyServer start(boolean later) throws IOException {
-        return new EmptyServer(later);
     }
 
     int port() {
@@ -65,7 +61,7 @@ final class EmptyServer implements AutoCloseable {
     /** Answers all calls that arrived together with one task, as one script on Redis does. */
     private static final class Later extends RateLimitServiceImplBase {
         private final EventLoopGroup loops;
-        private final Queue<StreamObserver<RateLimitResponse>> waiting = new ArrayDeque<>();
+        private final List<StreamObserver<RateLimitResponse>> waiting = new ArrayList<>();
 
         Later(EventLoopGroup loops) {
             this.loops = loops;
@@ -84,16 +80,12 @@ final class EmptyServer implements AutoCloseable {
         }
 
         private void answerAll() {
-            StreamObserver<?>[] arrived;
+            List<StreamObserver<RateLimitResponse>> arrived;
             synchronized (waiting) {
-                arrived = waiting.toArray(StreamObserver<?>[]::new);
+                arrived = new ArrayList<>(waiting);
                 waiting.clear();
             }
-            for (StreamObserver<?> each : arrived) {
-                @SuppressWarnings("unchecked") // the queue holds no others
-                StreamObserver<RateLimitResponse> observer = (StreamObserver<RateLimitResponse>) each;
-                answer(observer);
-            }
+            arrived.forEach(EmptyServer::answer);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.weir.benchmarks.server;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -15,7 +16,7 @@ final class KnownKeys {
 
     private final int permits;
     private final long windowNanos;
-    private final Deque<long[]>[] granted; // when each was sent and answered, the earliest first
+    private final List<Deque<long[]>> granted; // when each was sent and answered, the earliest first
 
     private int decisions;
     private int wrong;
@@ -26,16 +27,16 @@ final class KnownKeys {
      * @param keys the number of keys
      * @param permits the limit of each in any window
      */
-    @SuppressWarnings("unchecked") // an array of a generic type
     KnownKeys(int keys, int permits, long windowNanos) {
         this.permits = permits;
         this.windowNanos = windowNanos;
-        this.granted = Stream.generate(ArrayDeque::new).limit(keys).toArray(Deque[]::new);
+        this.granted =
+                Stream.<Deque<long[]>>generate(ArrayDeque::new).limit(keys).toList();
     }
 
     /** Takes a decision; those on one key come in the order in which they were sent. */
     void decided(int key, boolean allowed, long sentNanos, long answeredNanos) {
-        Deque<long[]> own = granted[key];
+        Deque<long[]> own = granted.get(key);
         decisions++;
         if (allowed) {
             own.addLast(new long[] {sentNanos, answeredNanos});

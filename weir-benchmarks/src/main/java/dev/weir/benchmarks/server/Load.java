@@ -21,8 +21,7 @@ final class Load {
      * @throws FailedMeasureException if a call fails or is denied
      */
     static double closed(int port, byte[][] messages, int calls, int millis) throws IOException {
-        Counter counter = new Counter();
-        try (Connection connection = new Connection(port, true, counter)) {
+        try (Connection connection = new Connection(port, true, (call, code) -> check(code))) {
             int sent = 0;
             long start = System.nanoTime();
             long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
@@ -34,22 +33,11 @@ final class Load {
                 connection.flush();
                 connection.receive();
             }
-            double perSecond = counter.answered / ((System.nanoTime() - start) / NANOS_PER_SECOND);
+            double perSecond = (sent - connection.inFlight()) / ((System.nanoTime() - start) / NANOS_PER_SECOND);
             while (connection.inFlight() > 0) {
                 connection.receive();
             }
             return perSecond;
-        }
-    }
-
-    /** Counts answers that allow. */
-    private static final class Counter implements Connection.Answers {
-        private int answered;
-
-        @Override
-        public void answered(int call, int code) {
-            check(code);
-            answered++;
         }
     }
 
@@ -60,9 +48,9 @@ final class Load {
     }
 
     /**
-     * Sends calls at a rate, whether or not earlier ones are answered.
+     * Returns the 99th percentile of the time from when a call was due until its answer was read, in milliseconds. Calls are sent at
+     * a rate, whether or not earlier ones are answered.
      *
-     * @return the 99th percentile of the time from when a call was due until its answer was read, in milliseconds
      * @throws FailedMeasureException if a call fails or is denied
      */
     static double p99Millis(int port, byte[][] messages, double perSecond, int millis) throws IOException {
@@ -74,18 +62,29 @@ final class Load {
             check(code);
             nanos[call] = System.nanoTime() - start - (long) (call * interval);
         })) {
-            int sent = 0;
-            while (sent < count || connection.inFlight() > 0) {
-                int due = (int) Math.min(count, (System.nanoTime() - start) / interval);
-                while (sent < due && connection.inFlight() < Connection.MAX_IN_FLIGHT) {
-                    connection.send(sent, messages[sent % messages.length]);
-                    sent++;
-                }
-                connection.flush();
-                connection.receive();
-            }
+            open(connection, start, count, interval, call -> connection.send(call, messages[call % messages.length]));
         }
         Arrays.sort(nanos);
         return nanos[(int) (count * P99)] / NANOS_PER_MILLI;
+    }
+
+    /** Sends the next call. */
+    interface Sender {
+        void send(int call) throws IOException;
+    }
+
+    /** Sends calls at a rate, whether or not earlier ones are answered, and then waits for all answers. */
+    static void open(Connection connection, long start, int count, double intervalNanos, Sender sender)
+            throws IOException {
+        int sent = 0;
+        while (sent < count || connection.inFlight() > 0) {
+            int due = (int) Math.min(count, (System.nanoTime() - start) / intervalNanos);
+            while (sent < due && connection.inFlight() < Connection.MAX_IN_FLIGHT) {
+                sender.send(sent);
+                sent++;
+            }
+            connection.flush();
+            connection.receive();
+        }
     }
 }

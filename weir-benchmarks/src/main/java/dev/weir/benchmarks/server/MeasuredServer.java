@@ -26,7 +26,8 @@ final class MeasuredServer implements AutoCloseable {
     private final BufferedReader out;
     private final int[] ports;
 
-    private MeasuredServer(boolean pinned) throws IOException {
+    MeasuredServer(ServerEffort effort) throws IOException {
+        boolean pinned = effort.pinned() && canPin();
         configuration = Files.writeString(Files.createTempFile("bench", ".yaml"), Messages.CONFIGURATION);
         if (pinned) {
             pinLoad();
@@ -37,10 +38,6 @@ final class MeasuredServer implements AutoCloseable {
                 .start();
         out = process.inputReader();
         ports = Arrays.stream(line().split(" ")).mapToInt(Integer::parseInt).toArray();
-    }
-
-    static MeasuredServer start(ServerEffort effort) throws IOException {
-        return new MeasuredServer(effort.pinned() && canPin());
     }
 
     /** Returns how the parts share the machine, for a header. */
@@ -96,20 +93,8 @@ final class MeasuredServer implements AutoCloseable {
         return line;
     }
 
-    int inMemory() {
-        return ports[0];
-    }
-
-    int onRedis() {
-        return ports[1];
-    }
-
-    int empty() {
-        return ports[2];
-    }
-
-    int emptyLater() {
-        return ports[3];
+    int port(int position) {
+        return ports[position];
     }
 
     /** Returns the bytes of the server's live objects. */
@@ -122,14 +107,10 @@ final class MeasuredServer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         process.outputWriter().close();
-        try {
-            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        Process unused = process.onExit()
+                .completeOnTimeout(process, END_SECONDS, TimeUnit.SECONDS)
+                .join();
+        process.destroyForcibly();
         redis.close();
         Files.delete(configuration);
     }

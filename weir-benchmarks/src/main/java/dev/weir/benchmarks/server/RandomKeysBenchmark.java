@@ -34,7 +34,7 @@ public final class RandomKeysBenchmark {
     private final int[] knownKey = new int[RING];
     private int nextKnown;
     private double knownDue;
-    private int sent;
+    private int calls;
     private int failed;
     private int randomDenied;
 
@@ -53,10 +53,9 @@ public final class RandomKeysBenchmark {
         progress.begin(1, "turn");
         progress.next("random keys");
         String cores = MeasuredServer.cores(effort); // before the load is pinned
-        try (MeasuredServer server = MeasuredServer.start(effort)) {
-            send(server.inMemory());
+        try (MeasuredServer server = new MeasuredServer(effort)) {
+            send(server.port(ServerProcess.MEMORY));
             Table table = table(server.liveBytes());
-            progress.show("");
             return new Report(List.of(), List.of(new Section("random-keys", header + "; " + cores + "\n\n" + table)));
         } catch (IOException failure) {
             throw new FailedMeasureException("the server cannot be measured: " + failure.getMessage(), failure);
@@ -64,28 +63,18 @@ public final class RandomKeysBenchmark {
     }
 
     private void send(int port) throws IOException {
-        double interval = NANOS_PER_MINUTE / (KNOWN_PER_MINUTE + effort.randomKeysPerMinute);
-        long nanos = TimeUnit.SECONDS.toNanos(effort.randomKeySeconds);
+        double interval = NANOS_PER_MINUTE / (KNOWN_PER_MINUTE + effort.randomKeysPerMinute());
+        calls = (int) (TimeUnit.SECONDS.toNanos(effort.randomKeySeconds()) / interval);
         long start = System.nanoTime();
         try (Connection connection = new Connection(port, false, this::answered)) {
-            long elapsed = 0;
-            while (elapsed < nanos || connection.inFlight() > 0) {
-                long due = (long) (Math.min(nanos, elapsed) / interval);
-                while (sent < due && connection.inFlight() < Connection.MAX_IN_FLIGHT) {
-                    send(connection);
-                }
-                connection.flush();
-                connection.receive();
-                elapsed = System.nanoTime() - start;
-            }
+            Load.open(connection, start, calls, interval, call -> send(connection, call & (RING - 1)));
         }
     }
 
     /** Sends the next call: for a known key as often as its share is. */
-    private void send(Connection connection) throws IOException {
-        int slot = sent++ & (RING - 1);
+    private void send(Connection connection, int slot) throws IOException {
         sentNanos[slot] = System.nanoTime();
-        knownDue += (double) KNOWN_PER_MINUTE / (KNOWN_PER_MINUTE + effort.randomKeysPerMinute);
+        knownDue += (double) KNOWN_PER_MINUTE / (KNOWN_PER_MINUTE + effort.randomKeysPerMinute());
         if (knownDue >= 1) {
             knownDue--;
             knownKey[slot] = nextKnown;
@@ -108,9 +97,9 @@ public final class RandomKeysBenchmark {
     }
 
     private Table table(long liveBytes) {
-        Table table = new Table(List.of("random keys", effort.randomKeysPerMinute + " a minute"));
-        table.add(List.of("seconds", Integer.toString(effort.randomKeySeconds)));
-        table.add(List.of("calls", number(sent)));
+        Table table = new Table(List.of("random keys", effort.randomKeysPerMinute() + " a minute"));
+        table.add(List.of("seconds", Integer.toString(effort.randomKeySeconds())));
+        table.add(List.of("calls", number(calls)));
         table.add(List.of("failed calls", number(failed)));
         table.add(List.of("denied random keys", number(randomDenied)));
         table.add(List.of("decisions on " + KNOWN_KEYS + " known keys", number(known.decisions())));

@@ -18,6 +18,13 @@ public final class ServerProcess {
     /** Redis has the whole time of a call, so that no decision is left to a failure policy. */
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(10);
 
+    /** The position of a port in the line that is printed. */
+    static final int MEMORY = 0;
+
+    static final int REDIS = 1;
+    static final int EMPTY = 2;
+    static final int EMPTY_LATER = 3;
+
     private ServerProcess() {}
 
     /**
@@ -34,8 +41,8 @@ public final class ServerProcess {
                         .redis(args[1])
                         .storeTimeout(STORE_TIMEOUT)
                         .whenStoreFails(null));
-                EmptyServer empty = EmptyServer.start(false);
-                EmptyServer later = EmptyServer.start(true)) {
+                EmptyServer empty = new EmptyServer(false);
+                EmptyServer later = new EmptyServer(true)) {
             out.println(memory.grpcPort() + " " + redis.grpcPort() + " " + empty.port() + " " + later.port());
             while (in.readLine() != null) {
                 System.gc();

@@ -24,11 +24,9 @@ import org.eclipse.jetty.server.ServerConnector;
  * A servlet that answers with nothing, on a free port of a container: at {@link #LIMITED} behind a filter, at {@link #EMPTY}
  * without.
  */
-interface Endpoint extends AutoCloseable {
-    String LIMITED = "/limited";
-    String EMPTY = "/emptied"; // as long as the other
-
-    int port();
+record Endpoint(int port, AutoCloseable container) implements AutoCloseable {
+    static final String LIMITED = "/limited";
+    static final String EMPTY = "/emptied"; // as long as the other
 
     /** Which container. */
     enum Container {
@@ -47,7 +45,7 @@ interface Endpoint extends AutoCloseable {
     }
 
     /** Answers with nothing. */
-    final class Empty extends HttpServlet {
+    private static final class Empty extends HttpServlet {
         private static final long serialVersionUID = 1;
 
         @Override
@@ -63,17 +61,7 @@ interface Endpoint extends AutoCloseable {
         context.addServlet(new ServletHolder(new Empty()), "/*");
         server.setHandler(context);
         server.start();
-        return new Endpoint() {
-            @Override
-            public int port() {
-                return ((ServerConnector) server.getConnectors()[0]).getLocalPort();
-            }
-
-            @Override
-            public void close() {
-                stop(server::stop);
-            }
-        };
+        return new Endpoint(((ServerConnector) server.getConnectors()[0]).getLocalPort(), server::stop);
     }
 
     private static Endpoint tomcat(Filter filter) throws Exception {
@@ -93,35 +81,18 @@ interface Endpoint extends AutoCloseable {
         context.addFilterMap(map);
         Tomcat.addServlet(context, "empty", new Empty()).addMapping("/");
         tomcat.start();
-        return new Endpoint() {
-            @Override
-            public int port() {
-                return tomcat.getConnector().getLocalPort();
-            }
-
-            @Override
-            public void close() {
-                stop(() -> {
-                    tomcat.stop();
-                    tomcat.destroy();
-                });
-            }
-        };
+        return new Endpoint(tomcat.getConnector().getLocalPort(), () -> {
+            tomcat.stop();
+            tomcat.destroy();
+        });
     }
 
-    /** What stops a container. */
-    interface Stop {
-        void run() throws Exception;
-    }
-
-    private static void stop(Stop container) {
+    @Override
+    public void close() {
         try {
-            container.run();
+            container.close();
         } catch (Exception failure) {
             throw new FailedMeasureException("a container did not stop", failure);
         }
     }
-
-    @Override
-    void close();
 }

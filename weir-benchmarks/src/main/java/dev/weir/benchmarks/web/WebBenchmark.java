@@ -5,6 +5,7 @@ import dev.weir.RateLimiter;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Goal;
 import dev.weir.benchmarks.report.Progress;
+import dev.weir.benchmarks.report.Rounds;
 import dev.weir.benchmarks.report.Section;
 import dev.weir.benchmarks.report.Section.Report;
 import dev.weir.benchmarks.report.Spread;
@@ -13,30 +14,16 @@ import dev.weir.http.RateLimitFilter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.logging.LogManager;
-import java.util.stream.IntStream;
 
 /**
  * Measures what the servlet filter adds to the latency of an empty endpoint. A client sends one request that passes the
  * filter and one that does not, in turns on one connection, so that a machine that gets slower or faster does it to both alike.
+ *
+ * @param requests of a round, to each endpoint
  */
-public final class WebBenchmark {
-    private static final double MUST = 1.05;
-    private static final double AIM = 1.02;
-    private static final double NANOS_PER_MICRO = 1_000;
-
-    private final int rounds;
-    private final int requests; // of a round, to each endpoint
-    private final Progress progress;
-
-    /** Prepares a measurement of some rounds. */
-    public WebBenchmark(int rounds, int requests, Progress progress) {
-        this.rounds = rounds;
-        this.requests = requests;
-        this.progress = progress;
-    }
+public record WebBenchmark(int rounds, int requests, Progress progress) {
 
     /**
      * Measures, and reports under a header.
@@ -49,16 +36,9 @@ public final class WebBenchmark {
         List<Goal> goals = new ArrayList<>();
         for (WebClient.Kind client : WebClient.Kind.values()) {
             for (Endpoint.Container container : Endpoint.Container.values()) {
-                try {
-                    goals.add(measure(container, client));
-                } catch (FailedMeasureException failure) {
-                    throw failure;
-                } catch (Exception failure) {
-                    throw new FailedMeasureException(container.title + ": " + failure, failure);
-                }
+                FailedMeasureException.attempt(container.title, () -> goals.add(measure(container, client)));
             }
         }
-        progress.show("");
         return new Report(goals, List.of(new Section("web", header + "\n\n" + Goal.table(goals))));
     }
 
@@ -70,30 +50,20 @@ public final class WebBenchmark {
     }
 
     private Goal measure(Endpoint.Container container, WebClient.Kind kind) throws Exception {
-        List<Double> limited = new ArrayList<>();
-        List<Double> empty = new ArrayList<>();
+        Rounds<String> micros = new Rounds<>();
         try (Endpoint endpoint = container.start(filter());
                 WebClient client = kind.connect(endpoint.port())) {
             for (int round = 0; round <= rounds; round++) {
                 progress.next(container.title + ", " + kind.title);
                 double[] medians = round(client);
                 if (round > 0) { // the first one compiles
-                    limited.add(medians[0]);
-                    empty.add(medians[1]);
+                    micros.add(Endpoint.LIMITED, medians[0]);
+                    micros.add(Endpoint.EMPTY, medians[1]);
                 }
             }
         }
-        double ratio = Spread.of(IntStream.range(0, rounds).mapToDouble(i -> limited.get(i) / empty.get(i)))
-                .median();
-        return new Goal(
-                "median latency with the filter, " + container.title + ", " + kind.title,
-                "µs",
-                spread(limited),
-                "an empty endpoint",
-                spread(empty),
-                ratio,
-                MUST,
-                AIM);
+        String what = "median latency with the filter, " + container.title + ", " + kind.title;
+        return micros.goal(what, "µs", Endpoint.LIMITED, "an empty endpoint", Endpoint.EMPTY, 1.05, 1.02);
     }
 
     /** Sends the requests of a round; returns the median latency with and without the filter in microseconds. */
@@ -109,15 +79,6 @@ public final class WebBenchmark {
                 limited[i] = client.nanosOf(Endpoint.LIMITED);
             }
         }
-        return new double[] {median(limited), median(empty)};
-    }
-
-    private static double median(long[] nanos) {
-        Arrays.sort(nanos);
-        return nanos[nanos.length / 2] / NANOS_PER_MICRO;
-    }
-
-    private static Spread spread(List<Double> micros) {
-        return Spread.of(micros.stream().mapToDouble(Double::doubleValue));
+        return new double[] {Spread.medianMicros(limited), Spread.medianMicros(empty)};
     }
 }

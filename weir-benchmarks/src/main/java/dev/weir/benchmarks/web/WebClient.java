@@ -9,6 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 
 /** Sends one request after the other on one connection. */
@@ -19,7 +20,7 @@ interface WebClient extends AutoCloseable {
     long nanosOf(String path) throws IOException, InterruptedException;
 
     @Override
-    void close() throws IOException;
+    default void close() throws IOException {}
 
     /** Which client. */
     enum Kind {
@@ -48,6 +49,7 @@ interface WebClient extends AutoCloseable {
     /** Reads up to the empty line behind the headers. */
     final class Bare implements WebClient {
         private static final int STATUS_AT = "HTTP/1.1 ".length();
+        private static final byte[] END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
         private static final int MOST = 4_096; // of a response without a body
 
         private final Map<String, byte[]> requests =
@@ -70,7 +72,7 @@ interface WebClient extends AutoCloseable {
             long start = System.nanoTime();
             socket.getOutputStream().write(request);
             int length = 0;
-            while (!endsWithEmptyLine(length)) {
+            while (length < END.length || !Arrays.equals(response, length - END.length, length, END, 0, END.length)) {
                 int read = socket.getInputStream().read(response, length, MOST - length);
                 if (read <= 0) {
                     throw new IOException("the server closed the connection");
@@ -82,21 +84,13 @@ interface WebClient extends AutoCloseable {
             return nanos;
         }
 
-        private boolean endsWithEmptyLine(int length) {
-            return length >= 4
-                    && response[length - 4] == '\r'
-                    && response[length - 3] == '\n'
-                    && response[length - 2] == '\r'
-                    && response[length - 1] == '\n';
-        }
-
         @Override
         public void close() throws IOException {
             socket.close();
         }
     }
 
-    /** Uses one connection, since there is one request at a time. */
+    /** Uses one connection, since there is one request at a time. Its threads end when it is no longer reachable. */
     final class Jdk implements WebClient {
         private final HttpClient client =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -119,11 +113,6 @@ interface WebClient extends AutoCloseable {
             long nanos = System.nanoTime() - start;
             check(status);
             return nanos;
-        }
-
-        @Override
-        public void close() {
-            // its threads end when it is no longer reachable
         }
     }
 }

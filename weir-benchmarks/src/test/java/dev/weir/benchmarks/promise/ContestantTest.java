@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.benchmarks.promise.Examination.Finding;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,7 +22,7 @@ class ContestantTest {
     @Test
     void slidingLog_allTraffic_keepsTheLimitAndUsesIt() throws IOException {
         for (Traffic traffic : new Traffic[] {log(), Traffic.scan(), Traffic.fullDemand()}) {
-            Finding finding = VirtualTime.play(traffic, Contestant.WEIR_LOG::make);
+            Finding finding = Player.inVirtualTime(traffic, Contestant.WEIR_LOG::make);
 
             assertThat(finding.worstWindow()).as(traffic.name()).isEqualTo(100);
             assertThat(finding.granted()).as(traffic.name()).isLessThanOrEqualTo(finding.possible());
@@ -36,7 +34,7 @@ class ContestantTest {
     @Test
     void slidingLog_timesOnItsTicks_deniesNothingWrongly() throws IOException {
         for (Traffic traffic : new Traffic[] {log(), Traffic.fullDemand()}) {
-            Finding finding = VirtualTime.play(traffic, Contestant.WEIR_LOG::make);
+            Finding finding = Player.inVirtualTime(traffic, Contestant.WEIR_LOG::make);
 
             assertThat(finding.granted()).as(traffic.name()).isEqualTo(finding.possible());
             assertThat(finding.wronglyDenied()).as(traffic.name()).isZero();
@@ -45,7 +43,7 @@ class ContestantTest {
 
     @Test
     void fixedWindow_scan_isSeenToGrantTwice() {
-        Finding finding = VirtualTime.play(Traffic.scan(), Contestant.WEIR_FIXED::make);
+        Finding finding = Player.inVirtualTime(Traffic.scan(), Contestant.WEIR_FIXED::make);
 
         assertThat(finding.worstWindow()).isEqualTo(200);
         assertThat(finding.granted()).isGreaterThan(finding.possible());
@@ -76,19 +74,18 @@ class ContestantTest {
     @ParameterizedTest
     @EnumSource
     void contestant_fullDemand_grantsAboutTheRate(Contestant contestant) {
-        Finding finding = VirtualTime.play(Traffic.fullDemand(), contestant::make);
+        Finding finding = Player.inVirtualTime(Traffic.fullDemand(), contestant::make);
 
         assertThat(finding.use()).isBetween(90.0, 125.0);
     }
 
     @Test
     void labels_namesAndVersions_areAllThere() {
-        Set<String> titles = new HashSet<>();
-        Arrays.stream(Contestant.values())
-                .forEach(contestant -> titles.add(contestant.label().title()));
+        Stream<Label> remote = Stream.of(PromiseBenchmark.REDISSON, PromiseBenchmark.WEIR);
 
-        assertThat(titles).hasSize(Contestant.values().length);
-        assertThat(Library.values())
-                .allSatisfy(library -> assertThat(library.version()).matches("\\d+\\.\\d+.*"));
+        assertThat(Stream.concat(Stream.of(Contestant.values()).map(contestant -> contestant.label), remote))
+                .allSatisfy(label -> assertThat(label.version()).matches("\\d+\\.\\d+.*"))
+                .extracting(Label::title)
+                .doesNotHaveDuplicates();
     }
 }

@@ -13,15 +13,18 @@ class ExaminationTest {
     private static final long MINUTE = 60 * SECOND;
 
     /** 100 requests in the last 10 s of a minute, and 100 in the first 10 s of the next. */
-    private static final Traffic AROUND_A_BOUNDARY = Traffic.of(LongStream.concat(
-                    LongStream.range(0, 100).map(i -> 50 * SECOND + i * SECOND / 10),
-                    LongStream.range(0, 100).map(i -> MINUTE + i * SECOND / 10))
-            .toArray());
+    private static final Traffic AROUND_A_BOUNDARY = traffic(LongStream.concat(
+            LongStream.range(0, 100).map(i -> 50 * SECOND + i * SECOND / 10),
+            LongStream.range(0, 100).map(i -> MINUTE + i * SECOND / 10)));
+
+    private static Traffic traffic(LongStream times) {
+        return Traffic.ofOneClient("test", "test", times);
+    }
 
     /** A counter that starts at zero each minute by the clock: it grants 200 in 20 s. */
     @Test
     void finding_overAdmittingToy_isCaught() {
-        Finding finding = VirtualTime.play(AROUND_A_BOUNDARY, time -> {
+        Finding finding = Player.inVirtualTime(AROUND_A_BOUNDARY, time -> {
             long[] minute = {-1};
             long[] count = {0};
             return client -> {
@@ -37,7 +40,7 @@ class ExaminationTest {
 
     @Test
     void finding_limiterThatGrantsAll_isCaught() {
-        Finding finding = VirtualTime.play(Traffic.fullDemand(), time -> client -> 0);
+        Finding finding = Player.inVirtualTime(Traffic.fullDemand(), time -> client -> 0);
 
         assertThat(finding.worstWindow()).isEqualTo(6_000);
         assertThat(finding.possible()).isEqualTo(1_000);
@@ -46,7 +49,7 @@ class ExaminationTest {
     /** Half of the limit: each denial is wrong. */
     @Test
     void finding_toyThatDeniesTooMuch_isCaught() {
-        Finding finding = VirtualTime.play(AROUND_A_BOUNDARY, time -> {
+        Finding finding = Player.inVirtualTime(AROUND_A_BOUNDARY, time -> {
             long[] left = {50};
             return client -> left[0]-- > 0 ? 0 : Subject.DENIED;
         });
@@ -58,10 +61,10 @@ class ExaminationTest {
     /** What waits counts when it is granted: ten a second in the order of their arrival. */
     @Test
     void finding_requestsThatWait_countAtTheEndOfTheWait() {
-        Traffic traffic = Traffic.of(LongStream.range(0, 700).map(i -> i).toArray());
+        Traffic traffic = traffic(LongStream.range(0, 700));
         long[] next = {0};
 
-        Finding finding = VirtualTime.play(traffic, time -> client -> next[0]++ * SECOND / 10);
+        Finding finding = Player.inVirtualTime(traffic, time -> client -> next[0]++ * SECOND / 10);
 
         assertThat(finding.granted()).isEqualTo(700);
         assertThat(finding.worstWindow()).isEqualTo(600);
@@ -69,7 +72,7 @@ class ExaminationTest {
 
     @Test
     void finding_uncertainTimes_givesTheBenefitOfTheDoubt() {
-        Examination examination = new Examination(Limit.parse("1/1m"));
+        Examination examination = new Examination(Limit.parse("1/1m"), 0);
         examination.add(0, 0, 5, 0);
         examination.add(0, MINUTE - 1, MINUTE + 5, 0); // may be a minute after the first
         examination.add(
@@ -84,15 +87,15 @@ class ExaminationTest {
     @Test
     void finding_withTolerance_forgivesOneUnit() {
         Examination examination = new Examination(Limit.parse("1/1m"), 10);
-        examination.add(0, 0, 0);
-        examination.add(0, MINUTE - 10, 0);
-        examination.add(0, 2 * MINUTE - 1, Subject.DENIED);
+        examination.add(0, 0, 0, 0);
+        examination.add(0, MINUTE - 10, MINUTE - 10, 0);
+        examination.add(0, 2 * MINUTE - 1, 2 * MINUTE - 1, Subject.DENIED);
 
         assertThat(examination.finding()).isEqualTo(new Finding(3, 2, 2, 1, 0));
 
-        examination.add(0, 2 * MINUTE, Subject.DENIED);
-        examination.add(0, 3 * MINUTE - 21, 0);
-        examination.add(0, 4 * MINUTE - 32, 0);
+        examination.add(0, 2 * MINUTE, 2 * MINUTE, Subject.DENIED);
+        examination.add(0, 3 * MINUTE - 21, 3 * MINUTE - 21, 0);
+        examination.add(0, 4 * MINUTE - 32, 4 * MINUTE - 32, 0);
         assertThat(examination.finding().wronglyDenied()).isEqualTo(1);
         assertThat(examination.finding().worstWindow()).isEqualTo(2);
     }

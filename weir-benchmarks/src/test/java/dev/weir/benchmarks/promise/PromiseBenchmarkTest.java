@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.stream.LongStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +34,7 @@ class PromiseBenchmarkTest {
         String tables = report.sections().get(0).text();
         assertThat(tables).startsWith("header\n").contains("2,000 requests");
         for (Contestant contestant : Contestant.values()) {
-            assertThat(tables.split("\\| " + contestant.label().title() + " +\\|", -1))
+            assertThat(tables.split("\\| " + contestant.label.title() + " +\\|", -1))
                     .hasSize(4);
         }
         assertThat(report.json().lines()).hasSize(3 * Contestant.values().length);
@@ -59,9 +60,9 @@ class PromiseBenchmarkTest {
 
     /** A minute of traffic is a second, and the wait where nobody sends is cut. */
     @Test
-    void realTime_twoBursts_areAMinuteApart() {
+    void inRealTime_twoBursts_areAMinuteApart() {
         long second = 1_000_000_000;
-        Traffic traffic = Traffic.of(0, 1, 3_600 * second);
+        Traffic traffic = Traffic.ofOneClient("test", "test", LongStream.of(0, 1, 3_600 * second));
         long[] times = new long[3];
         int[] calls = {0};
         IntPredicate limiter = client -> {
@@ -69,7 +70,7 @@ class PromiseBenchmarkTest {
             return true;
         };
 
-        assertThat(RealTime.play(traffic, List.of(limiter, client -> false)))
+        assertThat(Player.inRealTime(traffic, List.of(limiter, client -> false)))
                 .satisfiesExactly(
                         all -> assertThat(all.granted()).isEqualTo(3),
                         none -> assertThat(none.wronglyDenied()).isEqualTo(3));

@@ -6,10 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Limit;
 import dev.weir.benchmarks.redis.Measuring.ManyInFlight;
-import dev.weir.benchmarks.redis.Measuring.OneAtATime;
 import dev.weir.benchmarks.report.FailedMeasureException;
+import dev.weir.benchmarks.report.Progress;
+import dev.weir.benchmarks.report.Section.Report;
 import dev.weir.testing.RedisServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.logging.LogManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,12 +31,11 @@ final class RedisContestantTest {
     @BeforeAll
     static void start() {
         server = RedisServer.start();
-        counters = new ServerCounters(server.uri());
+        counters = new ServerCounters(server);
     }
 
     @AfterAll
     static void stop() {
-        counters.close();
         server.close();
     }
 
@@ -56,8 +61,8 @@ final class RedisContestantTest {
         try (RemoteClient client = RedisContestant.ZSET.connect(server.uri())) {
             RemoteLimiter<?> limiter = client.limiter(Limit.parse("5/1h"), List.of("otherwise"));
 
-            assertThat(new OneAtATime(limiter, 1, true).medianMicros(5)).isPositive();
-            assertThatThrownBy(() -> new OneAtATime(limiter, 1, true).medianMicros(5))
+            assertThat(Measuring.medianMicros(limiter, 1, true, 5)).isPositive();
+            assertThatThrownBy(() -> Measuring.medianMicros(limiter, 1, true, 5))
                     .isInstanceOf(FailedMeasureException.class)
                     .hasMessage("a request was denied, not as the scenario says");
         }
@@ -88,7 +93,20 @@ final class RedisContestantTest {
             assertThat(counters.scripts() - scripts).isEqualTo(20);
             assertThat(counters.cpuMicros()).isGreaterThan(cpu);
             assertThat(counters.keyBytes()).isBetween(200L, 4_000L);
-            assertThat(counters.version()).matches("[0-9]+(\\.[0-9]+)+");
         }
+    }
+
+    /** A moment of each: every row of the table has a figure of Weir. */
+    @Test
+    void run_smoke_measuresEveryRow() throws IOException {
+        PrintStream err = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+
+        Report report = RedisBenchmark.run(RedisEffort.SMOKE, new Progress(err, false), "header");
+        LogManager.getLogManager().readConfiguration(); // the benchmark silences what clients log
+
+        assertThat(report.goals()).hasSize(13);
+        assertThat(report.sections().get(1).text().lines().skip(4))
+                .hasSize(14)
+                .allMatch(row -> row.split("\\|", -1)[3].strip().matches("[0-9].*"));
     }
 }

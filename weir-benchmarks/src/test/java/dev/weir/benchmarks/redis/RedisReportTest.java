@@ -2,6 +2,7 @@ package dev.weir.benchmarks.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.benchmarks.report.Rounds;
 import dev.weir.benchmarks.report.Section;
 import dev.weir.benchmarks.report.Section.Report;
 import java.util.List;
@@ -9,10 +10,10 @@ import org.junit.jupiter.api.Test;
 
 /** The report on invented figures, the same each time. */
 final class RedisReportTest {
-    private final Report report = RedisReport.of(figures(), "A machine");
+    private final Report report = figures().report("A machine");
 
-    private static RedisFigures figures() {
-        RedisFigures figures = new RedisFigures();
+    private static RedisReport figures() {
+        RedisReport figures = new RedisReport();
         add(figures.admittedMicros, 10, 11, 15, 20, 22);
         add(figures.deniedMicros, 10, 14, 15, 20, 9);
         add(figures.hotKeyPerSecond, Double.NaN, 900_000, 40_000, 20_000, 240);
@@ -31,7 +32,7 @@ final class RedisReportTest {
     }
 
     /** Adds figures of the contestants in their order, as many as there are, in three rounds, of which one is twice as fast. */
-    private static void add(Rounds rounds, double... figures) {
+    private static void add(Rounds<RedisContestant> rounds, double... figures) {
         for (int i = 0; i < figures.length; i++) {
             for (double factor : new double[] {1, 2, 1}) {
                 if (!Double.isNaN(figures[i])) {

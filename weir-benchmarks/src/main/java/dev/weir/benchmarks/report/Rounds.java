@@ -1,0 +1,72 @@
+package dev.weir.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * A figure of each contestant in each round. Contestants take turns, so that a machine that becomes slower or faster affects all of
+ * them alike: the figures of one round were measured side by side.
+ *
+ * @param <C> the contestants
+ */
+public final class Rounds<C> {
+    private final Map<C, List<Double>> figures = new HashMap<>();
+
+    /** Measures a contestant. Its figure counts unless the round only warms up. */
+    public interface Turn<C, X extends Exception> {
+        void take(C contestant, boolean counts) throws X;
+    }
+
+    /** Runs rounds after some that warm up; every other one in reverse, so that each is as often before another as after it. */
+    public static <C, X extends Exception> void run(int warm, int rounds, List<C> contestants, Turn<C, X> turn)
+            throws X {
+        for (int round = -warm; round < rounds; round++) {
+            List<C> order = new ArrayList<>(contestants);
+            if (round % 2 != 0) {
+                Collections.reverse(order);
+            }
+            for (C contestant : order) {
+                turn.take(contestant, round >= 0);
+            }
+        }
+    }
+
+    /** Adds the figure of a contestant's next round. */
+    public void add(C contestant, double figure) {
+        figures.computeIfAbsent(contestant, first -> new ArrayList<>()).add(figure);
+    }
+
+    public boolean has(C contestant) {
+        return figures.containsKey(contestant);
+    }
+
+    /** Returns a contestant's figure over all rounds. */
+    public Spread of(C contestant) {
+        return Spread.of(list(contestant).stream().mapToDouble(Double::doubleValue));
+    }
+
+    /** Returns the goal for a contestant's figure in units of another's: the median of the ratios, round by round. */
+    public Goal goal(String what, String unit, C ours, String against, C reference, double must, double aim) {
+        List<Double> figure = list(ours);
+        List<Double> its = list(reference);
+        if (figure.size() != its.size()) {
+            throw new IllegalStateException(
+                    "rounds must be as many, were " + figure.size() + " and " + its.size() + ": " + reference);
+        }
+        Spread ratio =
+                Spread.of(IntStream.range(0, its.size()).mapToDouble(round -> figure.get(round) / its.get(round)));
+        return new Goal(what, unit, of(ours), against, of(reference), ratio.median(), must, aim);
+    }
+
+    private List<Double> list(C contestant) {
+        List<Double> list = figures.get(contestant);
+        if (list == null) {
+            throw new IllegalStateException("not measured: " + contestant);
+        }
+        return list;
+    }
+}
