@@ -67,7 +67,8 @@ public enum Contestant {
 
     private static final long NANOS_PER_MICRO = 1_000;
 
-    private final String title;
+    /** The name as its makers write it. */
+    final String title;
 
     @SuppressWarnings("ImmutableEnumChecker") // without state
     private final Function<Limits, Limiter> making;
@@ -105,11 +106,6 @@ public enum Contestant {
                 return limiter;
             }
         };
-    }
-
-    /** Returns the name as its makers write it. */
-    String title() {
-        return title;
     }
 
     /** Returns the most permits in a window that this one can enforce: beyond it denies nothing. */

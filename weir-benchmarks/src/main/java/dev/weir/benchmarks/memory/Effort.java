@@ -5,29 +5,14 @@ package dev.weir.benchmarks.memory;
  * limits, a second: when the first permits expire, the compiler starts again. With several threads it is longer still, because
  * they take the cores that the compiler needs.
  */
-public enum Effort {
+public record Effort(
+        int rounds, int roundsOfManyKeys, int warmups, int warmupsOfThreads, int iterations, long iterationMillis) {
     /** Shows that everything runs; its figures mean nothing. */
-    SMOKE(1, 1, 1, 1, 1, 100),
+    public static final Effort SMOKE = new Effort(1, 1, 1, 1, 1, 100);
     /** The goals only. */
-    QUICK(3, 2, 6, 16, 3, 300),
+    public static final Effort QUICK = new Effort(3, 2, 6, 16, 3, 300);
     /** Everything. */
-    FULL(3, 3, 5, 12, 4, 400);
-
-    private final int rounds;
-    private final int roundsOfManyKeys;
-    private final int warmups;
-    private final int warmupsOfThreads;
-    final int iterations;
-    final long iterationMillis;
-
-    Effort(int rounds, int roundsOfManyKeys, int warmups, int warmupsOfThreads, int iterations, long iterationMillis) {
-        this.rounds = rounds;
-        this.roundsOfManyKeys = roundsOfManyKeys;
-        this.warmups = warmups;
-        this.warmupsOfThreads = warmupsOfThreads;
-        this.iterations = iterations;
-        this.iterationMillis = iterationMillis;
-    }
+    public static final Effort FULL = new Effort(3, 3, 5, 12, 4, 400);
 
     /** Returns the number of iterations before the measurement. */
     int warmups(int threads) {

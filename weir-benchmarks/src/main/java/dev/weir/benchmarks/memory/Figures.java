@@ -62,7 +62,7 @@ final class Figures {
                 .map(peer -> new Measure(scenario, peer, threads, collector))
                 .filter(this::has)
                 .min(Comparator.comparingDouble(measure -> nanos(measure).median()))
-                .orElseThrow(() -> new IllegalStateException("no peer was measured: " + scenario.title()));
+                .orElseThrow(() -> new IllegalStateException("no peer was measured: " + scenario.title));
     }
 
     private Spread spread(Measure measure, ToDoubleFunction<Sample> figure) {

@@ -39,9 +39,9 @@ record Footprint(String title, double idleKeyBytes, long busyKeyBytes, int entri
         all.add(of("Weir", weir.apply(IDLE), weir.apply(BUSY), keys, entries, time));
         all.add(of("Weir, 1 µs", weir.apply(IDLE + FINE), weir.apply(BUSY + FINE), keys, entries, time));
         for (Contestant peer : Contestant.peers()) {
-            progress.accept("memory: " + peer.title());
+            progress.accept("memory: " + peer.title);
             Limiter busy = peer.make(Limits.parse(BUSY));
-            all.add(of(peer.title(), peer.make(Limits.parse(IDLE)), busy, keys, entries, time));
+            all.add(of(peer.title, peer.make(Limits.parse(IDLE)), busy, keys, entries, time));
         }
         return all;
     }

@@ -20,20 +20,15 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Statistics;
 
-/** A JVM of its own in which JMH measures one thing. */
-final class Fork {
+/**
+ * A JVM of its own in which JMH measures one thing.
+ *
+ * @param log receives what JMH prints
+ */
+record Fork(Effort effort, PrintStream log) {
     private static final String HEAP = "1g";
     private static final String HEAP_OF_MANY_KEYS = "2g";
     private static final String SCENARIOS = OneKey.class.getPackageName() + ".";
-
-    private final Effort effort;
-    private final PrintStream log;
-
-    /** Creates forks whose output goes to a log. */
-    Fork(Effort effort, PrintStream log) {
-        this.effort = effort;
-        this.log = log;
-    }
 
     /**
      * Measures.
@@ -64,7 +59,7 @@ final class Fork {
     }
 
     static Sample checked(Measure measure, Sample sample) {
-        if (!measure.scenario().expectation().holds(sample.allowed(), sample.denied())) {
+        if (!measure.scenario().expectation.holds(sample.allowed(), sample.denied())) {
             throw new FailedMeasureException(
                     measure + ": " + sample.allowed() + " were allowed and " + sample.denied()
                             + " denied, not as the scenario says",
@@ -76,14 +71,14 @@ final class Fork {
     private ChainedOptionsBuilder options(Measure measure) {
         Scenario scenario = measure.scenario();
         String heap = scenario.keys() > 0 ? HEAP_OF_MANY_KEYS : HEAP;
-        TimeValue iteration = new TimeValue(effort.iterationMillis, TimeUnit.MILLISECONDS);
+        TimeValue iteration = new TimeValue(effort.iterationMillis(), TimeUnit.MILLISECONDS);
         ChainedOptionsBuilder options = new OptionsBuilder()
-                .include("^" + Pattern.quote(SCENARIOS + scenario.method()) + "$")
+                .include("^" + Pattern.quote(SCENARIOS + scenario.method) + "$")
                 .forks(1)
                 .threads(measure.threads())
                 .warmupIterations(effort.warmups(measure.threads()))
                 .warmupTime(iteration)
-                .measurementIterations(effort.iterations)
+                .measurementIterations(effort.iterations())
                 .measurementTime(iteration)
                 .jvmArgs(measure.collector().option(), "-Xms" + heap, "-Xmx" + heap, "-XX:+AlwaysPreTouch")
                 .addProfiler(GCProfiler.class)
@@ -91,7 +86,7 @@ final class Fork {
         if (measure.contestant() != null && !scenario.isWaiting()) {
             options.param("limiter", measure.contestant().name());
         }
-        scenario.params().forEach((name, value) -> options.param(name, value));
+        scenario.params.forEach((name, value) -> options.param(name, value));
         return options;
     }
 

@@ -1,6 +1,10 @@
 package dev.weir.benchmarks.memory;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -34,17 +38,10 @@ public class Keys {
         /** Creates the strings of the requests. */
         @Setup
         public void shuffle(Keys keys, ThreadParams threads) {
-            int[] order = new int[keys.keys];
-            Random random = new Random(SEED + threads.getThreadIndex());
-            for (int i = 0; i < order.length; i++) {
-                int other = random.nextInt(i + 1);
-                order[i] = order[other];
-                order[other] = i;
-            }
-            requested = new String[order.length];
-            for (int i = 0; i < order.length; i++) {
-                requested[i] = name(order[i]);
-            }
+            List<Integer> order =
+                    new ArrayList<>(IntStream.range(0, keys.keys).boxed().toList());
+            Collections.shuffle(order, new Random(SEED + threads.getThreadIndex()));
+            requested = order.stream().map(Keys::name).toArray(String[]::new);
         }
 
         String next() {

@@ -74,8 +74,8 @@ record Measure(Scenario scenario, @Nullable Contestant contestant, int threads, 
         return String.format(
                 Locale.ROOT,
                 "%s: %s%d thread%s, %s",
-                scenario.title(),
-                contestant == null ? "" : contestant.title() + ", ",
+                scenario.title,
+                contestant == null ? "" : contestant.title + ", ",
                 threads,
                 threads == 1 ? "" : "s",
                 collector.title());

@@ -39,7 +39,6 @@ public final class MemoryBenchmark {
             String where = LOG == null ? "" : "; JMH's output is in " + LOG;
             throw new FailedMeasureException(failure.getMessage() + where, failure);
         }
-        progress.show("");
         return new MemoryReport(figures, footprints).report(header);
     }
 

@@ -66,10 +66,10 @@ record MemoryReport(Figures figures, List<Footprint> footprints) {
         Spread ours = figures.nanos(new Measure(scenario, Contestant.WEIR, threads, Collector.G1));
         Spread theirs = figures.nanos(peer);
         return new Goal(
-                scenario.title() + (threads == 1 ? ", 1 thread" : ", " + threads + " threads"),
+                scenario.title + (threads == 1 ? ", 1 thread" : ", " + threads + " threads"),
                 "ns",
                 ours,
-                Objects.requireNonNull(peer.contestant()).title(),
+                Objects.requireNonNull(peer.contestant()).title,
                 theirs,
                 ours.median() / theirs.median(),
                 must,
@@ -78,12 +78,12 @@ record MemoryReport(Figures figures, List<Footprint> footprints) {
 
     private Goal waiting(Scenario scenario) {
         Spread nanos = figures.nanos(new Measure(scenario, Contestant.WEIR, 1, Collector.G1));
-        return Goal.alone(scenario.title(), "ns", nanos, 2_000, 1_000);
+        return Goal.alone(scenario.title, "ns", nanos, 2_000, 1_000);
     }
 
     /** A row for each scenario with its threads and collector, a column for each contestant. */
     private Table byContestant(Predicate<Measure> wanted, String what, Function<Measure, String> text) {
-        Stream<String> titles = Stream.of(Contestant.values()).map(Contestant::title);
+        Stream<String> titles = Stream.of(Contestant.values()).map(each -> each.title);
         Table table = new Table(Stream.concat(Stream.of(what), titles).toList());
         figures.measures().stream()
                 .filter(measure ->
@@ -105,7 +105,7 @@ record MemoryReport(Figures figures, List<Footprint> footprints) {
 
     private String time(Measure measure) {
         String text = figures.nanos(measure).text("");
-        return measure.scenario().expectation() == Expectation.SOME_OF_EACH
+        return measure.scenario().expectation == Expectation.SOME_OF_EACH
                 ? text + String.format(Locale.ROOT, ", %.0f%% denied", 100 * figures.deniedShare(measure))
                 : text;
     }

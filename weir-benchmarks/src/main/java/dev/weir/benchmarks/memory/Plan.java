@@ -11,18 +11,14 @@ import java.util.Set;
  * What is measured in which order. Measures that are compared form one group; a group is measured several times, with a short fork of
  * each in turn, so that a machine that becomes slower or faster affects all of them alike.
  */
-final class Plan {
+record Plan(List<List<Measure>> groups) {
     private static final EnumSet<Scenario> LIMITS = EnumSet.range(Scenario.BELOW_10, Scenario.BELOW_1M);
     private static final EnumSet<Scenario> ALGORITHMS = EnumSet.range(Scenario.SLIDING_WINDOW, Scenario.GCRA);
     private static final EnumSet<Scenario> WAITING = EnumSet.range(Scenario.WAITING_ADMISSION, Scenario.WAITING_TAIL);
 
-    private final List<List<Measure>> groups = new ArrayList<>();
-
-    private Plan() {}
-
     /** Returns what the goals need. */
     static Plan goals() {
-        Plan plan = new Plan();
+        Plan plan = new Plan(new ArrayList<>());
         plan.group(1, Collector.G1, Scenario.NANO_TIME_AND_CAS, Scenario.LOOK_UP_AND_DECISION, Scenario.BELOW);
         plan.group(1, Collector.G1, Scenario.ALLOWED_ONLY);
         plan.group(2, Collector.G1, Scenario.BELOW);
@@ -40,7 +36,7 @@ final class Plan {
 
     /** Returns everything. */
     static Plan everything() {
-        Plan plan = new Plan();
+        Plan plan = new Plan(new ArrayList<>());
         for (Collector collector : Collector.values()) {
             for (int threads : new int[] {1, 2, 4}) {
                 plan.group(

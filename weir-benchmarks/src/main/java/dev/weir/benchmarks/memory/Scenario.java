@@ -52,13 +52,16 @@ enum Scenario {
         ALL
     }
 
-    private final String title;
-    private final Group group;
-    private final Expectation expectation;
-    private final String method;
+    final String title;
+    final Expectation expectation;
+    /** The simple name of JMH's class and method. */
+    final String method;
 
+    /** JMH's parameters, except the limiter. */
     @SuppressWarnings("ImmutableEnumChecker") // made by Map.of
-    private final Map<String, String> params;
+    final Map<String, String> params;
+
+    private final Group group;
 
     Scenario(String title, Group group, String method, String... param) {
         this(title, group, group == Group.FLOOR ? Expectation.NOTHING : Expectation.ALL_ALLOWED, method, param);
@@ -72,10 +75,6 @@ enum Scenario {
         this.params = param.length == 0 ? Map.of() : Map.of(param[0], param[1]);
     }
 
-    String title() {
-        return title;
-    }
-
     /** Returns the contestants that can take part; none in a floor. */
     List<Contestant> contestants() {
         return switch (group) {
@@ -84,20 +83,6 @@ enum Scenario {
             case TWO_LIMITS -> List.of(Contestant.WEIR, Contestant.BUCKET4J);
             case ALL -> List.of(Contestant.values());
         };
-    }
-
-    Expectation expectation() {
-        return expectation;
-    }
-
-    /** Returns the simple name of JMH's class and method. */
-    String method() {
-        return method;
-    }
-
-    /** Returns JMH's parameters, except the limiter. */
-    Map<String, String> params() {
-        return params;
     }
 
     /** Whether each call is timed, which itself takes some 20 ns. */

@@ -17,8 +17,8 @@ final class PlanTest {
 
     /** A start of a second, 300 new keys in each millisecond, and the iterations. */
     private static long forkMillis(Measure measure, Effort effort) {
-        int iterations = effort.warmups(measure.threads()) + effort.iterations;
-        return 1_000 + measure.scenario().keys() / 300 + iterations * effort.iterationMillis;
+        int iterations = effort.warmups(measure.threads()) + effort.iterations();
+        return 1_000 + measure.scenario().keys() / 300 + iterations * effort.iterationMillis();
     }
 
     private static long minutes(Plan plan, Effort effort) {
@@ -67,7 +67,7 @@ final class PlanTest {
     @ParameterizedTest
     @EnumSource
     void scenario_method_isBenchmark(Scenario scenario) throws ClassNotFoundException {
-        String[] parts = scenario.method().split("\\.", -1);
+        String[] parts = scenario.method.split("\\.", -1);
 
         Class<?> type = Class.forName(OneKey.class.getPackageName() + "." + parts[0]);
 
