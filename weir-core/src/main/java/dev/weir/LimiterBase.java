@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a limiter, and its operations that grant nothing: those that look at the state of a key or change it. */
@@ -197,7 +196,7 @@ abstract class LimiterBase extends Request.Owner {
      * @throws StoreException if the store failed; the key may have been reset or not
      */
     public void reset(String key) {
-        Futures.join(changed(key, () -> store.resetAsync(request(key, 1))));
+        Futures.join(changed(key, store::resetAsync));
     }
 
     /**
@@ -207,7 +206,7 @@ abstract class LimiterBase extends Request.Owner {
      * @return a future that completes when the key is reset
      */
     public CompletableFuture<Void> resetAsync(String key) {
-        return Futures.on(executor, changed(key, () -> store.resetAsync(request(key, 1))));
+        return Futures.on(executor, changed(key, store::resetAsync));
     }
 
     /**
@@ -220,7 +219,7 @@ abstract class LimiterBase extends Request.Owner {
      */
     public void block(String key, Duration duration) {
         long nanos = Checks.nanos("duration", duration);
-        Futures.join(changed(key, () -> store.blockAsync(request(key, 1), nanos)));
+        Futures.join(changed(key, request -> store.blockAsync(request, nanos)));
     }
 
     /**
@@ -232,7 +231,7 @@ abstract class LimiterBase extends Request.Owner {
      */
     public CompletableFuture<Void> blockAsync(String key, Duration duration) {
         long nanos = Checks.nanos("duration", duration);
-        return Futures.on(executor, changed(key, () -> store.blockAsync(request(key, 1), nanos)));
+        return Futures.on(executor, changed(key, request -> store.blockAsync(request, nanos)));
     }
 
     /**
@@ -242,7 +241,7 @@ abstract class LimiterBase extends Request.Owner {
      * @throws StoreException if the store failed; the block may be lifted or not
      */
     public void unblock(String key) {
-        Futures.join(changed(key, () -> store.unblockAsync(request(key, 1))));
+        Futures.join(changed(key, store::unblockAsync));
     }
 
     /**
@@ -252,13 +251,12 @@ abstract class LimiterBase extends Request.Owner {
      * @return a future that completes when the block is lifted
      */
     public CompletableFuture<Void> unblockAsync(String key) {
-        return Futures.on(executor, changed(key, () -> store.unblockAsync(request(key, 1))));
+        return Futures.on(executor, changed(key, store::unblockAsync));
     }
 
-    private static CompletableFuture<@Nullable Void> changed(
-            String key, Supplier<CompletableFuture<@Nullable Void>> change) {
-        Checks.key(key);
-        return Futures.attempt(change);
+    private CompletableFuture<Void> changed(String key, Function<Request, CompletableFuture<Void>> change) {
+        Request request = request(key, 1);
+        return Futures.attempt(() -> change.apply(request));
     }
 
     /**

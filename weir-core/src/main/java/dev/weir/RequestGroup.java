@@ -105,8 +105,7 @@ final class RequestGroup {
                 executor.execute(() -> {
                     try {
                         completion.accept(decided(reserved, failure, maxWaitNanos), result);
-                    } catch (RuntimeException
-                            | Error undecided) { // not to the executor: the future would stay incomplete
+                    } catch (RuntimeException | Error undecided) { // else the future stays incomplete
                         result.completeExceptionally(Futures.cause(undecided));
                     }
                 });
