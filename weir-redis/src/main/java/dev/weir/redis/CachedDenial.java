@@ -29,12 +29,15 @@ final class CachedDenial {
 
     /**
      * Whether the answer is a denial that may be cached. The server must count each attempt where attempts count. With several
-     * limits or keys the statuses of those that did not deny may change at any time, so that only the server knows them.
+     * limits or keys the statuses of those that did not deny may change at any time, so that only the server knows them. A request
+     * that was denied although its wait is short enough was denied for another reason, such as a full queue, which says nothing about
+     * requests that wait less.
      */
     static boolean canCache(JointRequest request, Answer answer) {
         return !answer.refused()
                 && !answer.isUndecided()
                 && !answer.decision().allowed()
+                && answer.decision().retryAfterNanos() > request.maxWaitNanos()
                 && !request.needsStatuses()
                 && request.requests().get(0).limits().list().get(0).accounting().method() != Method.LOG_OF_ATTEMPTS;
     }

@@ -63,7 +63,10 @@ final class DenialCache {
         denials.remove(key);
     }
 
-    /** Caches the denials among the answers to a batch, unless the states of their keys were changed since then. */
+    /**
+     * Caches the denials among the answers to a batch, unless the states of their keys were changed since then. A grant changes what
+     * remains and when to retry, so it discards the denial of its keys.
+     */
     void learn(Batch batch, List<Answer> answers) {
         if (longestNanos == 0 || answers.size() != batch.size()) {
             return;
@@ -73,7 +76,9 @@ final class DenialCache {
         for (Group group : batch.groups()) {
             for (PendingRequest request : group.requests()) {
                 Answer answer = answers.get(at++);
-                if (CachedDenial.canCache(request, answer)) {
+                if (answer.decision().allowed() && !denials.isEmpty()) {
+                    request.requests().forEach(granted -> denials.remove(KeyId.of(granted)));
+                } else if (CachedDenial.canCache(request, answer)) {
                     CachedDenial denial = new CachedDenial(request, answer, batch.sentAt(), now, longestNanos);
                     add(KeyId.of(request.requests().get(0)), denial, group.generation(), now);
                 }

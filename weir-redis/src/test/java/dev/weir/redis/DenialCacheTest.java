@@ -21,7 +21,11 @@ final class DenialCacheTest {
     }
 
     private Batch batch(Request request) {
-        PendingRequest pending = new PendingRequest(List.of(request), 0, false, false, 0);
+        return batch(request, 0);
+    }
+
+    private Batch batch(Request request, long maxWaitNanos) {
+        PendingRequest pending = new PendingRequest(List.of(request), maxWaitNanos, false, false, 0);
         List<PendingRequest> group = new ArrayList<>(List.of(pending));
         return new Batch(0, List.of(new Batch.Group(group, cache.generation(request))), System.nanoTime());
     }
@@ -29,6 +33,11 @@ final class DenialCacheTest {
     private static List<Answer> denied(long retryAfterNanos) {
         Decision decision = Decision.denied(LIMITS.list().get(0), 0, retryAfterNanos, retryAfterNanos, 1);
         return List.of(new Answer(decision, Long.MAX_VALUE, new byte[0], ""));
+    }
+
+    private static Answer granted() {
+        Decision decision = Decision.allowed(LIMITS.list().get(0), 0, 0, 0, 1);
+        return new Answer(decision, Long.MAX_VALUE, new byte[0], "");
     }
 
     private Decision cached(Request request) {
@@ -55,6 +64,29 @@ final class DenialCacheTest {
                     denied(Duration.ofMillis(20).toNanos()));
         }
         Await.until("an empty cache", () -> cache.size() == 0);
+    }
+
+    /** The retry-after of a full queue, until it has room, is not that of a request that accepts no wait. */
+    @Test
+    void denied_thoughTheWaitIsShortEnough_isNotCached() {
+        Request request = request("limiter", "key");
+        long hour = Duration.ofHours(1).toNanos();
+        cache.learn(batch(request, hour), denied(hour));
+        assertThat(cached(request)).isNull();
+
+        cache.learn(batch(request, hour - 1), denied(hour));
+        assertThat(cached(request)).isNotNull();
+    }
+
+    @Test
+    void granted_afterADenial_discardsIt() {
+        Request request = request("limiter", "key");
+        cache.learn(batch(request), denied(Duration.ofHours(1).toNanos()));
+        cache.learn(batch(request("limiter", "other")), List.of(granted()));
+        assertThat(cached(request)).isNotNull();
+
+        cache.learn(batch(request), List.of(granted()));
+        assertThat(cached(request)).isNull();
     }
 
     @Test
