@@ -23,6 +23,9 @@ final class PackedLimits {
     /** The largest number up to which Lua counts without gaps. */
     static final long MOST = 1L << 53;
 
+    /** The bound on windows: less than the time since the epoch, at which the newest run of an empty log is. */
+    private static final long MOST_WINDOW = MOST / 6;
+
     private static final byte FORMAT = 3; // of the state
     private static final int NANOS = 1000; // a microsecond
     private static final int LENGTH = 43; // of a limit
@@ -82,7 +85,7 @@ final class PackedLimits {
         boolean attempts = accounting.method() == Method.LOG_OF_ATTEMPTS; // denied requests count beyond the permits
         if (counted
                 && (limit.permits() >= (attempts ? MOST / 2 : MOST)
-                        || window >= MOST / 4
+                        || window >= MOST_WINDOW
                         || overflows(burst, limit.permits())
                         || overflows(burst, window / limit.permits() + 1))) {
             throw new IllegalArgumentException(

@@ -51,7 +51,7 @@ final class BuiltLimitersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {TOO_LARGE, "4503599627370496/1h count=attempts"})
+    @ValueSource(strings = {TOO_LARGE, "4503599627370496/1h count=attempts", "5/17400d"})
     void build_limitsTooLargeForRedis_isRefused(String limit) {
         assertThatThrownBy(() -> RateLimiter.builder()
                         .name("large")
@@ -76,6 +76,18 @@ final class BuiltLimitersTest {
             assertThat(denied.allowed()).isFalse();
             assertThat(denied.degraded()).isFalse();
         }
+    }
+
+    /** A window that reached beyond the epoch would contain the newest run of an empty log. */
+    @ParameterizedTest
+    @ValueSource(strings = {"5/17300d", "sliding-window 5/17300d buckets=1 estimate=classic"})
+    void longestWindow_ofAnUnusedKey_isEmpty(String limit) {
+        RateLimiter limiter =
+                RateLimiter.builder().name("long").limit(limit).store(store).build();
+        assertThat(limiter.peek("key").resetAfter()).isZero();
+        assertThat(limiter.tryAcquire("key", 6).resetAfter()).isZero();
+        assertThat(limiter.tryAcquire("key", 5).allowed()).isTrue();
+        assertThat(limiter.tryAcquire("key").retryAfter()).isPositive();
     }
 
     @Test

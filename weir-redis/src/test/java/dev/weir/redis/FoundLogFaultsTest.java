@@ -238,7 +238,7 @@ final class FoundLogFaultsTest {
     /** Instants beyond the server's numbers were written, and then the state was refused as damaged. */
     @Test
     void reservations_muchLaterThanMayWait_areDeniedAsInMemory() {
-        Limits limits = Limits.parse("1/26000d");
+        Limits limits = Limits.parse("1/17300d");
         for (int i = 0; i < 5; i++) {
             reserve(limits, 1, Long.MAX_VALUE / 1_000).assertAlike();
         }
