@@ -41,10 +41,12 @@ final class BatchBuilder {
             return open(pending);
         }
         PendingRequest before = group.requests().get(group.requests().size() - 1);
-        if (pending.hasKeysOf(before)) {
-            return join(group, before, pending);
+        if (!pending.sharesScriptsWith(before)) {
+            return false;
         }
-        return pending.sharesScriptsWith(before) && !hasOtherLimits(before, pending) && open(pending);
+        return pending.hasKeysOf(before)
+                ? join(group, before, pending)
+                : !hasOtherLimits(before, pending) && open(pending);
     }
 
     /** Whether two requests are for one key under different limits: in a script a key has the same limits each time. */

@@ -141,6 +141,20 @@ final class BatchQueueTest {
     }
 
     @Test
+    void partOfAJointRequest_isInNoBatchWithOtherRequestsForItsKey() {
+        put(1);
+        queue.add(new PendingRequest(List.of(request(ONE, "key")), 0, true, false, Long.MAX_VALUE));
+        put(1);
+        List<Boolean> parts = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Batch batch = pollAndAnswer();
+            assertThat(batch.size()).isEqualTo(1);
+            parts.add(batch.groups().get(0).first().isPart());
+        }
+        assertThat(parts).containsExactly(false, true, false);
+    }
+
+    @Test
     void otherLimitsOfAKey_waitForTheNextBatch() {
         PendingRequest one = add(0, request(ONE, "key"));
         PendingRequest two = add(0, request(TWO, "key"));

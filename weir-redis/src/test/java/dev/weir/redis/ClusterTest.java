@@ -259,6 +259,22 @@ final class ClusterTest {
         assertThat(Blocking.peek(store, limited(two)).remaining()).isEqualTo(3 - admitted.get());
     }
 
+    /** Answers to the parts of a joint request have more fields than answers to requests for one key. */
+    @Test
+    void keysOfDifferentSlots_besideRequestsForOneOfThem_areAllDecided() {
+        Request one = request("1000/1h", keyOn(cluster.nodes().get(0), "beside-one"));
+        Request two = request("1000/1h", keyOn(cluster.nodes().get(1), "beside-two"));
+        List<CompletableFuture<StoreReservation>> all = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            all.add(store.reserveAsync(List.of(one), 0));
+            all.add(store.reserveAsync(List.of(one, two), 0));
+        }
+
+        assertThat(all).allMatch(each -> each.join().decision().allowed());
+        assertThat(Blocking.peek(store, one).remaining()).isEqualTo(400);
+        assertThat(Blocking.peek(store, two).remaining()).isEqualTo(700);
+    }
+
     /** Without full coverage asked for, a node that is down is the trouble of its keys only. */
     @Test
     void nodeDown_othersServe() {
