@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.Accounting.Method;
 import dev.weir.Decision;
 import dev.weir.Request;
 import dev.weir.internal.Decisions;
@@ -16,8 +17,8 @@ import java.util.stream.IntStream;
 /**
  * A joint reservation on keys of different slots, on which no script of a cluster can decide at once. First it peeks at all of
  * them; then it reserves them slot by slot, in an order that is the same for all callers, and refunds them if one is denied
- * after all. It never waits, because the clocks of the servers differ. Meanwhile another caller may be denied for no lasting
- * reason.
+ * after all. Where attempts count, which a peek does not record, it reserves at once; a refund keeps the attempt. It never waits,
+ * because the clocks of the servers differ. Meanwhile another caller may be denied for no lasting reason.
  */
 final class CrossSlotReservation {
     private final Steps steps;
@@ -28,7 +29,13 @@ final class CrossSlotReservation {
      *
      * @param positions their positions in the joint request
      */
-    record Part(List<Request> requests, List<Integer> positions) {}
+    record Part(List<Request> requests, List<Integer> positions) {
+        private boolean countsAttempts() {
+            return requests.stream()
+                    .flatMap(request -> request.limits().list().stream())
+                    .anyMatch(limit -> limit.accounting().method() == Method.LOG_OF_ATTEMPTS);
+        }
+    }
 
     /** What a step does to the requests on keys of one slot. */
     interface Steps {
@@ -75,46 +82,45 @@ final class CrossSlotReservation {
     }
 
     private CompletableFuture<StoreReservation> peekAndReserve() {
-        List<CompletableFuture<Decision>> peeks =
-                parts.stream().map(part -> steps.peek(part.requests)).toList();
-        return CompletableFuture.allOf(peeks.toArray(CompletableFuture<?>[]::new))
-                .thenCompose(all -> {
-                    List<Decision> seen =
-                            peeks.stream().map(CompletableFuture::join).toList();
-                    return seen.stream().allMatch(Decision::allowed)
-                            ? reserve(seen, new ArrayList<>())
-                            : CompletableFuture.completedFuture(StoreReservation.of(combined(seen), List.of()));
-                });
-    }
-
-    private CompletableFuture<StoreReservation> reserve(List<Decision> seen, List<StoreReservation> reserved) {
-        if (reserved.size() == parts.size()) {
-            Decision allowed =
-                    combined(reserved.stream().map(StoreReservation::decision).toList());
-            return CompletableFuture.completedFuture(StoreReservation.of(allowed, reserved));
-        }
-        int next = reserved.size();
-        CompletableFuture<StoreReservation> rest = steps.reserve(parts.get(next).requests)
-                .thenCompose(reservation -> {
-                    if (reservation.decision().allowed()) {
-                        reserved.add(reservation);
-                        return reserve(seen, reserved);
+        List<CompletableFuture<? extends StoreReservation>> known = new ArrayList<>();
+        parts.forEach(part -> known.add(look(part)));
+        return CompletableFuture.allOf(known.toArray(CompletableFuture<?>[]::new))
+                .thenCompose(all -> reserve(known, 0))
+                .whenComplete((reservation, failure) -> {
+                    if (failure != null || !reservation.decision().allowed()) {
+                        known.forEach(CrossSlotReservation::cancel);
                     }
-                    reserved.forEach(before -> before.cancel(0));
-                    List<Decision> decisions = new ArrayList<>(seen); // of the others, what they were before
-                    decisions.set(next, reservation.decision());
-                    return CompletableFuture.completedFuture(StoreReservation.of(combined(decisions), List.of()));
                 });
-        return next == 0 ? rest : cancellingIfFailed(rest, reserved.get(next - 1));
     }
 
-    /** If the next slot does not answer, each slot before it is refunded, this one here. */
-    private static CompletableFuture<StoreReservation> cancellingIfFailed(
-            CompletableFuture<StoreReservation> rest, StoreReservation before) {
-        return rest.whenComplete((reservation, failure) -> {
-            if (failure != null) {
-                before.cancel(0);
-            }
+    private static void cancel(CompletableFuture<? extends StoreReservation> part) {
+        CompletableFuture<Void> unused = part.thenAccept(reservation -> reservation.cancel(0));
+    }
+
+    /** Returns what a part would be answered, which reserves nothing; or its reservation if attempts count. */
+    private CompletableFuture<? extends StoreReservation> look(Part part) {
+        return part.countsAttempts()
+                ? steps.reserve(part.requests)
+                : steps.peek(part.requests).thenApply(decision -> StoreReservation.of(decision, List.of()));
+    }
+
+    /** Reserves the parts from a position on, unless one of all is denied. What is known of a part is replaced by its reservation. */
+    private CompletableFuture<StoreReservation> reserve(
+            List<CompletableFuture<? extends StoreReservation>> known, int next) {
+        List<? extends StoreReservation> seen =
+                known.stream().map(CompletableFuture::join).toList();
+        List<Decision> decisions = seen.stream().map(StoreReservation::decision).toList();
+        boolean allowed = decisions.stream().allMatch(Decision::allowed);
+        if (!allowed || next == known.size()) {
+            return CompletableFuture.completedFuture(
+                    StoreReservation.of(combined(decisions), allowed ? seen : List.of()));
+        }
+        if (parts.get(next).countsAttempts()) {
+            return reserve(known, next + 1);
+        }
+        return steps.reserve(parts.get(next).requests).thenCompose(reservation -> {
+            known.set(next, CompletableFuture.completedFuture(reservation));
+            return reserve(known, next + 1);
         });
     }
 

@@ -259,6 +259,27 @@ final class ClusterTest {
         assertThat(Blocking.peek(store, limited(two)).remaining()).isEqualTo(3 - admitted.get());
     }
 
+    /** Also those that another limit denies, on whatever node. */
+    @Test
+    void keysOfDifferentSlots_attemptsThatAreDenied_areRecorded() {
+        Request few = request("1/1h", keyOn(cluster.nodes().get(0), "few-attempts"));
+        List<Request> counted = IntStream.of(0, 1, 2)
+                .mapToObj(node ->
+                        request("3/1h count=attempts", keyOn(cluster.nodes().get(node), "attempts")))
+                .toList();
+        List<Request> all = new ArrayList<>(counted);
+        all.add(few);
+        for (int i = 0; i < 3; i++) {
+            assertThat(store.reserve(all, 0).decision().allowed()).isEqualTo(i == 0);
+        }
+
+        assertThat(counted)
+                .allSatisfy(each ->
+                        assertThat(Blocking.peek(store, each).remaining()).isZero());
+        assertThat(store.reserve(all, 0).decision().allowed()).isFalse();
+        assertThat(Blocking.peek(store, few).remaining()).isZero();
+    }
+
     /** Answers to the parts of a joint request have more fields than answers to requests for one key. */
     @Test
     void keysOfDifferentSlots_besideRequestsForOneOfThem_areAllDecided() {
