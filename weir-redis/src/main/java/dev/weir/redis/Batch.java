@@ -12,6 +12,7 @@ final class Batch {
     private final List<Group> groups;
     private final long sentAt;
     private final int size;
+    private boolean alone; // guarded by the lock of the Batcher
     private volatile boolean written;
     private volatile @Nullable CircuitBreaker circuit; // of the server that it is sent to
 
@@ -54,6 +55,16 @@ final class Batch {
     /** Returns when it was sent, by {@link System#nanoTime}. */
     long sentAt() {
         return sentAt;
+    }
+
+    /** Records that nothing else is in flight. */
+    void sentAlone() {
+        alone = true;
+    }
+
+    /** Whether nothing else was in flight when it was sent. */
+    boolean wasSentAlone() {
+        return alone;
     }
 
     /** Records the circuit of the server that it is sent to. */

@@ -12,6 +12,7 @@ final class BatchQueue {
     private final int slot;
     private final DenialCache denials;
     private final WaitingRequests waiting = new WaitingRequests();
+    private final RoundTrips roundTrips;
     private final SendWindow window;
     private final BatchCost costs;
     private @Nullable Batch sending; // the batch that a thread sends now
@@ -21,6 +22,7 @@ final class BatchQueue {
     BatchQueue(int slot, DenialCache denials, RoundTrips roundTrips, BatchCost costs) {
         this.slot = slot;
         this.denials = denials;
+        this.roundTrips = roundTrips;
         this.window = new SendWindow(roundTrips);
         this.costs = costs;
     }
@@ -63,7 +65,7 @@ final class BatchQueue {
             return null;
         }
         BatchBuilder builder = new BatchBuilder(costs, denials);
-        dropped.accept(waiting.moveTo(builder, now));
+        dropped.accept(waiting.moveTo(builder, now, roundTrips.leadNanos()));
         if (builder.isEmpty()) {
             return null;
         }

@@ -37,7 +37,7 @@ final class Batcher {
     private final Object lock = new Object();
 
     // guarded by the lock, and so are the queues
-    private final RoundTrips roundTrips = new RoundTrips();
+    private final RoundTrips roundTrips;
     private final BatchCost costs = new BatchCost();
     private final Map<Integer, BatchQueue> queues = new HashMap<>(); // by slot; those that are idle are removed
     private final LinkedHashSet<Batch> batches = new LinkedHashSet<>(); // in flight
@@ -62,6 +62,7 @@ final class Batcher {
         this.timer = timer;
         this.settings = settings;
         this.timeoutNanos = settings.timeoutNanos();
+        this.roundTrips = new RoundTrips(timeoutNanos);
         this.tickNanos = Math.min(MAX_TICK_NANOS, timeoutNanos / TICKS_PER_TIMEOUT);
     }
 
@@ -259,19 +260,21 @@ final class Batcher {
             fail(batch, why);
             return;
         }
+        LateGrants late = new LateGrants(refunds);
         int at = 0;
         for (Batch.Group group : batch.groups()) {
             for (PendingRequest pending : group.requests()) {
-                complete(batch, pending, answers.get(at++));
+                complete(batch, pending, answers.get(at++), late);
             }
         }
+        late.refund();
     }
 
     private BatchQueue queue(int slot) {
         return queues.computeIfAbsent(slot, made -> new BatchQueue(made, denials, roundTrips, costs));
     }
 
-    private void complete(Batch batch, PendingRequest pending, Answer answer) {
+    private void complete(Batch batch, PendingRequest pending, Answer answer, LateGrants late) {
         if (answer.isUndecided()) {
             return; // it is in the queue again
         }
@@ -281,9 +284,8 @@ final class Batcher {
             pending.completeExceptionally(refused);
             return;
         }
-        RedisReservation reservation = new RedisReservation(refunds, pending.requests(), answer);
-        if (!pending.complete(reservation)) {
-            reservation.cancel(0); // abandoned, or too late
+        if (!pending.complete(new RedisReservation(refunds, pending.requests(), answer))) {
+            late.add(pending.requests(), answer); // or abandoned
         }
     }
 
@@ -317,11 +319,16 @@ final class Batcher {
         removeIfIdle(queue);
     }
 
-    /** Fails the requests whose deadline has passed, and abandons the batches that are not answered in time. */
+    /**
+     * Fails the requests whose deadline has passed, or that would be answered after it, and abandons the batches that are not
+     * answered in time.
+     */
     private void tickNow() {
         long now = System.nanoTime();
         List<PendingRequest> overdue = new ArrayList<>();
         List<Batch> unanswered = new ArrayList<>();
+        int calls;
+        boolean answering;
         synchronized (lock) {
             beginChange();
             ticking = false;
@@ -331,21 +338,28 @@ final class Batcher {
                     abandon(batch);
                 }
             }
-            incomplete.removeIf(request -> request.isDone() || (request.isOverdue(now) && overdue.add(request)));
+            long lead = roundTrips.leadNanos();
+            incomplete.removeIf(request -> request.isDone() || (request.isOverdue(now, lead) && overdue.add(request)));
+            calls = inFlight;
+            answering = roundTrips.isServerAnswering(now);
             tick();
             changing = false;
         }
         for (PendingRequest pending : overdue) {
-            StoreException tooLate = new StoreException(settings.tooLate());
-            if (pending.isAwaited()) {
-                pending.completeExceptionally(tooLate);
-            } else {
-                timer.fail(pending, tooLate);
-            }
+            boolean overload = answering && !pending.isSent();
+            fail(pending, overload ? StoreException.overload(calls) : new StoreException(settings.tooLate()));
         }
         for (Batch batch : unanswered) {
             batch.unanswered(now);
             sendAll(batch.slot());
+        }
+    }
+
+    private void fail(PendingRequest pending, StoreException failure) {
+        if (pending.isAwaited()) {
+            pending.completeExceptionally(failure);
+        } else {
+            timer.fail(pending, failure);
         }
     }
 }

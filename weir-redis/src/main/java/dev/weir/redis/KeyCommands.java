@@ -103,9 +103,9 @@ final class KeyCommands implements RedisReservation.Refunds {
 
     /** Refunds permits without waiting for the answer. If that fails, they count until they expire, and listeners are notified. */
     @Override
-    public void refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
+    public CompletableFuture<Void> refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
         byte[][] values = PackedRequests.refund(time(), requests, permits, handle, first);
-        var unused = change(Script.REFUND, requests, values).whenComplete((done, failure) -> {
+        return change(Script.REFUND, requests, values).whenComplete((done, failure) -> {
             if (failure != null && Futures.cause(failure) instanceof StoreException lost) {
                 requests.forEach(request ->
                         events.notifyEach(listener -> listener.refundLost(request.limiter(), request.key(), lost)));

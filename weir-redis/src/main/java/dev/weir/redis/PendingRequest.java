@@ -16,6 +16,7 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
     private final boolean awaited;
     private final long deadline;
     private final Script script;
+    private volatile boolean sent; // written under the lock of the Batcher
 
     /**
      * Creates a pending request.
@@ -53,9 +54,23 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
         return awaited;
     }
 
-    /** Whether the deadline has passed. */
-    boolean isOverdue(long now) {
-        return now - deadline >= 0;
+    /**
+     * Whether the deadline has passed, or it would before the answer arrives if the request was sent now.
+     *
+     * @param leadNanos how long before the deadline it must be sent
+     */
+    boolean isOverdue(long now, long leadNanos) {
+        return now - deadline >= (sent ? 0 : -leadNanos);
+    }
+
+    /** Records that it is in a batch, so that it may wait for the answer until its deadline. */
+    void sent() {
+        sent = true;
+    }
+
+    /** Whether it was in a batch. */
+    boolean isSent() {
+        return sent;
     }
 
     /** Returns the script that decides it. */

@@ -4,6 +4,7 @@ import dev.weir.Decision;
 import dev.weir.Request;
 import dev.weir.store.StoreReservation;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A reservation on the server, which the script's answer identifies there. */
@@ -18,8 +19,11 @@ final class RedisReservation implements StoreReservation {
     /** Refunds permits on the server. */
     @FunctionalInterface
     interface Refunds {
-        /** Refunds the permits of each request, without waiting; {@code first} unless the handle was used before. */
-        void refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first);
+        /**
+         * Refunds the permits of each request, without waiting; {@code first} unless the handle was used before. The future completes
+         * when they are refunded, and fails if they are lost.
+         */
+        CompletableFuture<Void> refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first);
     }
 
     RedisReservation(Refunds refunds, List<Request> requests, Answer answer) {
@@ -50,7 +54,8 @@ final class RedisReservation implements StoreReservation {
 
     private void refund(List<Long> permits) {
         if (decision().allowed()) {
-            refunds.refund(requests, permits, answer.handle(), used.compareAndSet(false, true));
+            CompletableFuture<Void> unused =
+                    refunds.refund(requests, permits, answer.handle(), used.compareAndSet(false, true));
         }
     }
 }

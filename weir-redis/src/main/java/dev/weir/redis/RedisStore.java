@@ -181,8 +181,8 @@ public final class RedisStore implements Store {
     }
 
     /** Refunds permits without waiting for the answer; a failure is reported to the listeners. */
-    void refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
-        commands.refund(requests, permits, handle, first);
+    CompletableFuture<Void> refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
+        return commands.refund(requests, permits, handle, first);
     }
 
     @Override
@@ -230,9 +230,9 @@ public final class RedisStore implements Store {
         }
 
         /**
-         * Sets the largest number of calls that may be in flight at a time: that wait to be sent, or for their answer. Further ones
-         * are not sent and fail with a {@link StoreException} that {@linkplain StoreException#isOverload is an overload}, so that
-         * the failure policy decides.
+         * Sets the largest number of calls that may be in flight at a time: that wait to be sent, or for their answer. Further ones,
+         * and those that would be answered too late, are not sent and fail with a {@link StoreException} that {@linkplain
+         * StoreException#isOverload is an overload}, so that the failure policy decides.
          *
          * @param maxInFlight at least 1; by default 65,536
          * @return this builder

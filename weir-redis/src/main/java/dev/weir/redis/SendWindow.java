@@ -4,20 +4,22 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides when a queue may send its next batch, so that few calls do not wait for each other and many calls share scripts. A
- * batch is sent at once if at least as many requests wait as are in flight, in at most three batches. Otherwise requests gather
- * until a batch is answered; or for a millisecond, as long as the delay is that of the network: the oldest batch has not been in
- * flight for longer than the fastest round trip of the last seconds and 5 ms. Not thread-safe.
+ * Decides when a queue may send its next batch, so that few calls do not wait for each other, many calls share scripts, and the
+ * server is never far behind. A batch is sent at once if at least as many requests wait as are in flight, in at most three batches.
+ * Otherwise requests gather until a batch is answered; or for a millisecond, as long as the delay is that of the network: the oldest
+ * batch has not been in flight for longer than a round trip is {@linkplain RoundTrips#expectedNanos expected} to take. If it has, and
+ * no batch was sent alone for a second, the next one is, to measure the delay of the network again. Not thread-safe.
  */
 final class SendWindow {
     private static final int SENT_AT_ONCE = 4; // fewer would let the server wait
     private static final int MAX_IN_FLIGHT = 64;
+    private static final long ALONE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long MAX_BACKLOG_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final ArrayDeque<Batch> inFlight = new ArrayDeque<>();
     private final RoundTrips roundTrips;
     private long latestSentAt;
+    private long latestAloneAt;
     private int requests; // in flight
 
     SendWindow(RoundTrips roundTrips) {
@@ -26,8 +28,11 @@ final class SendWindow {
 
     /** Whether a batch may be sent now, given the number of requests that wait. */
     boolean isOpen(long now, int waiting) {
-        boolean atOnce = inFlight.size() < SENT_AT_ONCE && waiting >= requests;
-        return atOnce || (mayPipeline(now) && now - latestSentAt >= GATHER_NANOS);
+        if (inFlight.isEmpty() || (mayPipeline(now) && now - latestSentAt >= GATHER_NANOS)) {
+            return true;
+        }
+        boolean few = inFlight.size() < SENT_AT_ONCE && roundTrips.keepsUpWith(inFlight.size() + 1);
+        return few && waiting >= requests && !(isBehind(now) && now - latestAloneAt > ALONE_NANOS);
     }
 
     /** Returns after how many nanoseconds a batch may be sent though none is answered; -1 if it must wait for an answer. */
@@ -36,11 +41,13 @@ final class SendWindow {
     }
 
     private boolean mayPipeline(long now) {
+        int batches = inFlight.size();
+        return batches == 0 || (batches < MAX_IN_FLIGHT && roundTrips.keepsUpWith(batches + 1) && !isBehind(now));
+    }
+
+    private boolean isBehind(long now) {
         Batch oldest = inFlight.peek();
-        if (oldest == null || inFlight.size() >= MAX_IN_FLIGHT) {
-            return oldest == null;
-        }
-        return now - oldest.sentAt() <= roundTrips.fastestNanos() + MAX_BACKLOG_NANOS;
+        return oldest != null && now - oldest.sentAt() > roundTrips.expectedNanos();
     }
 
     boolean isEmpty() {
@@ -58,6 +65,10 @@ final class SendWindow {
     }
 
     void sent(Batch batch) {
+        if (inFlight.isEmpty()) {
+            batch.sentAlone();
+            latestAloneAt = batch.sentAt();
+        }
         inFlight.add(batch);
         requests += batch.size();
         latestSentAt = batch.sentAt();
@@ -77,7 +88,7 @@ final class SendWindow {
     /** Removes a batch as {@link #abandon} does. Records an answer; a failure says nothing about the time of a round trip. */
     int ended(Batch batch, boolean answered, long now) {
         if (answered) {
-            roundTrips.record(now - batch.sentAt(), batch.size(), now);
+            roundTrips.record(now - batch.sentAt(), batch.size(), batch.wasSentAlone(), now);
         }
         return abandon(batch);
     }

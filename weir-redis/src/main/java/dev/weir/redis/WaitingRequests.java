@@ -68,9 +68,10 @@ final class WaitingRequests {
     /**
      * Moves requests into a batch until it is full, and removes those that are complete or overdue.
      *
+     * @param leadNanos how long before its deadline a request must be sent
      * @return the number of requests that were removed because they are complete or overdue
      */
-    int moveTo(BatchBuilder batch, long now) {
+    int moveTo(BatchBuilder batch, long now, long leadNanos) {
         ArrayDeque<Line> first = new ArrayDeque<>(); // in the next batch: none of their requests is in this one
         ArrayDeque<Line> last = new ArrayDeque<>();
         int done = 0;
@@ -78,7 +79,7 @@ final class WaitingRequests {
             Line line = turns.remove();
             line.hasTurn = false;
             int before = line.requests.size();
-            done += moveTo(batch, line, now);
+            done += moveTo(batch, line, now, leadNanos);
             if (line.requests.isEmpty()) {
                 lines.remove(line.key, line);
             } else if (isFirst(line.requests.element())) {
@@ -93,13 +94,15 @@ final class WaitingRequests {
         return done;
     }
 
-    private int moveTo(BatchBuilder batch, Line line, long now) {
+    private int moveTo(BatchBuilder batch, Line line, long now, long leadNanos) {
         int done = 0;
         while (!line.requests.isEmpty() && isFirst(line.requests.element())) {
             PendingRequest next = line.requests.element();
-            if (next.isDone() || next.isOverdue(now)) {
+            if (next.isDone() || next.isOverdue(now, leadNanos)) {
                 done++;
-            } else if (!batch.add(next)) {
+            } else if (batch.add(next)) {
+                next.sent();
+            } else {
                 break;
             }
             remove(next, line);

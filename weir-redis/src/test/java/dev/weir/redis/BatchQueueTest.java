@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.Request;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,9 +18,9 @@ final class BatchQueueTest {
     private static final Limits TWO = Limits.parse("10/1h", "100/1d");
 
     private final BatchCost costs = new BatchCost();
-    private final RoundTrips roundTrips = new RoundTrips();
+    private final RoundTrips roundTrips = new RoundTrips(50 * MILLI);
     private final BatchQueue queue = new BatchQueue(0, new DenialCache(0, new Timer()), roundTrips, costs);
-    private long now = 1_000_000 * MILLI;
+    private long now = System.nanoTime();
 
     private PendingRequest add(long maxWaitNanos, Request... requests) {
         PendingRequest pending = new PendingRequest(List.of(requests), maxWaitNanos, false, false, Long.MAX_VALUE);
@@ -180,7 +181,7 @@ final class BatchQueueTest {
 
     @Test
     void window_fourBatchesAtOnce_thenOneForEachMillisecond() {
-        roundTrips.record(30 * MILLI, 1, now);
+        roundTrips.record(30 * MILLI, 1, true, now);
         for (int size : new int[] {1, 1, 2, 4}) {
             put(size);
             assertThat(poll().size()).isEqualTo(size);
@@ -194,7 +195,7 @@ final class BatchQueueTest {
 
     @Test
     void window_serverIsBehind_requestsGatherUntilAnAnswer() {
-        roundTrips.record(2 * MILLI, 1, now);
+        roundTrips.record(2 * MILLI, 1, true, now);
         put(4);
         Batch first = poll();
         now += 8 * MILLI;
@@ -203,6 +204,75 @@ final class BatchQueueTest {
         assertThat(queue.opensAfterNanos(now)).isEqualTo(-1);
         answer(first);
         assertThat(poll().size()).isEqualTo(3);
+    }
+
+    @Test
+    void window_serverTakesLongForEachBatch_fewAreInFlight() {
+        for (int i = 0; i < 20; i++) {
+            now += 10 * MILLI;
+            roundTrips.record(40 * MILLI, 32, false, now);
+        }
+        put(1);
+        Batch first = poll();
+        put(1);
+        assertThat(poll())
+                .as("both would take 20 ms, and the server may be behind by 12.5")
+                .isNull();
+        assertThat(queue.opensAfterNanos(now)).isEqualTo(-1);
+        answer(first);
+        assertThat(poll()).isNotNull();
+    }
+
+    /** What was sent behind other batches says how long the server is busy, not how long a round trip takes. */
+    @Test
+    void window_roundTripsBehindOtherBatches_areNotThoseOfTheNetwork() {
+        put(1);
+        Batch first = poll();
+        put(1);
+        Batch second = poll();
+        put(2);
+        Batch third = poll();
+        now += 2 * MILLI;
+        answer(first);
+        now += 20 * MILLI;
+        answer(second);
+        answer(third);
+        assertThat(roundTrips.expectedNanos()).isEqualTo(7 * MILLI);
+    }
+
+    /** Three batches are in flight all the time, so none shows that round trips through the network take 12 ms by now. */
+    @Test
+    void window_behindForASecond_nextBatchIsSentAlone() {
+        roundTrips.record(MILLI, 1, true, now);
+        for (int i = 0; i < 20_000; i++) {
+            put(0, request(ONE, "key " + i));
+        }
+        ArrayDeque<Batch> inFlight = new ArrayDeque<>(List.of(poll(), poll()));
+        long began = now;
+        for (Batch next = poll(); next != null; next = poll()) {
+            inFlight.add(next);
+            now += 4 * MILLI;
+            answer(inFlight.remove());
+        }
+        assertThat(now - began).isBetween(1_000 * MILLI, 1_020 * MILLI);
+        inFlight.forEach(this::answer);
+        Batch alone = poll();
+        assertThat(alone.wasSentAlone()).isTrue();
+    }
+
+    @Test
+    void requestThatWouldBeAnsweredTooLate_isNotSent() {
+        roundTrips.record(2 * MILLI, 1, true, now);
+        long lead = 14_500_000; // the round trip, and a quarter of the timeout
+        PendingRequest tooLate = new PendingRequest(List.of(request(ONE, "late")), 0, false, false, now + lead);
+        PendingRequest inTime = new PendingRequest(List.of(request(ONE, "in time")), 0, false, false, now + lead + 1);
+        queue.add(tooLate);
+        queue.add(inTime);
+        List<Integer> dropped = new ArrayList<>();
+        assertThat(queue.poll(now, dropped::add).requestsByGroup()).containsExactly(List.of(inTime));
+        assertThat(dropped).containsExactly(1);
+        assertThat(tooLate.isSent()).isFalse();
+        assertThat(inTime.isOverdue(now + lead, lead)).as("it was sent").isFalse();
     }
 
     @Test

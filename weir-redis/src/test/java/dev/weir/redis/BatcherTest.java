@@ -36,7 +36,7 @@ final class BatcherTest {
             new ScriptRunner(connection),
             new Keys("weir", null),
             new DenialCache(0, timer),
-            (requests, permits, handle, first) -> {},
+            (requests, permits, handle, first) -> CompletableFuture.completedFuture(null),
             timer,
             new ScriptSettings(() -> PackedRequests.SERVER_TIME, Duration.ofMillis(100), 1_000));
 

@@ -161,4 +161,29 @@ final class PipeliningTest extends ProxiedServerTest {
             assertThat(downs).hasValue(0);
         }
     }
+
+    /** The server answered lately, so what waits does so because of the requests before it. */
+    @Test
+    void requestsThatWouldBeAnsweredTooLate_areAnOverload_andNotSent() {
+        try (RedisStore store =
+                RedisStore.builder(proxy.uri()).timeout(Duration.ofSeconds(6)).connect()) {
+            Await.until(
+                    "a connection",
+                    () -> store.decide("test", Limits.parse("1/1h"), "first", 1).allowed());
+            proxy.hold();
+            List<CompletableFuture<StoreReservation>> pending = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                pending.add(store.reserveAsync(List.of(request("1/1h", "key " + i)), 0));
+            }
+            int overloads = 0;
+            for (int i = 0; i < pending.size(); i++) {
+                Throwable failure =
+                        pending.get(i).handle((reserved, why) -> why).join();
+                boolean overload = ((StoreException) failure).isOverload();
+                overloads += overload ? 1 : 0;
+                assertThat(proxy.sent("{test:key " + i + "}")).as("call %d", i).isEqualTo(overload ? 0 : 1);
+            }
+            assertThat(overloads).isBetween(100, 499);
+        }
+    }
 }

@@ -42,7 +42,7 @@ final class WaitingRequestsTest {
 
     private List<PendingRequest> next() {
         BatchBuilder builder = new BatchBuilder(costs, denials);
-        assertThat(waiting.moveTo(builder, 0)).isZero();
+        assertThat(waiting.moveTo(builder, 0, 0)).isZero();
         List<PendingRequest> all = new ArrayList<>();
         builder.build(0, 0).requestsByGroup().forEach(all::addAll);
         return all;
@@ -90,7 +90,7 @@ final class WaitingRequestsTest {
         PendingRequest joint = add(LOG, 0, "a", "b");
         assertThat(single.cancel(false) && joint.cancel(false)).isTrue();
 
-        assertThat(waiting.moveTo(new BatchBuilder(costs, denials), 0)).isEqualTo(2);
+        assertThat(waiting.moveTo(new BatchBuilder(costs, denials), 0, 0)).isEqualTo(2);
         assertThat(waiting.isEmpty()).isTrue();
     }
 
@@ -99,7 +99,7 @@ final class WaitingRequestsTest {
         PendingRequest pending = new PendingRequest(List.of(Request.of("limiter", LOG, "a", 1)), 0, false, false, 10);
         waiting.add(pending);
 
-        assertThat(waiting.moveTo(new BatchBuilder(costs, denials), 10)).isEqualTo(1);
+        assertThat(waiting.moveTo(new BatchBuilder(costs, denials), 10, 0)).isEqualTo(1);
         assertThat(waiting.isEmpty()).isTrue();
     }
 

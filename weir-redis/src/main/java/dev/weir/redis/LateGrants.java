@@ -1,0 +1,52 @@
+package dev.weir.redis;
+
+import dev.weir.Request;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The grants of a batch that nobody waits for any more. They are refunded one after the other, so that the server has time for
+ * requests that are waited for; those that were granted together are refunded together. Not thread-safe.
+ */
+final class LateGrants {
+    private final RedisReservation.Refunds refunds;
+    private final ArrayDeque<Grant> grants = new ArrayDeque<>();
+
+    /** Grants with one handle: what they are for, and the permits of each request in total. */
+    private record Grant(List<Request> requests, Answer answer, List<Long> permits) {}
+
+    LateGrants(RedisReservation.Refunds refunds) {
+        this.refunds = refunds;
+    }
+
+    /** Adds the answer to requests; has no effect if they were denied. Answers are added in the order of the batch. */
+    @SuppressWarnings("ReferenceEquality") // the handle of one entry of the reply
+    void add(List<Request> requests, Answer answer) {
+        if (!answer.decision().allowed()) {
+            return;
+        }
+        Grant latest = grants.peekLast();
+        if (latest == null || latest.answer().handle() != answer.handle()) {
+            latest = new Grant(requests, answer, new ArrayList<>(Collections.nCopies(requests.size(), 0L)));
+            grants.add(latest);
+        }
+        for (int i = 0; i < requests.size(); i++) {
+            latest.permits().set(i, latest.permits().get(i) + requests.get(i).permits());
+        }
+    }
+
+    /** Refunds all grants, without waiting. */
+    void refund() {
+        for (Grant next = grants.poll(); next != null; next = grants.poll()) {
+            CompletableFuture<Void> refunded = refunds.refund(
+                    next.requests(), next.permits(), next.answer().handle(), true);
+            if (!refunded.isDone()) {
+                CompletableFuture<Void> unused = refunded.whenComplete((done, failure) -> refund());
+                return;
+            }
+        }
+    }
+}

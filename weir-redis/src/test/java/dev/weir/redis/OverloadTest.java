@@ -1,0 +1,123 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.Request;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** More requests than the server can decide: it decides as many as ever, in time. The time is simulated. */
+final class OverloadTest {
+    private static final long MICRO = TimeUnit.MICROSECONDS.toNanos(1);
+    private static final long STEP = 50 * MICRO;
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final Limits LIMITS = Limits.parse("1000000/1h");
+
+    /** A server that answers one batch after the other, and what a client sends to it. */
+    private static final class Simulation {
+        private final long timeout;
+        private final long perRequest;
+        private final long network;
+        private final BatchQueue queue;
+        private final Deque<InFlight> server = new ArrayDeque<>();
+        private final long began = System.nanoTime();
+        private long now = began;
+        private long serverFreeAt = began;
+        private int keys;
+        private int inTime;
+        private int late;
+
+        private record InFlight(Batch batch, long answeredAt) {}
+
+        Simulation(long timeout, long perRequest, long network) {
+            this.timeout = timeout;
+            this.perRequest = perRequest;
+            this.network = network;
+            this.queue = new BatchQueue(0, new DenialCache(0, new Timer()), new RoundTrips(timeout), new BatchCost());
+        }
+
+        /** Adds requests at a rate for some seconds. */
+        void run(double perSecond, int seconds) {
+            inTime = 0;
+            late = 0;
+            long from = now;
+            double due = 0;
+            while (now - from < seconds * SECOND) {
+                for (due += perSecond * STEP / SECOND; due >= 1; due--) {
+                    Request request = Request.of("limiter", LIMITS, "key " + keys++, 1);
+                    queue.add(new PendingRequest(List.of(request), 0, false, false, now + timeout));
+                }
+                while (!server.isEmpty() && server.element().answeredAt() <= now) {
+                    answer(server.remove().batch());
+                }
+                server.forEach(each -> {
+                    if (now - each.batch().sentAt() >= timeout) {
+                        queue.abandon(each.batch());
+                    }
+                });
+                send();
+                now += STEP;
+            }
+        }
+
+        private void send() {
+            for (Batch batch = queue.poll(now, dropped -> {}); batch != null; batch = queue.poll(now, dropped -> {})) {
+                assertThat(queue.sent(batch)).isTrue();
+                serverFreeAt = Math.max(serverFreeAt, now + network / 2) + batch.size() * perRequest;
+                server.add(new InFlight(batch, serverFreeAt + network / 2));
+            }
+        }
+
+        private void answer(Batch batch) {
+            List<Answer> answers = new ArrayList<>();
+            for (Batch.Group group : batch.groups()) {
+                for (PendingRequest each : group.requests()) {
+                    Decision allowed = Decision.allowed(LIMITS.list().get(0), 0, 0, 0, 1);
+                    answers.add(new Answer(allowed, Long.MAX_VALUE, new byte[1], ""));
+                    if (!each.isOverdue(now, 0)) {
+                        inTime++;
+                    } else {
+                        late++;
+                        serverFreeAt += perRequest; // it is refunded
+                    }
+                }
+            }
+            queue.ended(batch, answers, now);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // timeout, ms; time on the server for each request, us; round trip of the network, us; share of the capacity
+        "  5,  10,    100, 0.95",
+        " 15,  10,    100, 0.95",
+        " 15,  50,    100, 0.95",
+        " 15,  50,  5000, 0.95",
+        " 50, 100,  1000, 0.95",
+        " 50,  50, 20000, 0.7",
+        "250, 200, 30000, 0.7",
+    })
+    void moreThanTheServerDecides_itDecidesAsManyAsEver_inTime(
+            int timeoutMillis, int micros, int network, double share) {
+        Simulation simulation =
+                new Simulation(TimeUnit.MILLISECONDS.toNanos(timeoutMillis), micros * MICRO, network * MICRO);
+        double capacity = 1e6 / micros;
+        simulation.run(capacity / 2, 1);
+        for (double load : new double[] {1.2, 4}) {
+            simulation.run(load * capacity, 2);
+            assertThat(simulation.inTime).as("in time at load %.1f", load).isGreaterThan((int) (2 * share * capacity));
+            assertThat(simulation.late).as("late at load %.1f", load).isLessThan((int) (0.05 * capacity));
+        }
+        simulation.run(0, 1);
+        simulation.run(capacity / 2, 1);
+        assertThat(simulation.inTime).as("in time afterwards").isGreaterThan((int) (0.45 * capacity));
+        assertThat(simulation.late).as("late afterwards").isZero();
+    }
+}
