@@ -7,11 +7,11 @@ import java.util.concurrent.TimeUnit;
  * The times of round trips: the fastest of batches that were sent alone, which did not wait for others on the server, in the last one
  * to two seconds in which there were any; the longest of the last one to two minutes; and their sums. While batches are in flight
  * together, the time between their answers is what the server needs for each; when they are sent alone, that estimate decreases, so
- * that more are tried. The server may be behind by a quarter of the timeout. Not thread-safe.
+ * that more are tried. Of the timeout, an eighth is for batches that wait on the server, and another one for pauses. Not thread-safe.
  */
 final class RoundTrips {
     private static final long MAX_BACKLOG_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    private static final int BACKLOGS_PER_TIMEOUT = 4;
+    private static final int BACKLOGS_PER_TIMEOUT = 8;
     private static final double MAX_LEAD = 0.75; // of the timeout
     private static final double WEIGHT_OF_LATEST = 0.125;
 
@@ -51,7 +51,7 @@ final class RoundTrips {
 
     /** Returns how long a round trip takes while more may be sent: not long, since others than this process wait for the server. */
     long expectedNanos() {
-        return fastest.get() + Math.min(MAX_BACKLOG_NANOS, backlogNanos);
+        return fastest.get() + Math.min(MAX_BACKLOG_NANOS, 2 * backlogNanos);
     }
 
     /** Whether the server answers this many batches, which are in flight at a time, before it is too far behind. */
@@ -61,7 +61,7 @@ final class RoundTrips {
 
     /** Returns how long before its deadline a request must be sent; in the first quarter of its time it may always be sent. */
     long leadNanos() {
-        return Math.min(fastest.get() + backlogNanos, (long) (MAX_LEAD * timeoutNanos));
+        return Math.min(fastest.get() + 2 * backlogNanos, (long) (MAX_LEAD * timeoutNanos));
     }
 
     /** Whether an answer arrived within the last timeout, so that what is not sent waits for other requests. */

@@ -18,7 +18,7 @@ final class BatchQueueTest {
     private static final Limits TWO = Limits.parse("10/1h", "100/1d");
 
     private final BatchCost costs = new BatchCost();
-    private final RoundTrips roundTrips = new RoundTrips(50 * MILLI);
+    private final RoundTrips roundTrips = new RoundTrips(100 * MILLI);
     private final BatchQueue queue = new BatchQueue(0, new DenialCache(0, new Timer()), roundTrips, costs);
     private long now = System.nanoTime();
 
@@ -263,7 +263,7 @@ final class BatchQueueTest {
     @Test
     void requestThatWouldBeAnsweredTooLate_isNotSent() {
         roundTrips.record(2 * MILLI, 1, true, now);
-        long lead = 14_500_000; // the round trip, and a quarter of the timeout
+        long lead = 27 * MILLI; // the round trip, and a quarter of the timeout
         PendingRequest tooLate = new PendingRequest(List.of(request(ONE, "late")), 0, false, false, now + lead);
         PendingRequest inTime = new PendingRequest(List.of(request(ONE, "in time")), 0, false, false, now + lead + 1);
         queue.add(tooLate);
