@@ -14,6 +14,7 @@ final class RoundTrips {
     private static final int BACKLOGS_PER_TIMEOUT = 8;
     private static final double MAX_LEAD = 0.75; // of the timeout
     private static final double WEIGHT_OF_LATEST = 0.125;
+    private static final long STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final long timeoutNanos;
     private final long backlogNanos;
@@ -40,7 +41,8 @@ final class RoundTrips {
         if (alone && nanos < timeoutNanos) {
             fastest.record(nanos, now);
         }
-        long interval = alone ? 0 : Math.min(now - latestAt, Math.min(nanos, timeoutNanos));
+        long most = (long) (2 * intervalNanos) + STEP_NANOS; // a pause of a machine is not the pace of the server
+        long interval = alone ? 0 : Math.min(most, Math.min(nanos, now - latestAt));
         intervalNanos += WEIGHT_OF_LATEST * (interval - intervalNanos);
         longest.record(-nanos, now);
         this.count++;

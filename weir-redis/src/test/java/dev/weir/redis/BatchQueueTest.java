@@ -208,7 +208,7 @@ final class BatchQueueTest {
 
     @Test
     void window_serverTakesLongForEachBatch_fewAreInFlight() {
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 100; i++) {
             now += 10 * MILLI;
             roundTrips.record(40 * MILLI, 32, false, now);
         }
@@ -221,6 +221,20 @@ final class BatchQueueTest {
         assertThat(queue.opensAfterNanos(now)).isEqualTo(-1);
         answer(first);
         assertThat(poll()).isNotNull();
+    }
+
+    @Test
+    void window_afterAPauseOfTheMachine_isAsBefore() {
+        for (int i = 0; i < 100; i++) {
+            now += MILLI;
+            roundTrips.record(4 * MILLI, 32, false, now);
+        }
+        now += 80 * MILLI;
+        roundTrips.record(84 * MILLI, 32, false, now);
+        for (int size : new int[] {1, 1, 2, 4}) {
+            put(size);
+            assertThat(poll().size()).isEqualTo(size);
+        }
     }
 
     /** What was sent behind other batches says how long the server is busy, not how long a round trip takes. */
