@@ -12,6 +12,7 @@ final class Batch {
     private final List<Group> groups;
     private final long sentAt;
     private final int size;
+    private final boolean full;
     private boolean alone; // guarded by the lock of the Batcher
     private volatile boolean written;
     private volatile @Nullable CircuitBreaker circuit; // of the server that it is sent to
@@ -27,11 +28,16 @@ final class Batch {
         }
     }
 
-    /** Creates a batch for keys of one slot, or of any slots on a server without slots. */
-    Batch(int slot, List<Group> groups, long sentAt) {
+    /**
+     * Creates a batch for keys of one slot, or of any slots on a server without slots.
+     *
+     * @param full whether nothing more fits
+     */
+    Batch(int slot, List<Group> groups, long sentAt, boolean full) {
         this.slot = slot;
         this.groups = groups;
         this.sentAt = sentAt;
+        this.full = full;
         int all = 0;
         for (Group group : groups) {
             all += group.requests.size();
@@ -55,6 +61,11 @@ final class Batch {
     /** Returns when it was sent, by {@link System#nanoTime}. */
     long sentAt() {
         return sentAt;
+    }
+
+    /** Whether nothing more fits. */
+    boolean isFull() {
+        return full;
     }
 
     /** Records that nothing else is in flight. */

@@ -87,6 +87,6 @@ final class BatchBuilder {
     }
 
     Batch build(int slot, long now) {
-        return new Batch(slot, groups, now);
+        return new Batch(slot, groups, now, isFull());
     }
 }

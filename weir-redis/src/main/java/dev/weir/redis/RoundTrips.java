@@ -5,16 +5,16 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The times of round trips: the fastest of batches that were sent alone, which did not wait for others on the server, in the last one
- * to two seconds in which there were any; the longest of the last one to two minutes; and their sums. While batches are in flight
- * together, the time between their answers is what the server needs for each; when they are sent alone, that estimate decreases, so
- * that more are tried. Of the timeout, an eighth is for batches that wait on the server, and another one for pauses. Not thread-safe.
+ * to two seconds in which there were any; the longest of the last one to two minutes; and their sums. They tell how many batches the
+ * server keeps up with: fewer after a full batch that was answered late, more after any other, as in a congestion window that depends
+ * on the delay. Of the timeout, an eighth is for batches that wait on the server, and another one for pauses. Not thread-safe.
  */
 final class RoundTrips {
     private static final long MAX_BACKLOG_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final int BACKLOGS_PER_TIMEOUT = 8;
     private static final double MAX_LEAD = 0.75; // of the timeout
-    private static final double WEIGHT_OF_LATEST = 0.125;
-    private static final long STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final int MAX_BATCHES = 64;
+    private static final double REDUCTION = 0.75;
 
     private final long timeoutNanos;
     private final long backlogNanos;
@@ -24,30 +24,37 @@ final class RoundTrips {
     private long nanos;
     private long requests;
     private long latestAt; // when the latest answer arrived
-    private double intervalNanos; // between answers, on average
+    private double batches = MAX_BATCHES; // that the server keeps up with
+    private long reducedAt;
 
     RoundTrips(long timeoutNanos) {
         this.timeoutNanos = timeoutNanos;
         this.backlogNanos = timeoutNanos / BACKLOGS_PER_TIMEOUT;
         this.latestAt = System.nanoTime() - timeoutNanos;
+        this.reducedAt = latestAt;
     }
 
     /**
-     * Records a round trip of a number of requests.
+     * Records the answer to a batch.
      *
-     * @param alone whether nothing else was in flight when they were sent
+     * @param inFlight the number of batches in flight until then
      */
-    void record(long nanos, int requests, boolean alone, long now) {
-        if (alone && nanos < timeoutNanos) {
-            fastest.record(nanos, now);
+    void record(Batch batch, int inFlight, long now) {
+        long time = now - batch.sentAt();
+        if (batch.wasSentAlone() && time < timeoutNanos) {
+            fastest.record(time, now);
         }
-        long most = (long) (2 * intervalNanos) + STEP_NANOS; // a pause of a machine is not the pace of the server
-        long interval = alone ? 0 : Math.min(most, Math.min(nanos, now - latestAt));
-        intervalNanos += WEIGHT_OF_LATEST * (interval - intervalNanos);
-        longest.record(-nanos, now);
-        this.count++;
-        this.nanos += nanos;
-        this.requests += requests;
+        boolean late = time > fastest.get() + backlogNanos;
+        if (!late || !batch.isFull()) {
+            batches = Math.min(MAX_BATCHES, batches + 1 / batches);
+        } else if (batch.sentAt() - reducedAt >= 0) {
+            batches = Math.max(1, REDUCTION * Math.min(batches, inFlight));
+            reducedAt = now;
+        }
+        longest.record(-time, now);
+        count++;
+        nanos += time;
+        requests += batch.size();
         latestAt = now;
     }
 
@@ -57,8 +64,8 @@ final class RoundTrips {
     }
 
     /** Whether the server answers this many batches, which are in flight at a time, before it is too far behind. */
-    boolean keepsUpWith(int batches) {
-        return batches * intervalNanos <= fastest.get() + backlogNanos;
+    boolean keepsUpWith(int inFlight) {
+        return inFlight <= batches;
     }
 
     /** Returns how long before its deadline a request must be sent; in the first quarter of its time it may always be sent. */

@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class SendWindow {
     private static final int SENT_AT_ONCE = 4; // fewer would let the server wait
-    private static final int MAX_IN_FLIGHT = 64;
     private static final long ALONE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -42,7 +41,7 @@ final class SendWindow {
 
     private boolean mayPipeline(long now) {
         int batches = inFlight.size();
-        return batches == 0 || (batches < MAX_IN_FLIGHT && roundTrips.keepsUpWith(batches + 1) && !isBehind(now));
+        return batches == 0 || (roundTrips.keepsUpWith(batches + 1) && !isBehind(now));
     }
 
     private boolean isBehind(long now) {
@@ -88,7 +87,7 @@ final class SendWindow {
     /** Removes a batch as {@link #abandon} does. Records an answer; a failure says nothing about the time of a round trip. */
     int ended(Batch batch, boolean answered, long now) {
         if (answered) {
-            roundTrips.record(now - batch.sentAt(), batch.size(), batch.wasSentAlone(), now);
+            roundTrips.record(batch, inFlight.size(), now);
         }
         return abandon(batch);
     }

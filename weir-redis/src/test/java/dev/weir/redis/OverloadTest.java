@@ -9,11 +9,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** More requests than the server can decide: it decides as many as ever, in time. The time is simulated. */
+/** The server decides as many requests as ever if there are more, and all if there are fewer, in time. The time is simulated. */
 final class OverloadTest {
     private static final long MICRO = TimeUnit.MICROSECONDS.toNanos(1);
     private static final long STEP = 50 * MICRO;
@@ -27,6 +29,7 @@ final class OverloadTest {
         private final long network;
         private final BatchQueue queue;
         private final Deque<InFlight> server = new ArrayDeque<>();
+        private final Random random = new Random(1);
         private final long began = System.nanoTime();
         private long now = began;
         private long serverFreeAt = began;
@@ -43,14 +46,23 @@ final class OverloadTest {
             this.queue = new BatchQueue(0, new DenialCache(0, new Timer()), new RoundTrips(timeout), new BatchCost());
         }
 
-        /** Adds requests at a rate for some seconds. */
+        /** Adds requests at a rate, evenly, for some seconds. */
         void run(double perSecond, int seconds) {
+            run(seconds, () -> perSecond * STEP / SECOND);
+        }
+
+        /** Adds requests at a rate, independent of each other, for some seconds. */
+        void runRandomly(double perSecond, int seconds) {
+            run(seconds, () -> random.nextDouble() < perSecond * STEP / SECOND ? 1 : 0);
+        }
+
+        private void run(int seconds, DoubleSupplier perStep) {
             inTime = 0;
             late = 0;
             long from = now;
             double due = 0;
             while (now - from < seconds * SECOND) {
-                for (due += perSecond * STEP / SECOND; due >= 1; due--) {
+                for (due += perStep.getAsDouble(); due >= 1; due--) {
                     Request request = Request.of("limiter", LIMITS, "key " + keys++, 1);
                     queue.add(new PendingRequest(List.of(request), 0, false, false, now + timeout));
                 }
@@ -99,7 +111,7 @@ final class OverloadTest {
         "  5,  10,    100, 0.95",
         " 15,  10,    100, 0.95",
         " 15,  50,    100, 0.95",
-        " 15,  50,  5000, 0.95",
+        " 15,  50,  5000, 0.6",
         " 50, 100,  1000, 0.95",
         " 50,  50, 20000, 0.7",
         "250, 200, 30000, 0.7",
@@ -119,5 +131,30 @@ final class OverloadTest {
         simulation.run(capacity / 2, 1);
         assertThat(simulation.inTime).as("in time afterwards").isGreaterThan((int) (0.45 * capacity));
         assertThat(simulation.late).as("late afterwards").isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // timeout, ms; round trip of the network, us; requests a second
+        " 5,  1000, 1000",
+        "15, 10000,  300",
+        "50,   200, 1000",
+        "50, 20000,   50",
+        "50, 30000,   30",
+        "50, 30000,  100",
+        "50, 30000, 1000",
+        "50, 40000,   60",
+    })
+    void fewerThanTheServerDecides_allAreInTime(int timeoutMillis, int network, int perSecond) {
+        Simulation simulation =
+                new Simulation(TimeUnit.MILLISECONDS.toNanos(timeoutMillis), 5 * MICRO, network * MICRO);
+        simulation.run(1, 2); // the first calls do not know the delay of the network
+        int before = simulation.keys;
+        simulation.runRandomly(perSecond, 20);
+        int inFlight =
+                simulation.server.stream().mapToInt(each -> each.batch().size()).sum();
+        int made = simulation.keys - before;
+        assertThat(simulation.inTime + inFlight).isBetween(made - 2, made); // two may gather
+        assertThat(simulation.late).isZero();
     }
 }
