@@ -102,17 +102,9 @@ class FoundFaultsTest {
 
     @Test
     void acquire_clockThatCannotWait_refunds() {
-        TimeSource broken = new TimeSource() {
-            @Override
-            public long nanos() {
-                return clock.nanos();
-            }
-
-            @Override
-            public CompletableFuture<Void> after(long nanos) {
-                throw new IllegalStateException("no timers");
-            }
-        };
+        TimeSource broken = new OtherTimers(clock, nanos -> {
+            throw new IllegalStateException("no timers");
+        });
         RateLimiter limiter =
                 RateLimiter.builder().limit("1/1m").timeSource(broken).build();
         limiter.tryAcquire("key");

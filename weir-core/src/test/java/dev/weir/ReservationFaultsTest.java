@@ -80,17 +80,7 @@ class ReservationFaultsTest {
     }
 
     private TimeSource waiting(CompletableFuture<Void> turn) {
-        return new TimeSource() {
-            @Override
-            public long nanos() {
-                return clock.nanos();
-            }
-
-            @Override
-            public CompletableFuture<Void> after(long nanos) {
-                return turn;
-            }
-        };
+        return new OtherTimers(clock, nanos -> turn);
     }
 
     @Test
@@ -113,17 +103,9 @@ class ReservationFaultsTest {
     void whenDue_clockHasNoThreadForItsTimer_refunds() {
         RateLimiter limiter = RateLimiter.builder()
                 .limit("1/1m")
-                .timeSource(new TimeSource() {
-                    @Override
-                    public long nanos() {
-                        return clock.nanos();
-                    }
-
-                    @Override
-                    public CompletableFuture<Void> after(long nanos) {
-                        throw new OutOfMemoryError("unable to create native thread");
-                    }
-                })
+                .timeSource(new OtherTimers(clock, nanos -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }))
                 .build();
         limiter.tryAcquire("k");
         Reservation reservation = limiter.reserve("k", 1, Duration.ofHours(1));
@@ -135,47 +117,31 @@ class ReservationFaultsTest {
     /** A time source whose timers after the first do not start. */
     private TimeSource withOneTimer(Supplier<CompletableFuture<Void>> others) {
         AtomicInteger timers = new AtomicInteger();
-        return new TimeSource() {
-            @Override
-            public long nanos() {
-                return clock.nanos();
-            }
-
-            @Override
-            public CompletableFuture<Void> after(long nanos) {
-                return timers.getAndIncrement() == 0 ? clock.after(nanos) : others.get();
-            }
-        };
+        return new OtherTimers(clock, nanos -> timers.getAndIncrement() == 0 ? clock.after(nanos) : others.get());
     }
 
     @Test
     void tryAcquireAsync_noThreadForItsTimer_releasesItsOwnPermitOnly() {
+        checkReleasesItsOwnPermitOnly(() -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+    }
+
+    @Test
+    void tryAcquireAsync_timeSourceWithoutATimer_releasesItsPermit() {
+        checkReleasesItsOwnPermitOnly(() -> null);
+    }
+
+    private void checkReleasesItsOwnPermitOnly(Supplier<CompletableFuture<Void>> secondTimer) {
         RateLimiter limiter = RateLimiter.builder()
                 .limit("2/1m")
-                .timeSource(withOneTimer(() -> {
-                    throw new OutOfMemoryError("unable to create native thread");
-                }))
+                .timeSource(withOneTimer(secondTimer))
                 .executor(Runnable::run)
                 .build();
         limiter.tryAcquire("k", 2);
         CompletableFuture<Decision> first = limiter.tryAcquireAsync("k", Duration.ofHours(1));
         CompletableFuture<Decision> second = limiter.tryAcquireAsync("k", Duration.ofHours(1));
         assertThat(second).isCompletedExceptionally();
-        clock.advance(Duration.ofMinutes(1));
-        assertThat(first).isCompleted();
-        assertThat(drain(limiter, "k", 3)).isEqualTo(1);
-    }
-
-    @Test
-    void tryAcquireAsync_timeSourceWithoutATimer_releasesItsPermit() {
-        RateLimiter limiter = RateLimiter.builder()
-                .limit("2/1m")
-                .timeSource(withOneTimer(() -> null))
-                .executor(Runnable::run)
-                .build();
-        limiter.tryAcquire("k", 2);
-        CompletableFuture<Decision> first = limiter.tryAcquireAsync("k", Duration.ofHours(1));
-        assertThat(limiter.tryAcquireAsync("k", Duration.ofHours(1))).isCompletedExceptionally();
         clock.advance(Duration.ofMinutes(1));
         assertThat(first).isCompleted();
         assertThat(drain(limiter, "k", 3)).isEqualTo(1);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
+import dev.weir.OtherTimers;
 import dev.weir.RateLimiter;
-import dev.weir.TimeSource;
 import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,17 +89,9 @@ class LateStoreTest {
 
     @Test
     void acquireAsync_executorSwallowsAnError_completes() {
-        store.timeSource = new TimeSource() {
-            @Override
-            public long nanos() {
-                return clock.nanos();
-            }
-
-            @Override
-            public CompletableFuture<Void> after(long nanos) {
-                throw new LinkageError("no timer");
-            }
-        };
+        store.timeSource = new OtherTimers(clock, nanos -> {
+            throw new LinkageError("no timer");
+        });
         List<Runnable> pool = new ArrayList<>();
         RateLimiter limiter = limiter("1/1s").executor(pool::add).build();
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();

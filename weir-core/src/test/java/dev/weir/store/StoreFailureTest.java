@@ -7,10 +7,10 @@ import dev.weir.Decision;
 import dev.weir.FailurePolicy;
 import dev.weir.LimiterListener;
 import dev.weir.Limits;
+import dev.weir.OtherTimers;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
 import dev.weir.Status;
-import dev.weir.TimeSource;
 import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -307,17 +307,9 @@ class StoreFailureTest {
 
     @Test
     void acquireAsync_clockCannotWait_failsAndRefunds() {
-        store.timeSource = new TimeSource() {
-            @Override
-            public long nanos() {
-                return clock.nanos();
-            }
-
-            @Override
-            public CompletableFuture<Void> after(long nanos) {
-                throw new IllegalStateException("stopped");
-            }
-        };
+        store.timeSource = new OtherTimers(clock, nanos -> {
+            throw new IllegalStateException("stopped");
+        });
         RateLimiter limiter = limiter("1/1s").build();
         limiter.tryAcquire("key");
         store.way = new CompletableFuture<>();
