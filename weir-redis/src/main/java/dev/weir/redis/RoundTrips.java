@@ -63,7 +63,7 @@ final class RoundTrips {
         return fastest.get() + Math.min(MAX_BACKLOG_NANOS, 2 * backlogNanos);
     }
 
-    /** Whether the server answers this many batches, which are in flight at a time, before it is too far behind. */
+    /** Whether the server answers this many batches, which are in flight at a time, before it is too far behind. True for one. */
     boolean keepsUpWith(int inFlight) {
         return inFlight <= batches;
     }

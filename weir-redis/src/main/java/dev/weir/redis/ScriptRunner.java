@@ -15,6 +15,7 @@ import io.lettuce.core.protocol.CommandType;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * not, because a slot of a cluster is moving, is sent again until it runs or its time is over.
  */
 final class ScriptRunner {
-    private static final Executor AFTER_PAUSE = CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS);
+    private static final Executor AFTER_PAUSE =
+            CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS, ForkJoinPool.commonPool());
 
     private final RedisConnection connection;
 

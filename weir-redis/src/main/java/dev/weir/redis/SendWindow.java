@@ -40,8 +40,7 @@ final class SendWindow {
     }
 
     private boolean mayPipeline(long now) {
-        int batches = inFlight.size();
-        return batches == 0 || (roundTrips.keepsUpWith(batches + 1) && !isBehind(now));
+        return roundTrips.keepsUpWith(inFlight.size() + 1) && !isBehind(now);
     }
 
     private boolean isBehind(long now) {
