@@ -114,4 +114,26 @@ class RetryAfterTest {
         assertThat(denied.limit().name()).isEqualTo("hourly");
         assertThat(denied.retryAfter()).isEqualTo(Duration.ofHours(1));
     }
+
+    @Test
+    void fullQueue_ofARequestThatWaitsForAnotherLimit_isWhenThatHasRoom() {
+        ManualTimeSource clock = new ManualTimeSource();
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("leaky-bucket 1/1s capacity=3")
+                .limit("3/10s")
+                .timeSource(clock)
+                .build();
+        for (int i = 0; i < 3; i++) {
+            assertThat(limiter.reserve("key", 1, Duration.ofSeconds(2))
+                            .decision()
+                            .allowed())
+                    .isTrue();
+        }
+
+        Decision denied = limiter.reserve("key", 1, Duration.ofSeconds(20)).decision();
+
+        assertThat(denied.retryAfter()).isEqualTo(Duration.ofSeconds(10));
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
 }

@@ -108,10 +108,11 @@ final class VirtualScheduling implements Algorithm {
         };
     }
 
-    /** Returns the wait until a full queue has room, for a request that would have waited in it. */
+    /** Returns the wait until a full queue has room, if the request would have waited in it for no other limit. */
     @Override
     public long retryAfter(LimitState state, long now, long wait, long permits) {
-        long full = queue ? untilRoomFor(state, now, permits) : 0;
+        boolean waitsForQueue = queue && wait == earliest(state, now, 0, permits);
+        long full = waitsForQueue ? untilRoomFor(state, now, permits) : 0;
         return full > 0 ? full : Algorithm.super.retryAfter(state, now, wait, permits);
     }
 

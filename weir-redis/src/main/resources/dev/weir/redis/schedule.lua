@@ -37,9 +37,9 @@ local function canGrant(m, wait, permits)
   return wait == 0 or wait == earliest(m, 0, permits)
 end
 
--- Returns when to retry a request that would have waited: when a full queue has room.
+-- Returns when to retry a request that would have waited: when a full queue has room, unless it waits for another limit.
 local function retryAfter(m, wait, permits)
-  local full = m.limit.flags == QUEUE and untilRoomFor(m, permits) or 0
+  local full = m.limit.flags == QUEUE and wait == earliest(m, 0, permits) and untilRoomFor(m, permits) or 0
   return full > 0 and full or canGrant(m, wait, permits) and 0 or wait
 end
 
