@@ -4,6 +4,7 @@ import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.http.HeaderForm;
 import dev.weir.http.RateLimitResponse;
+import dev.weir.spring.internal.Grants;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,7 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
         if (requests.isEmpty()) {
             return Mono.just(new Response(true, Map.of()));
         }
-        return Mono.fromFuture(() -> RateLimiter.tryAcquireAllAsync(maxWait, requests.toArray(Request[]::new)))
+        return Grants.whenDue(maxWait, requests)
                 .map(decision -> new Response(
                         decision.allowed(),
                         RateLimitResponse.of(decision, requests).headers(headers)));

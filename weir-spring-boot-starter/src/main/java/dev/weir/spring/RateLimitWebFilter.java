@@ -1,9 +1,9 @@
 package dev.weir.spring;
 
 import dev.weir.Decision;
-import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.http.RateLimitResponse;
+import dev.weir.spring.internal.Grants;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,8 +61,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
             return proceed(request, chain);
         }
         Duration wait = maxWait == null ? Duration.ZERO : maxWait;
-        return Mono.fromFuture(() -> RateLimiter.tryAcquireAllAsync(wait, requests.toArray(Request[]::new)))
-                .flatMap(decision -> answer(decision, requests, request, chain));
+        return Grants.whenDue(wait, requests).flatMap(decision -> answer(decision, requests, request, chain));
     }
 
     private static @Nullable Duration shorter(@Nullable Duration one, @Nullable Duration other) {

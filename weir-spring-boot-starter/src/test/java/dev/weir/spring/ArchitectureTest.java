@@ -42,6 +42,7 @@ class ArchitectureTest {
         assertThat(OURS.stream()
                         .filter(type -> type.getModifiers().contains(PUBLIC))
                         .filter(type -> !type.getSimpleName().endsWith("AutoConfiguration"))
+                        .filter(type -> !type.getPackageName().endsWith(".internal"))
                         .map(JavaClass::getSimpleName))
                 .containsExactlyInAnyOrder(
                         "RateLimiters",

@@ -1,12 +1,12 @@
 package dev.weir.spring.aop;
 
 import dev.weir.Request;
+import dev.weir.spring.internal.Grants;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Calls of methods with a reactive result. Loaded only if Reactor is there. */
@@ -19,16 +19,24 @@ final class ReactiveCall {
         if (adapter == null) {
             return null;
         }
-        Mono<Void> granted = Mono.defer(() -> {
-            List<Request> requests = call.requests();
-            return Mono.fromFuture(() -> call.acquireAsync(requests))
-                    .doOnSuccess(decision -> call.decided(decision, requests))
-                    .then();
-        });
+        Mono<Call> allowed = Mono.defer(() -> allowed(call));
         Publisher<?> limited = adapter.isMultiValue()
-                ? granted.thenMany(Flux.defer(() -> proceed(call, adapter)))
-                : granted.then(Mono.defer(() -> Mono.from(proceed(call, adapter))));
+                ? allowed.flatMapMany(granted -> proceed(granted, adapter))
+                : allowed.flatMap(granted -> Mono.from(proceed(granted, adapter)));
         return adapter.fromPublisher(limited);
+    }
+
+    /** Returns the call once its permits are granted. */
+    private static Mono<Call> allowed(Call call) {
+        List<Request> requests = call.requests();
+        if (requests.isEmpty()) {
+            call.decided(null, requests);
+            return Mono.just(call);
+        }
+        return Grants.whenDue(call.limited().maxWait(), requests).map(decision -> {
+            call.decided(decision, requests);
+            return call;
+        });
     }
 
     /** Proceeds with a copy of the invocation, which can proceed only once. */

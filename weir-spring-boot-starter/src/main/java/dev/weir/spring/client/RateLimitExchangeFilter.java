@@ -3,6 +3,7 @@ package dev.weir.spring.client;
 import dev.weir.RateLimitedException;
 import dev.weir.http.OutboundLimiter;
 import dev.weir.http.OutboundPermit;
+import dev.weir.spring.internal.Grants;
 import java.util.Objects;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
@@ -30,8 +31,17 @@ public final class RateLimitExchangeFilter implements ExchangeFilterFunction {
 
     @Override
     public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
-        return Mono.fromFuture(() -> limiter.acquireAsync(request.url()))
-                .flatMap(permit -> next.exchange(request).doOnNext(response -> report(permit, response)));
+        return Grants.of(() -> limiter.acquireAsync(request.url()), OutboundPermit::cancel)
+                .flatMap(permit -> send(permit, request, next));
+    }
+
+    private static Mono<ClientResponse> send(OutboundPermit permit, ClientRequest request, ExchangeFunction next) {
+        try {
+            return next.exchange(request).doOnNext(response -> report(permit, response));
+        } catch (RuntimeException invalid) { // the request is not sent
+            permit.cancel();
+            throw invalid;
+        }
     }
 
     private static void report(OutboundPermit permit, ClientResponse response) {

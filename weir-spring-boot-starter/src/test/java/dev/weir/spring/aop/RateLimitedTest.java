@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 
 /** Methods of beans with {@code @RateLimited}: how each return type is limited, and what a denial and a cancelled wait leave. */
@@ -254,6 +255,17 @@ class RateLimitedTest {
         assertThat(kept).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(List.of("welcome", "ada"));
         assertThat(async.calls()).isEqualTo(3);
         assertThat(remaining("login", "ada")).isEqualTo(1);
+    }
+
+    @Test
+    void mono_cancelledInTheInstantOfTheGrant_releasesItsPermits() {
+        BaseSubscriber<String> subscriber = new BaseSubscriber<>() {};
+        context.getBean(Services.Normalizer.class).whenAsked = subscriber::cancel;
+
+        Mono.just("ada").hide().flatMap(async::monoThatAsks).subscribe(subscriber);
+
+        assertThat(async.calls()).isZero();
+        assertThat(remaining("login", "ada")).isEqualTo(2);
     }
 
     @Test

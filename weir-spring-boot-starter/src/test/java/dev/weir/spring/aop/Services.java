@@ -72,7 +72,10 @@ class Services {
 
     /** Another bean that keys refer to. */
     static class Normalizer {
+        Runnable whenAsked = () -> {};
+
         public String lower(String username) {
+            whenAsked.run();
             return username.toLowerCase(Locale.ROOT);
         }
     }
@@ -98,6 +101,11 @@ class Services {
 
         @RateLimited(value = "login", key = "#username", maxWait = "1m")
         public Mono<String> mono(String username) {
+            return Mono.just("welcome " + username + " " + calls.incrementAndGet());
+        }
+
+        @RateLimited(value = "login", key = "@normalizer.lower(#username)")
+        public Mono<String> monoThatAsks(String username) {
             return Mono.just("welcome " + username + " " + calls.incrementAndGet());
         }
 

@@ -2,6 +2,7 @@ package dev.weir.spring.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.weir.KeySnapshot;
@@ -20,10 +21,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.client.reactive.JdkClientHttpConnector;
 import org.springframework.web.client.RestClient;
+import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 
 /** Spring's clients over real sockets. */
@@ -164,6 +170,44 @@ class ClientsTest {
         Await.until(() -> time.waiting() == 0);
         assertThat(pending()).isZero();
         assertThat(calls).hasValue(2);
+    }
+
+    @Test
+    void webClient_cancelledInTheInstantOfTheGrant_releasesItsPermit() {
+        BaseSubscriber<ClientResponse> subscriber = new BaseSubscriber<>() {};
+        OutboundLimiter cancelling = OutboundLimiter.builder(limiter)
+                .key(called -> {
+                    subscriber.cancel();
+                    return "localhost";
+                })
+                .build();
+        Mono<ClientResponse> exchange = new RateLimitExchangeFilter(cancelling)
+                .filter(ClientRequest.create(HttpMethod.GET, uri).build(), request -> {
+                    calls.incrementAndGet();
+                    return Mono.never();
+                });
+
+        Mono.just(uri).hide().flatMap(called -> exchange).subscribe(subscriber);
+
+        assertThat(calls).hasValue(0);
+        assertThat(limiter.peek("localhost").remaining()).isEqualTo(2);
+    }
+
+    @Test
+    void webClient_withARequestThatCannotBeSent_releasesItsPermit() {
+        WebClient client = WebClient.builder()
+                .clientConnector(new JdkClientHttpConnector())
+                .filter(new RateLimitExchangeFilter(outbound(Duration.ZERO)))
+                .build();
+
+        assertThatThrownBy(() -> client.get()
+                        .uri("ftp://localhost")
+                        .retrieve()
+                        .toBodilessEntity()
+                        .block(PATIENCE))
+                .hasMessageContaining("ftp");
+
+        assertThat(limiter.peek("localhost").remaining()).isEqualTo(2);
     }
 
     @Test
