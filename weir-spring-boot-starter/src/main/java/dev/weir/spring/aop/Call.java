@@ -37,27 +37,31 @@ record Call(LimitedMethod limited, ProxyMethodInvocation invocation) {
 
     /** Proceeds once the permits are granted, without blocking. Cancelling the future before that releases them. */
     CompletableFuture<Object> proceedAsync() {
-        List<Request> requests;
-        CompletableFuture<@Nullable Decision> due;
         try {
-            requests = requests();
-            due = acquireAsync(requests);
+            List<Request> requests = requests();
+            return proceedWhen(acquireAsync(requests), requests);
         } catch (RuntimeException failure) {
             return CompletableFuture.failedFuture(failure);
         }
-        CompletableFuture<Object> result = due.thenCompose(decision -> {
-            decided(decision, requests);
-            return proceedToStage();
-        });
-        CompletableFuture<Object> unused = result.whenComplete((value, failure) -> due.cancel(false));
-        return result;
     }
 
     /** Acquires permits without blocking. The future completes with null if there are none to acquire. */
-    CompletableFuture<@Nullable Decision> acquireAsync(List<Request> requests) {
+    private CompletableFuture<@Nullable Decision> acquireAsync(List<Request> requests) {
         return requests.isEmpty()
                 ? CompletableFuture.completedFuture(null)
                 : RateLimiter.tryAcquireAllAsync(limited.maxWait(), array(requests));
+    }
+
+    /** Proceeds once the decision is there. Cancelling the future before that cancels the other one. */
+    CompletableFuture<Object> proceedWhen(CompletableFuture<@Nullable Decision> due, List<Request> requests) {
+        // A stage of its own, which callers cannot cancel: permits that are granted are used.
+        CompletableFuture<CompletionStage<Object>> started = due.thenApply(decision -> {
+            decided(decision, requests);
+            return proceedToStage();
+        });
+        CompletableFuture<Object> result = started.thenCompose(stage -> stage);
+        CompletableFuture<Object> unused = result.whenComplete((value, failure) -> due.cancel(false));
+        return result;
     }
 
     /**
