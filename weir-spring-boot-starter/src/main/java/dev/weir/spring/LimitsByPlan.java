@@ -1,6 +1,7 @@
 package dev.weir.spring;
 
 import dev.weir.Limits;
+import dev.weir.spring.internal.RareLog;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;

@@ -1,6 +1,7 @@
 package dev.weir.spring;
 
 import dev.weir.http.ClientAddress;
+import dev.weir.spring.internal.RareLog;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.Reservation;
 import dev.weir.Status;
+import dev.weir.spring.internal.RareLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxWait how long a call may wait for all of its permits
  */
 record LimitedMethod(List<Permits> permits, List<Permits> shadows, Duration maxWait) {
+    private static final RareLog LOG = new RareLog();
 
     /** The permits that a call needs of one limiter. */
     record Permits(RateLimiter limiter, KeyExpression key, long number) {}
@@ -32,17 +34,6 @@ record LimitedMethod(List<Permits> permits, List<Permits> shadows, Duration maxW
 
     /** Returns what a call requests. Permits of one limiter and key are requested together. */
     List<Request> requests(@Nullable Object bean, @Nullable Object[] arguments) {
-        return requests(permits, bean, arguments);
-    }
-
-    /** Lets each limiter that never denies decide for itself. Its listeners are notified; the call does not wait for the answer. */
-    void decideShadows(@Nullable Object bean, @Nullable Object[] arguments) {
-        for (Request request : requests(shadows, bean, arguments)) {
-            CompletableFuture<Reservation> unused = RateLimiter.reserveAllAsync(maxWait, request);
-        }
-    }
-
-    private static List<Request> requests(List<Permits> permits, @Nullable Object bean, @Nullable Object[] arguments) {
         Map<LimiterAndKey, Long> numbers = new LinkedHashMap<>();
         for (Permits needed : permits) {
             String key = needed.key.evaluate(bean, arguments);
@@ -51,6 +42,21 @@ record LimitedMethod(List<Permits> permits, List<Permits> shadows, Duration maxW
         List<Request> requests = new ArrayList<>();
         numbers.forEach((of, number) -> requests.add(of.limiter.request(of.key, number)));
         return requests;
+    }
+
+    /**
+     * Lets each limiter that never denies decide for itself. Its listeners are notified; the call does not wait for the answer, and a
+     * key that cannot be evaluated does not fail it.
+     */
+    void decideShadows(@Nullable Object bean, @Nullable Object[] arguments) {
+        for (Permits shadow : shadows) {
+            try {
+                String key = shadow.key.evaluate(bean, arguments);
+                CompletableFuture<Reservation> unused = shadow.limiter.reserveAsync(key, shadow.number, maxWait);
+            } catch (RuntimeException failure) {
+                LOG.warn("shadow limiter '" + shadow.limiter.name() + "' could not decide", failure);
+            }
+        }
     }
 
     /**

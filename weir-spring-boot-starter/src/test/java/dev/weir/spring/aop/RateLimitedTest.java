@@ -269,6 +269,15 @@ class RateLimitedTest {
     }
 
     @Test
+    void shadow_whoseKeyFails_doesNotFailTheCall() {
+        logins.onlyAShadow(null);
+        logins.onlyAShadow("ada");
+
+        assertThat(logins.calls()).isEqualTo(2);
+        assertThat(remaining("shadow", "ada")).isZero();
+    }
+
+    @Test
     void shadow_decidesAfterTheOthersAndNeverDenies() {
         logins.onlyAShadow("ada");
         logins.onlyAShadow("ada");
