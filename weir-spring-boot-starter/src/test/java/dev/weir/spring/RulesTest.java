@@ -27,6 +27,7 @@ class RulesTest {
                     user: {limit: 1/1h, path: /user/**, key: user}
                     header: {limit: 1/1h, path: /header/**, key: "header:X-Api-Key"}
                     spel: {limit: 1/1h, path: /spel/**, key: "user + '@' + header('X-Tenant')"}
+                    token: {limit: 1/1h, path: /token/**, key: "header('X-Token').substring(7)"}
                     several-10: {limit: 10/1h, path: /several/**, key: global}
                     several-1: {limit: 1/1h, path: /several/**, key: "header:X-Api-Key"}
                     planned: {limit: 1/1h, path: /planned/**, key: user, plans: {premium: 3/1h}}
@@ -134,6 +135,19 @@ class RulesTest {
                 .isEqualTo(429);
         assertThat(application.status(application.as("ann", "/spel/a").header("X-Tenant", "u")))
                 .isEqualTo(200);
+    }
+
+    @Test
+    void keyExpression_thatFailsForAShortHeader_isLimitedByAddress() throws Exception {
+        assertThat(application.status(withToken("Bearer a"))).isEqualTo(200);
+        assertThat(application.status(withToken("Bearer a"))).isEqualTo(429);
+        assertThat(application.status(withToken("Bearer b"))).isEqualTo(200);
+        assertThat(application.status(withToken("short"))).as("by address").isEqualTo(200);
+        assertThat(application.status(withToken("other"))).isEqualTo(429);
+    }
+
+    private static HttpRequest.Builder withToken(String token) {
+        return application.request("/token/a").header("X-Token", token);
     }
 
     @Test
