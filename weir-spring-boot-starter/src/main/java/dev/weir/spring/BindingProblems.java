@@ -44,7 +44,11 @@ final class BindingProblems implements ConfigurationPropertiesBindHandlerAdvisor
                 if (!PREFIX.isAncestorOf(name)) {
                     return super.onFailure(name, target, context, error);
                 }
-                addInvalid(name, target, context.getConfigurationProperty());
+                if (error instanceof UnboundConfigurationPropertiesException gap) {
+                    gap.getUnboundProperties().forEach(element -> addAfterGap(element.getName()));
+                } else {
+                    addInvalid(name, target, context.getConfigurationProperty());
+                }
                 return null; // the default, and on to the next property
             }
 
@@ -69,6 +73,15 @@ final class BindingProblems implements ConfigurationPropertiesBindHandlerAdvisor
         if (reported.add(name)) {
             String value = property == null ? "" : ", was '" + property.getValue() + "'";
             problems.add(name.toString(), expected(target.getType()) + value);
+        }
+    }
+
+    private void addAfterGap(ConfigurationPropertyName name) {
+        if (reported.add(name)) {
+            reported.add(name.getParent()); // its other elements are not unknown
+            problems.add(
+                    name.toString(),
+                    "has no element before it; a list comes from one place, which must have all elements from [0] on");
         }
     }
 

@@ -32,6 +32,10 @@ class ConfigurationTest {
             new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(WeirAutoConfiguration.class));
 
     private List<String> problems(String... properties) {
+        return problems(runner, properties);
+    }
+
+    private static List<String> problems(ApplicationContextRunner runner, String... properties) {
         AtomicReference<List<String>> found = new AtomicReference<>(List.of());
         runner.withPropertyValues(properties).run(context -> {
             assertThat(context).hasFailed();
@@ -85,6 +89,15 @@ class ConfigurationTest {
             """)
     void start_oneProblem_isReported(String property, String problem) {
         assertThat(problems(property)).contains(problem);
+    }
+
+    @Test
+    void list_withAGap_isReported() {
+        ApplicationContextRunner otherPlace = runner.withSystemProperties("weir.limits.api.path[0]=/a");
+
+        assertThat(problems(otherPlace, "weir.limits.api.limit=1/1m", "weir.limits.api.path[1]=/b"))
+                .containsExactly(
+                        "weir.limits.api.path[1]: has no element before it; a list comes from one place, which must have all elements from [0] on");
     }
 
     @Test
