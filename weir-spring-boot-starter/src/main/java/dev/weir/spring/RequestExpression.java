@@ -2,14 +2,15 @@ package dev.weir.spring;
 
 import dev.weir.http.ClientAddress;
 import dev.weir.spring.internal.RareLog;
+import dev.weir.spring.internal.Variables;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationContext;
-import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.SpelMessage;
+import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 import org.springframework.http.server.PathContainer;
@@ -40,12 +41,12 @@ final class RequestExpression<T> {
             SpelMessage.OPERATOR_NOT_SUPPORTED_BETWEEN_TYPES);
 
     private final String property;
-    private final Expression expression;
+    private final SpelExpression expression;
     private final Class<T> type;
     private final ClientAddress address;
     private final RareLog log = new RareLog();
 
-    private RequestExpression(String property, Expression expression, Class<T> type, ClientAddress address) {
+    private RequestExpression(String property, SpelExpression expression, Class<T> type, ClientAddress address) {
         this.property = property;
         this.expression = expression;
         this.type = type;
@@ -55,18 +56,22 @@ final class RequestExpression<T> {
     /**
      * Parses an expression and tries it on a request without headers and user, and on one with them.
      *
-     * @throws IllegalArgumentException if it cannot be parsed, or would fail with every request
+     * @throws IllegalArgumentException if it cannot be parsed, refers to a variable, or would fail with every request
      */
     static <T> RequestExpression<T> parse(String property, String text, Class<T> type, ClientAddress address) {
         var expression = new RequestExpression<>(property, parsed(text), type, address);
+        for (String variable : Variables.of(expression.expression)) {
+            throw new IllegalArgumentException("'" + text + "' refers to " + variable
+                    + ", but a rule has no variables, only method, path, address, user, header('Name') and request");
+        }
         expression.tryOn(new Sample(null));
         expression.tryOn(new Sample("1")); // which converts to any type
         return expression;
     }
 
-    private static Expression parsed(String text) {
+    private static SpelExpression parsed(String text) {
         try {
-            return new SpelExpressionParser().parseExpression(text);
+            return new SpelExpressionParser().parseRaw(text);
         } catch (ParseException | IllegalArgumentException | IllegalStateException unreadable) {
             String why =
                     unreadable instanceof ParseException parse ? parse.getSimpleMessage() : unreadable.getMessage();

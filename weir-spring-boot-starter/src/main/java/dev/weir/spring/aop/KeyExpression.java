@@ -1,5 +1,6 @@
 package dev.weir.spring.aop;
 
+import dev.weir.spring.internal.Variables;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +13,6 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ParseException;
-import org.springframework.expression.spel.SpelNode;
-import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.util.ClassUtils;
@@ -38,7 +37,7 @@ final class KeyExpression {
         this.beans = new BeanFactoryResolver(beanFactory);
         this.expression = text.isEmpty() ? null : parse(text);
         if (expression != null) {
-            checkVariables(expression.getAST());
+            Variables.of(expression).forEach(this::checkVariable);
         }
     }
 
@@ -53,15 +52,6 @@ final class KeyExpression {
         } catch (ParseException malformed) {
             throw new IllegalArgumentException(
                     "key is not an expression, was " + text + ": " + malformed.getSimpleMessage(), malformed);
-        }
-    }
-
-    private void checkVariables(SpelNode node) {
-        if (node instanceof VariableReference reference) {
-            checkVariable(reference.toStringAST());
-        }
-        for (int i = 0; i < node.getChildCount(); i++) {
-            checkVariables(node.getChild(i));
         }
     }
 
