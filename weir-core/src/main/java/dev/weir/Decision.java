@@ -261,7 +261,7 @@ public final class Decision {
     public List<Status> statuses() {
         return statuses != null
                 ? statuses.apply(this)
-                : List.of(Status.of(0, limit, remaining, retryAfterNanos(), resetAfterNanos));
+                : List.of(new Status(0, limit, remaining, retryAfterNanos(), resetAfterNanos));
     }
 
     @Override

@@ -172,7 +172,7 @@ public final class FailurePolicy {
                     boolean onlyByShare = status.retryAfterNanos() == Long.MAX_VALUE
                             && requested.get(request).permits() <= limit.maxPermitsPerRequest();
                     long retry = onlyByShare ? limit.windowNanos() : status.retryAfterNanos();
-                    statuses.add(Status.of(request, limit, status.remaining(), retry, status.resetAfterNanos()));
+                    statuses.add(new Status(request, limit, status.remaining(), retry, status.resetAfterNanos()));
                 }
             }
             return statuses;

@@ -61,7 +61,7 @@ class DecisionTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         Decision.allowed(LIMIT, 0, Duration.ZERO, Duration.ZERO).withStatuses(List.of()));
-        assertThatIllegalArgumentException().isThrownBy(() -> Status.of(0, LIMIT, -1, 0, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Status(0, LIMIT, -1, 0, 0));
     }
 
     @Test
@@ -146,7 +146,7 @@ class DecisionTest {
     @Test
     void statuses_singleLimit_repeatTheDecision() {
         Decision denied = limiter("1/1s").tryAcquire("key", 2);
-        assertThat(denied.statuses()).containsExactly(Status.of(0, Limit.parse("1/1s"), 1, Long.MAX_VALUE, 0));
+        assertThat(denied.statuses()).containsExactly(new Status(0, Limit.parse("1/1s"), 1, Long.MAX_VALUE, 0));
     }
 
     @Test

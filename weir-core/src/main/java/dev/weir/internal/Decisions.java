@@ -27,7 +27,7 @@ public final class Decisions {
         List<Status> statuses = new ArrayList<>();
         for (int i = 0; i < requests.size(); i++) {
             for (Limit limit : requests.get(i).limits().list()) {
-                statuses.add(Status.of(i, limit, 0, retry, retry));
+                statuses.add(new Status(i, limit, 0, retry, retry));
             }
         }
         return decision.withStatuses(statuses).asDegraded();
@@ -61,7 +61,7 @@ public final class Decisions {
             blocked |= part.blocked();
             for (Status status : part.statuses()) {
                 int position = positions.get(i).get(status.request());
-                statuses.add(Status.of(
+                statuses.add(new Status(
                         position,
                         status.limit(),
                         status.remaining(),
@@ -90,7 +90,7 @@ public final class Decisions {
     public static Optional<Decision> part(Decision joint, List<Status> statuses, int position) {
         List<Status> own = statuses.stream()
                 .filter(status -> status.request() == position)
-                .map(status -> Status.of(
+                .map(status -> new Status(
                         0, status.limit(), status.remaining(), status.retryAfterNanos(), status.resetAfterNanos()))
                 .toList();
         Status least = Collections.min(own, Comparator.comparingLong(Status::remaining));

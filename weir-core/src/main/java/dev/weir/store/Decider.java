@@ -229,7 +229,7 @@ final class Decider {
     void addStatuses(List<Status> statuses, int request, int first, int limits, boolean allowed, long permits) {
         for (int i = first; i < first + limits; i++) {
             long retry = allowed ? 0 : fit(i, permits);
-            statuses.add(Status.of(
+            statuses.add(new Status(
                     request,
                     claims.get(i).algorithm.limit(),
                     remaining(i),

@@ -193,7 +193,7 @@ final class MemoryReservation implements StoreReservation {
                         statuses, i, part.firstClaim, part.state.size(), decided.allowed(), request.permits());
             } else {
                 for (Limit limit : request.limits().list()) {
-                    statuses.add(Status.of(i, limit, 0, 0, 0));
+                    statuses.add(new Status(i, limit, 0, 0, 0));
                 }
             }
         }

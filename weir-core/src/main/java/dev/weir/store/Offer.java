@@ -152,7 +152,7 @@ final class Offer implements Function<Decision, List<Status>> {
             long granted = permits - decision.remaining();
             long passed = madeAt - (resetAt - decision.resetAfterNanos());
             for (Status status : statuses) {
-                current.add(Status.of(
+                current.add(new Status(
                         0,
                         status.limit(),
                         status.remaining() - granted,

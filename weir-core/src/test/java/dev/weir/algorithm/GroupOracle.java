@@ -117,7 +117,8 @@ final class GroupOracle {
             for (int j = 0; j < key.size(); j++) {
                 Oracle limit = key.limit(j);
                 long retry = decision.allowed() ? 0 : key.earliestOf(j, now, requests.get(i).permits);
-                statuses.add(Status.of(i, limit.rule().limit(), key.remainingOf(j, now), retry, limit.resetAfter(now)));
+                statuses.add(
+                        new Status(i, limit.rule().limit(), key.remainingOf(j, now), retry, limit.resetAfter(now)));
             }
         }
         return decision.withStatuses(statuses);

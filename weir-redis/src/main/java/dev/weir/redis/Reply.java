@@ -116,7 +116,7 @@ final class Reply {
     private List<Status> fallenStatuses() {
         List<Status> later = new ArrayList<>(statuses.size());
         for (Status first : statuses) {
-            later.add(Status.of(
+            later.add(new Status(
                     first.request(),
                     first.limit(),
                     fallen(first.remaining()),
@@ -170,7 +170,7 @@ final class Reply {
             for (Limit each : requests.get(i).limits().list()) {
                 long left = permits(packed.getLong());
                 long retryAfter = nanos(packed.getLong());
-                statuses.add(Status.of(i, each, left, retryAfter, nanos(packed.getLong())));
+                statuses.add(new Status(i, each, left, retryAfter, nanos(packed.getLong())));
             }
         }
         show(statuses.get(0));

@@ -214,7 +214,7 @@ final class ClusterTest {
     }
 
     private static Status withoutTimes(Status status) {
-        return Status.of(status.request(), status.limit(), status.remaining(), 0, 0);
+        return new Status(status.request(), status.limit(), status.remaining(), 0, 0);
     }
 
     @Test

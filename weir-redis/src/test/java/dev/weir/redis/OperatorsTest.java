@@ -124,8 +124,8 @@ final class OperatorsTest {
         assertThat(denied.retryAfter()).isEqualTo(HOUR);
         assertThat(denied.statuses())
                 .containsExactly(
-                        Status.of(0, Limit.parse("5/1h"), 5, 0, 0),
-                        Status.of(1, Limit.parse("9/1h"), 0, HOUR.toNanos(), 0));
+                        new Status(0, Limit.parse("5/1h"), 5, 0, 0),
+                        new Status(1, Limit.parse("9/1h"), 0, HOUR.toNanos(), 0));
     }
 
     @Test

@@ -43,7 +43,7 @@ final class SameAnswers {
 
     private static Status scaled(Status here, long lag, boolean repeatsTheDenial) {
         boolean lags = repeatsTheDenial || here.retryAfterNanos() > 0;
-        return Status.of(
+        return new Status(
                 here.request(),
                 RandomLimits.scaled(here.limit()),
                 here.remaining(),
