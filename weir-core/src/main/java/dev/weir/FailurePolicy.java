@@ -6,8 +6,6 @@ import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreReservation;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 
@@ -67,11 +65,11 @@ public final class FailurePolicy {
 
     /** Decides for one limiter while its store fails. Its decisions are degraded. Thread-safe. */
     interface Fallback {
-        Decision decide(String limiter, Limits limits, String key, long permits);
-
-        StoreReservation reserve(List<Request> requests, long maxWaitNanos);
+        Decision decide(Request request);
 
         Decision peek(Request request);
+
+        StoreReservation reserve(List<Request> requests, long maxWaitNanos);
     }
 
     /** Allows or denies everything and counts nothing. */
@@ -81,18 +79,18 @@ public final class FailurePolicy {
         }
 
         @Override
-        public Decision decide(String limiter, Limits limits, String key, long permits) {
-            return decide(List.of(Request.of(limiter, limits, key, permits)));
+        public Decision decide(Request request) {
+            return decide(List.of(request));
+        }
+
+        @Override
+        public Decision peek(Request request) {
+            return decide(request);
         }
 
         @Override
         public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
             return StoreReservation.of(decide(requests), List.of());
-        }
-
-        @Override
-        public Decision peek(Request request) {
-            return decide(List.of(request));
         }
     }
 
@@ -113,9 +111,15 @@ public final class FailurePolicy {
         }
 
         @Override
-        public Decision decide(String limiter, Limits limits, String key, long permits) {
-            Decision decision = store.decide(limiter, share(limits), key, permits);
-            return degraded(decision, List.of(Request.of(limiter, limits, key, permits)));
+        public Decision decide(Request request) {
+            Limits granted = share(request.limits());
+            return degraded(
+                    store.decide(request.limiter(), granted, request.key(), request.permits()), List.of(request));
+        }
+
+        @Override
+        public Decision peek(Request request) {
+            return degraded(Futures.join(store.peekAsync(share(request))), List.of(request));
         }
 
         @Override
@@ -123,11 +127,6 @@ public final class FailurePolicy {
             List<Request> granted = requests.stream().map(this::share).toList();
             StoreReservation reservation = store.reserve(granted, maxWaitNanos);
             return StoreReservation.of(degraded(reservation.decision(), requests), List.of(reservation));
-        }
-
-        @Override
-        public Decision peek(Request request) {
-            return degraded(Futures.join(store.peekAsync(share(request))), List.of(request));
         }
 
         private Request share(Request request) {
@@ -149,18 +148,14 @@ public final class FailurePolicy {
 
         /** The decision in terms of the limits requested. What the share never grants, the whole limits may grant later. */
         private static Decision degraded(Decision decision, List<Request> requested) {
-            boolean onlyByShare = decision.never() && requested.stream().allMatch(Share::everGranted);
-            long retry = onlyByShare ? Decisions.shortestWindowNanos(requested.get(0)) : decision.retryAfterNanos();
             List<Status> statuses = requested(decision.statuses(), requested);
-            Status tightest = mostRestrictive(decision.allowed(), statuses);
-            Limit limit = tightest.limit();
-            long remaining = decision.remaining();
-            long reset = tightest.resetAfterNanos();
-            Decision shown = decision.allowed()
-                    ? Decision.allowed(limit, remaining, decision.waitNanos(), reset, decision.timeNanos())
-                    : Decision.denied(limit, remaining, retry, reset, decision.timeNanos());
-            shown = decision.blocked() ? shown.asBlocked() : shown;
-            return (statuses.size() == 1 ? shown : shown.withStatuses(statuses)).asDegraded();
+            boolean never = statuses.stream().anyMatch(status -> status.retryAfterNanos() == Long.MAX_VALUE);
+            long retry = decision.never() && !never
+                    ? Decisions.shortestWindowNanos(requested.get(0))
+                    : decision.retryAfterNanos();
+            long delay = decision.allowed() ? decision.waitNanos() : retry;
+            return Decisions.of(statuses, decision.allowed(), delay, decision.timeNanos())
+                    .asDegraded();
         }
 
         /** The statuses are in the order of requests and limits, which the share keeps. */
@@ -176,18 +171,6 @@ public final class FailurePolicy {
                 }
             }
             return statuses;
-        }
-
-        /** Of a denial the limit that fits latest, else the one with the fewest permits; the first among equals. */
-        private static Status mostRestrictive(boolean allowed, List<Status> statuses) {
-            return allowed
-                    ? Collections.min(statuses, Comparator.comparingLong(Status::remaining))
-                    : Collections.max(statuses, Comparator.comparingLong(Status::retryAfterNanos));
-        }
-
-        private static boolean everGranted(Request request) {
-            return request.limits().list().stream()
-                    .allMatch(limit -> request.permits() <= limit.maxPermitsPerRequest());
         }
     }
 }

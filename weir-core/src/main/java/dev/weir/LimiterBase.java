@@ -321,16 +321,14 @@ abstract class LimiterBase extends Request.Owner {
         Decision decision;
         try {
             decision = store.decide(name, inForce, key, permits);
+            if (decision.degraded()) {
+                notifyFull(key);
+            }
         } catch (StoreException failure) {
             notifyFailed(key, failure);
-            decision = fallback.decide(name, inForce, key, permits);
-            notifyDecided(key, permits, decision);
-            return decision;
+            decision = fallback.decide(Request.of(name, inForce, key, permits));
         }
         notifyDecided(key, permits, decision);
-        if (decision.degraded()) {
-            notifyFull(key);
-        }
         return decision;
     }
 

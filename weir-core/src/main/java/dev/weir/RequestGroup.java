@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Requests that are decided together on one store, all or none; often a single one. Immutable. */
@@ -145,11 +146,11 @@ final class RequestGroup {
         for (int i = 0; i < requests.size(); i++) {
             Request request = requests.get(i);
             LimiterBase limiter = limiter(request);
-            Optional<Decision> own = joint ? Decisions.part(decision, statuses, i) : Optional.of(decision);
-            own.ifPresent(part -> limiter.notifyDecided(request.key(), request.permits(), part));
             if (byStore && decision.degraded()) {
                 limiter.notifyFull(request.key());
             }
+            Optional<Decision> own = joint ? Decisions.part(decision, statuses, i) : Optional.of(decision);
+            own.ifPresent(part -> limiter.notifyDecided(request.key(), request.permits(), part));
         }
     }
 
@@ -165,10 +166,8 @@ final class RequestGroup {
         }
         List<Decision> decisions =
                 parts.stream().map(StoreReservation::decision).toList();
-        List<List<Integer>> positions = new ArrayList<>();
-        for (int i = 0; i < parts.size(); i++) {
-            positions.add(List.of(i));
-        }
+        List<List<Integer>> positions =
+                IntStream.range(0, parts.size()).mapToObj(List::of).toList();
         StoreReservation all = StoreReservation.of(Decisions.combine(decisions, positions), parts);
         if (!all.decision().allowed()) {
             all.cancel(0);

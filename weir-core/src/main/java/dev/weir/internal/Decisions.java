@@ -14,23 +14,32 @@ import java.util.Optional;
 public final class Decisions {
     private Decisions() {}
 
+    /**
+     * Returns the decision that statuses describe. It shows the limit that fits latest or, if it is allowed, the one with the fewest
+     * remaining permits; the first among equals.
+     *
+     * @param statuses those of each limit of each request, at least one
+     * @param delayNanos the wait if it is allowed, else the retry-after
+     */
+    public static Decision of(List<Status> statuses, boolean allowed, long delayNanos, long timeNanos) {
+        Status least = Collections.min(statuses, Comparator.comparingLong(Status::remaining));
+        Status latest = Collections.max(statuses, Comparator.comparingLong(Status::retryAfterNanos));
+        Decision decision = allowed
+                ? Decision.allowed(least.limit(), least.remaining(), delayNanos, least.resetAfterNanos(), timeNanos)
+                : Decision.denied(latest.limit(), least.remaining(), delayNanos, latest.resetAfterNanos(), timeNanos);
+        return decision.withStatuses(statuses);
+    }
+
     /** Returns a degraded decision that counts nothing. A denial may be retried after the shortest window. */
     public static Decision uncounted(List<Request> requests, boolean allow, long timeNanos) {
-        Limit first = requests.get(0).limits().list().get(0);
         long retry = allow ? 0 : shortestWindowNanos(requests.get(0));
-        Decision decision = allow
-                ? Decision.allowed(first, 0, 0, 0, timeNanos)
-                : Decision.denied(first, 0, retry, retry, timeNanos);
-        if (requests.size() == 1 && requests.get(0).limits().list().size() == 1) {
-            return decision.asDegraded();
-        }
         List<Status> statuses = new ArrayList<>();
         for (int i = 0; i < requests.size(); i++) {
             for (Limit limit : requests.get(i).limits().list()) {
                 statuses.add(new Status(i, limit, 0, retry, retry));
             }
         }
-        return decision.withStatuses(statuses).asDegraded();
+        return of(statuses, allow, retry, timeNanos).asDegraded();
     }
 
     /** Returns the shortest window of a request's limits. */
@@ -48,40 +57,26 @@ public final class Decisions {
      * @param positions for each part, the positions of its requests in the joint request
      */
     public static Decision combine(List<Decision> parts, List<List<Integer>> positions) {
-        Decision shown = parts.get(0);
-        long remaining = Long.MAX_VALUE;
-        boolean degraded = false;
-        boolean blocked = false;
         List<Status> statuses = new ArrayList<>();
         for (int i = 0; i < parts.size(); i++) {
-            Decision part = parts.get(i);
-            shown = isMoreRestrictive(part, shown) ? part : shown;
-            remaining = Math.min(remaining, part.remaining());
-            degraded |= part.degraded();
-            blocked |= part.blocked();
-            for (Status status : part.statuses()) {
-                int position = positions.get(i).get(status.request());
-                statuses.add(new Status(
-                        position,
-                        status.limit(),
-                        status.remaining(),
-                        status.retryAfterNanos(),
-                        status.resetAfterNanos()));
+            for (Status status : parts.get(i).statuses()) {
+                statuses.add(at(positions.get(i).get(status.request()), status));
             }
         }
         statuses.sort(Comparator.comparingInt(Status::request));
-        long reset = shown.resetAfterNanos();
-        Decision combined = shown.allowed()
-                ? Decision.allowed(shown.limit(), remaining, shown.waitNanos(), reset, shown.timeNanos())
-                : Decision.denied(shown.limit(), remaining, shown.retryAfterNanos(), reset, shown.timeNanos());
-        combined = combined.withStatuses(statuses);
-        combined = degraded ? combined.asDegraded() : combined;
-        return blocked && !combined.allowed() ? combined.asBlocked() : combined;
+        boolean allowed = parts.stream().allMatch(Decision::allowed);
+        long delay = parts.stream()
+                .mapToLong(part -> allowed ? part.waitNanos() : part.retryAfterNanos())
+                .max()
+                .orElseThrow();
+        boolean degraded = parts.stream().anyMatch(Decision::degraded);
+        boolean blocked = parts.stream().anyMatch(Decision::blocked);
+        return marked(of(statuses, allowed, delay, parts.get(0).timeNanos()), degraded, blocked);
     }
 
     /**
-     * Returns what a joint decision says of one of its requests, by the most restrictive limit of that. It is empty if the request
-     * had room, and was denied because another one was.
+     * Returns what a joint decision says of one of its requests. It is empty if the request had room, and was denied because
+     * another one was.
      *
      * @param joint the decision
      * @param statuses its statuses
@@ -90,29 +85,23 @@ public final class Decisions {
     public static Optional<Decision> part(Decision joint, List<Status> statuses, int position) {
         List<Status> own = statuses.stream()
                 .filter(status -> status.request() == position)
-                .map(status -> new Status(
-                        0, status.limit(), status.remaining(), status.retryAfterNanos(), status.resetAfterNanos()))
+                .map(status -> at(0, status))
                 .toList();
-        Status least = Collections.min(own, Comparator.comparingLong(Status::remaining));
-        Status latest = Collections.max(own, Comparator.comparingLong(Status::retryAfterNanos));
-        Status shown = latest.retryAfterNanos() > 0 ? latest : least;
-        if (!joint.allowed() && latest.retryAfterNanos() == 0) {
+        long retry = own.stream().mapToLong(Status::retryAfterNanos).max().orElseThrow();
+        if (!joint.allowed() && retry == 0) {
             return Optional.empty();
         }
-        long reset = shown.resetAfterNanos();
-        Decision part = joint.allowed()
-                ? Decision.allowed(shown.limit(), least.remaining(), joint.waitNanos(), reset, joint.timeNanos())
-                : Decision.denied(shown.limit(), least.remaining(), latest.retryAfterNanos(), reset, joint.timeNanos());
-        part = part.withStatuses(own);
-        part = joint.degraded() ? part.asDegraded() : part;
-        return Optional.of(joint.blocked() ? part.asBlocked() : part);
+        Decision part = of(own, joint.allowed(), joint.allowed() ? joint.waitNanos() : retry, joint.timeNanos());
+        return Optional.of(marked(part, joint.degraded(), joint.blocked()));
     }
 
-    /** Of two denials the later one, else the denial, else the one with fewer remaining permits. */
-    private static boolean isMoreRestrictive(Decision one, Decision other) {
-        if (one.allowed() != other.allowed()) {
-            return other.allowed();
-        }
-        return one.allowed() ? one.remaining() < other.remaining() : one.retryAfterNanos() > other.retryAfterNanos();
+    private static Status at(int request, Status status) {
+        return new Status(
+                request, status.limit(), status.remaining(), status.retryAfterNanos(), status.resetAfterNanos());
+    }
+
+    private static Decision marked(Decision decision, boolean degraded, boolean blocked) {
+        Decision marked = degraded ? decision.asDegraded() : decision;
+        return blocked ? marked.asBlocked() : marked;
     }
 }

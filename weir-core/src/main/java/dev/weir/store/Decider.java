@@ -1,12 +1,12 @@
 package dev.weir.store;
 
 import dev.weir.Decision;
-import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.Status;
 import dev.weir.algorithm.Algorithm;
 import dev.weir.algorithm.LimitState;
 import dev.weir.algorithm.Refund;
+import dev.weir.internal.Decisions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +27,11 @@ final class Decider {
     private long blockedFor;
     private boolean blocksOnly;
     private boolean recorded; // a denial has been recorded
+
+    // What was decided.
+    private boolean allowed;
+    private long delay; // from `time`: the wait if allowed, else the retry-after
+    private long time;
 
     /** What a request wants from one limit, and the wait until the block of its key ends. */
     private record Claim(Algorithm algorithm, LimitState state, long permits, long blockedFor) {}
@@ -71,7 +76,8 @@ final class Decider {
     static Decision decideAtOnce(KeyState state, Limits limits, long permits, long reading) {
         Decider decider = new Decider(reading, state.timeAt(reading));
         decider.add(state, permits);
-        Decision decision = decider.completed(decider.decide(0, null), state, permits);
+        decider.decide(0, null);
+        Decision decision = decider.decision(state);
         if (!state.isShared() && !state.blocksOnly()) {
             state.open(decider.offer(limits, decision, permits));
         }
@@ -83,18 +89,17 @@ final class Decider {
         Decider decider = new Decider(reading, state.timeAt(reading));
         decider.add(state, permits);
         long wait = decider.earliest();
-        Decision decision = wait == 0 ? decider.allowed(0) : decider.denied(wait);
-        return decider.completed(decision, state, permits);
+        decider.settle(wait == 0, wait);
+        return decider.decision(state);
     }
 
-    private Decision completed(Decision decision, KeyState state, long permits) {
-        Decision completed = decision;
+    private Decision decision(KeyState state) {
+        List<Status> statuses = new ArrayList<>();
         if (claims.size() > 1) {
-            List<Status> statuses = new ArrayList<>();
-            addStatuses(statuses, 0, 0, claims.size(), decision.allowed(), permits);
-            completed = completed.withStatuses(statuses);
+            addStatuses(statuses, 0, 0, claims.size());
         }
-        return state.isShared() ? completed.asDegraded() : completed;
+        Decision decision = decision(statuses);
+        return state.isShared() ? decision.asDegraded() : decision;
     }
 
     /** Adds the limits of a state. Returns the position of the first of them. */
@@ -110,11 +115,11 @@ final class Decider {
     }
 
     /**
-     * Grants at the earliest instant that fits all limits, if that is at most {@code maxWait} after the reading.
+     * Grants at the earliest instant that fits all limits, if that is at most {@code maxWait} after the reading. Returns whether it did.
      *
      * @param refunds receives the means to refund; null if nothing will be refunded
      */
-    Decision decide(long maxWait, @Nullable List<Refund> refunds) {
+    boolean decide(long maxWait, @Nullable List<Refund> refunds) {
         long wait = earliest();
         boolean inTime = wait == 0 || (wait <= maxWait - lag && wait != NEVER);
         if (inTime && canGrant(wait)) {
@@ -125,13 +130,22 @@ final class Decider {
                     refunds.add(claim.algorithm.reserve(claim.state, now, wait, claim.permits));
                 }
             }
-            return allowed(wait);
+            settle(true, wait);
+            return true;
         }
         long retry = inTime ? retryAfter(wait) : wait;
         for (Claim claim : claims) {
             recorded |= !blocksOnly && claim.algorithm.recordDenied(claim.state, now, claim.permits);
         }
-        return denied(recorded ? earliest() : retry);
+        settle(false, recorded ? earliest() : retry);
+        return false;
+    }
+
+    private void settle(boolean allow, long wait) {
+        boolean atOnce = allow && wait == 0;
+        allowed = allow;
+        delay = atOnce ? 0 : plus(wait, lag);
+        time = atOnce ? now : reading;
     }
 
     /** Returns the least wait that fits all limits; {@link #NEVER} if none does. */
@@ -166,76 +180,35 @@ final class Decider {
         return retry;
     }
 
-    private Decision allowed(long wait) {
-        int tightest = tightest();
-        Limit limit = claims.get(tightest).algorithm.limit();
-        long resetAfter = plus(resetAfter(tightest), lag);
-        return wait == 0
-                ? Decision.allowed(limit, remaining(tightest), 0, resetAfter, now)
-                : Decision.allowed(limit, remaining(tightest), plus(wait, lag), resetAfter, reading);
+    /** Returns what was decided: on one limit of one request, or as the statuses of all limits describe it. */
+    Decision decision(List<Status> statuses) {
+        Decision decision = statuses.isEmpty() ? ofOneLimit() : Decisions.of(statuses, allowed, delay, time);
+        return blockedFor > 0 && !allowed ? decision.asBlocked() : decision;
     }
 
-    private Decision denied(long retry) {
-        int latest = latest();
-        Limit limit = claims.get(latest).algorithm.limit();
-        Decision denied =
-                Decision.denied(limit, remaining(tightest()), plus(retry, lag), plus(resetAfter(latest), lag), reading);
-        return blockedFor > 0 ? denied.asBlocked() : denied;
-    }
-
-    /** Returns the limit with the fewest remaining permits. */
-    private int tightest() {
-        int tightest = 0;
-        long least = NEVER;
-        for (int i = 0; i < claims.size() && claims.size() > 1; i++) {
-            long remaining = remaining(i);
-            if (remaining < least) {
-                tightest = i;
-                least = remaining;
-            }
-        }
-        return tightest;
-    }
-
-    /** Returns the limit with the latest fit. */
-    private int latest() {
-        int latest = 0;
-        long latestWait = -1;
-        for (int i = 0; i < claims.size() && claims.size() > 1; i++) {
-            long wait = fit(i, claims.get(i).permits);
-            if (wait > latestWait) {
-                latest = i;
-                latestWait = wait;
-            }
-        }
-        return latest;
-    }
-
-    private long fit(int i, long permits) {
-        Claim claim = claims.get(i);
-        return claim.algorithm.earliest(claim.state, now, claim.blockedFor, permits);
-    }
-
-    private long remaining(int i) {
-        Claim claim = claims.get(i);
-        return claim.blockedFor > 0 ? 0 : claim.algorithm.remaining(claim.state, now);
-    }
-
-    private long resetAfter(int i) {
-        return claims.get(i).algorithm.resetAfter(claims.get(i).state, now);
+    private Decision ofOneLimit() {
+        Claim claim = claims.get(0);
+        long resetAfter = resetAfter(claim);
+        return allowed
+                ? Decision.allowed(claim.algorithm.limit(), remaining(claim), delay, resetAfter, time)
+                : Decision.denied(claim.algorithm.limit(), remaining(claim), delay, resetAfter, time);
     }
 
     /** Adds the status of each limit of a request, whose limits are at {@code first} and behind. */
-    void addStatuses(List<Status> statuses, int request, int first, int limits, boolean allowed, long permits) {
-        for (int i = first; i < first + limits; i++) {
-            long retry = allowed ? 0 : fit(i, permits);
-            statuses.add(new Status(
-                    request,
-                    claims.get(i).algorithm.limit(),
-                    remaining(i),
-                    retry == 0 ? 0 : plus(retry, lag),
-                    plus(resetAfter(i), lag)));
+    void addStatuses(List<Status> statuses, int request, int first, int limits) {
+        for (Claim claim : claims.subList(first, first + limits)) {
+            long fit = allowed ? 0 : claim.algorithm.earliest(claim.state, now, claim.blockedFor, claim.permits);
+            long retry = fit == 0 ? 0 : plus(fit, lag);
+            statuses.add(new Status(request, claim.algorithm.limit(), remaining(claim), retry, resetAfter(claim)));
         }
+    }
+
+    private long remaining(Claim claim) {
+        return claim.blockedFor > 0 ? 0 : claim.algorithm.remaining(claim.state, now);
+    }
+
+    private long resetAfter(Claim claim) {
+        return plus(claim.algorithm.resetAfter(claim.state, now), lag);
     }
 
     /** Returns an offer that answers like this decision for as long as nothing else happens; null if that is too short. */

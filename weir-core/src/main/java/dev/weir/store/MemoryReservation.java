@@ -27,7 +27,6 @@ final class MemoryReservation implements StoreReservation {
     private final List<@Nullable KeyState> states = new ArrayList<>(); // of each request; null: not counted
     private final List<Part> parts = new ArrayList<>();
     private boolean degraded;
-    private @Nullable Decision allowedUncounted;
     private @Nullable Decision decision;
 
     /** One state's share of the reservation. It has several requests if their keys share the state. */
@@ -107,20 +106,17 @@ final class MemoryReservation implements StoreReservation {
 
     /** Adds a request for which there is no state: it is not counted, or all are denied. */
     void addUncounted(boolean allow, long reading) {
-        Decision uncounted = Decisions.uncounted(requests, allow, reading);
-        if (allow) {
-            states.add(null);
-            allowedUncounted = uncounted;
-            degraded = true;
-        } else {
-            decision = uncounted;
+        states.add(null);
+        degraded = true;
+        if (!allow) {
+            decision = Decisions.uncounted(requests, false, reading);
         }
     }
 
     /** Decides all. Returns false if a state no longer decides for its key, so that the states must be looked up again. */
     boolean decide(KeyDirectory keys, CompiledLimits.Cache compiled, long reading, long maxWait) {
         if (decision == null && parts.isEmpty()) {
-            decision = allowedUncounted;
+            decision = Decisions.uncounted(requests, true, reading);
         }
         if (decision != null) {
             return true;
@@ -169,34 +165,32 @@ final class MemoryReservation implements StoreReservation {
             part.firstClaim = decider.add(part.state, part.permits);
         }
         List<Refund> refunds = new ArrayList<>();
-        Decision decided = decider.decide(maxWait, refunds);
-        for (Part part : parts) {
-            if (decided.allowed()) {
+        if (decider.decide(maxWait, refunds)) {
+            for (Part part : parts) {
                 part.refunds.addAll(refunds.subList(part.firstClaim, part.firstClaim + part.state.size()));
             }
         }
-        return completed(decided, decider);
+        Decision decided = decider.decision(statuses(decider));
+        return degraded ? decided.asDegraded() : decided;
     }
 
-    /** Adds the statuses, if there is more than one limit. */
-    private Decision completed(Decision decided, Decider decider) {
-        Decision completed = degraded ? decided.asDegraded() : decided;
-        if (requests.size() == 1 && requests.get(0).limits().list().size() == 1) {
-            return completed;
-        }
+    /** Returns the status of each limit if there are several. */
+    private List<Status> statuses(Decider decider) {
         List<Status> statuses = new ArrayList<>();
+        if (requests.size() == 1 && requests.get(0).limits().list().size() == 1) {
+            return statuses;
+        }
         for (int i = 0; i < requests.size(); i++) {
             Request request = requests.get(i);
             Part part = partOf(states.get(i));
             if (part != null) {
-                decider.addStatuses(
-                        statuses, i, part.firstClaim, part.state.size(), decided.allowed(), request.permits());
+                decider.addStatuses(statuses, i, part.firstClaim, part.state.size());
             } else {
                 for (Limit limit : request.limits().list()) {
                     statuses.add(new Status(i, limit, 0, 0, 0));
                 }
             }
         }
-        return completed.withStatuses(statuses);
+        return statuses;
     }
 }
