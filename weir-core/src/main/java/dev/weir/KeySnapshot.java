@@ -9,52 +9,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of one key for operators, from one atomic step; see {@link RateLimiter#inspect}. Instants are on the store's
  * clock. Immutable and thread-safe.
+ *
+ * @param time the time of the snapshot
+ * @param blockedUntil the end of the key's block; empty if it is not blocked
+ * @param overflow whether the key shares its state with other keys because the store is full
+ * @param limits the state of each limit, in their order
  */
-public final class KeySnapshot {
-    private final Instant time;
-    private final @Nullable Instant blockedUntil;
-    private final boolean overflow;
-    private final List<LimitSnapshot> limits;
+public record KeySnapshot(Instant time, Optional<Instant> blockedUntil, boolean overflow, List<LimitSnapshot> limits) {
 
     /**
-     * Creates a snapshot, for tests and for implementations of {@link dev.weir.store.Store}.
+     * Copies the list.
      *
      * @param time the time of the snapshot
-     * @param blockedUntil the end of the key's block, or null if it is not blocked
-     * @param overflow whether the key shares its state with others because the store is full
-     * @param limits the state of each limit, in their order
+     * @param blockedUntil the end of the key's block, if it is blocked
+     * @param overflow whether the key shares its state with other keys
+     * @param limits the state of each limit
      */
-    public KeySnapshot(Instant time, @Nullable Instant blockedUntil, boolean overflow, List<LimitSnapshot> limits) {
-        this.time = Objects.requireNonNull(time, "time must not be null");
-        this.blockedUntil = blockedUntil;
-        this.overflow = overflow;
-        this.limits = List.copyOf(limits);
-    }
-
-    /** {@return the time of the snapshot} */
-    public Instant time() {
-        return time;
-    }
-
-    /** {@return the end of the key's block; empty if it is not blocked} */
-    public Optional<Instant> blockedUntil() {
-        return Optional.ofNullable(blockedUntil);
-    }
-
-    /** {@return whether the key shares its state with other keys because the store is full} */
-    public boolean overflow() {
-        return overflow;
-    }
-
-    /** {@return the state of each limit, in their order; unmodifiable} */
-    public List<LimitSnapshot> limits() {
-        return limits;
-    }
-
-    @Override
-    public String toString() {
-        return "KeySnapshot[time=" + time + ", blockedUntil=" + blockedUntil + ", overflow=" + overflow + ", limits="
-                + limits + "]";
+    public KeySnapshot {
+        Objects.requireNonNull(time, "time must not be null");
+        Objects.requireNonNull(blockedUntil, "blockedUntil must not be null");
+        limits = List.copyOf(limits);
     }
 
     /**

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Snapshots of a key's state. The state is a copy, or locked by the caller. */
@@ -23,7 +24,8 @@ final class Snapshots {
             limits.add(limit(state, i, now, maxRuns));
         }
         long blockedFor = state.blockedFor(now);
-        Instant blockedUntil = blockedFor > 0 ? instant(now).plusNanos(blockedFor) : null;
+        Optional<Instant> blockedUntil =
+                blockedFor > 0 ? Optional.of(instant(now).plusNanos(blockedFor)) : Optional.empty();
         return new KeySnapshot(instant(now), blockedUntil, state.isShared() || state.blocksOnly(), limits);
     }
 

@@ -4,6 +4,7 @@ import dev.weir.KeySnapshot;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -144,8 +145,9 @@ final class KeyOracle {
                     Math.max(runs.size(), pending.size()) > maxRuns,
                     fits));
         }
-        Instant blockedUntil =
-                blockedFor(now) > 0 ? Instant.ofEpochSecond(0, now).plusNanos(blockedFor(now)) : null;
+        Optional<Instant> blockedUntil = blockedFor(now) > 0
+                ? Optional.of(Instant.ofEpochSecond(0, now).plusNanos(blockedFor(now)))
+                : Optional.empty();
         return new KeySnapshot(Instant.ofEpochSecond(0, now), blockedUntil, false, each);
     }
 

@@ -225,7 +225,7 @@ final class OracleTrace {
     }
 
     private void same(Step step, KeySnapshot snapshot, KeySnapshot expected) {
-        if (!snapshot.limits().equals(expected.limits()) || !snapshot.toString().equals(expected.toString())) {
+        if (!snapshot.equals(expected)) {
             throw differs(step, snapshot.toString(), expected.toString());
         }
     }

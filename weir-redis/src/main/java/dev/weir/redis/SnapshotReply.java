@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +28,13 @@ final class SnapshotReply {
     static KeySnapshot read(Limits limits, byte[] bytes) {
         ByteBuffer packed = ByteBuffer.wrap(bytes);
         Instant now = instant(packed.getLong());
-        long blockedUntil = packed.getLong();
+        long block = packed.getLong();
+        Optional<Instant> blockedUntil = block == 0 ? Optional.empty() : Optional.of(instant(block));
         List<LimitSnapshot> snapshots = new ArrayList<>();
         for (Limit limit : limits.list()) {
             snapshots.add(limit(limit, now, packed));
         }
-        return new KeySnapshot(now, blockedUntil == 0 ? null : instant(blockedUntil), false, snapshots);
+        return new KeySnapshot(now, blockedUntil, false, snapshots);
     }
 
     private static LimitSnapshot limit(Limit limit, Instant now, ByteBuffer packed) {
