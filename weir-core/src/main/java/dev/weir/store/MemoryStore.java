@@ -9,6 +9,7 @@ import dev.weir.internal.Decisions;
 import dev.weir.internal.MonotonicTime;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -217,7 +218,7 @@ public final class MemoryStore implements Store {
 
     @Override
     public StoreStatistics statistics() {
-        return StoreStatistics.NONE.withKeys(keys.size());
+        return new StoreStatistics(OptionalInt.of(keys.size()), 0, 0, 0, 0, 0);
     }
 
     @Override

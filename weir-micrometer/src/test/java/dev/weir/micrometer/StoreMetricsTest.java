@@ -8,6 +8,7 @@ import dev.weir.store.StoreException;
 import dev.weir.store.StoreStatistics;
 import dev.weir.testkit.ManualTimeSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +43,7 @@ final class StoreMetricsTest {
     void monitor_storeOutsideTheProcess_showsItsStatistics() {
         FailingStore store = new FailingStore(new ManualTimeSource(), new StoreException("down"));
         metrics.monitor(store);
-        store.statistics = StoreStatistics.NONE.withCallsInFlight(3).withRoundTrips(10, 5_000_000, 2_000_000, 40);
+        store.statistics = new StoreStatistics(OptionalInt.empty(), 3, 10, 5_000_000, 2_000_000, 40);
 
         assertThat(gauge("weir.store.calls")).isEqualTo(3);
         assertThat(registry.get("weir.store.round.trips").functionTimer().count())

@@ -301,7 +301,7 @@ final class Batcher {
     /** Returns the calls in flight and the round trips. */
     StoreStatistics statistics() {
         synchronized (lock) {
-            return roundTrips.statistics(System.nanoTime()).withCallsInFlight(inFlight);
+            return roundTrips.statistics(inFlight, System.nanoTime());
         }
     }
 

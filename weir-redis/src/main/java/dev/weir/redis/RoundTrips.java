@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import dev.weir.store.StoreStatistics;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -78,10 +79,10 @@ final class RoundTrips {
         return now - latestAt < timeoutNanos;
     }
 
-    /** Returns the sums. */
-    StoreStatistics statistics(long now) {
+    /** Returns the sums, beside the number of requests in flight. */
+    StoreStatistics statistics(int inFlight, long now) {
         longest.turn(now);
-        return StoreStatistics.NONE.withRoundTrips(count, nanos, -longest.get(), requests);
+        return new StoreStatistics(OptionalInt.empty(), inFlight, count, nanos, -longest.get(), requests);
     }
 
     /** The least value of this period and the one before. */
