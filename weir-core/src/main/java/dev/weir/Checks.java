@@ -73,10 +73,7 @@ final class Checks {
 
     static void burst(String what, long burst, long permits, long windowNanos) {
         range(what, burst, 1, Long.MAX_VALUE);
-        BigInteger refill = BigInteger.valueOf(burst)
-                .multiply(BigInteger.valueOf(windowNanos))
-                .divide(BigInteger.valueOf(permits));
-        if (refill.compareTo(BigInteger.valueOf(LONGEST_NANOS)) > 0) {
+        if (burst > maxBurst(permits, windowNanos)) {
             throw new IllegalArgumentException(what + " must be earned within 73 years (" + what
                     + " x window / permits), was " + burst + " at " + permits + " in " + windowNanos + " ns");
         }

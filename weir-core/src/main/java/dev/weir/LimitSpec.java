@@ -50,28 +50,12 @@ abstract class LimitSpec {
         this.accounting = accounting;
     }
 
-    /** The parts of a limit of which not all options have been declared. */
-    private static final class Draft extends LimitSpec {
-        Draft(LimitSpec spec, String name, long permits, Map<String, Option> options) {
-            super(spec.algorithm, name, permits, spec.windowNanos, options, uncounted(spec.windowNanos));
-        }
-
-        Draft(LimitSpec spec, Map<String, Option> options, Accounting accounting) {
-            super(spec.algorithm, spec.name, spec.permits, spec.windowNanos, options, accounting);
-        }
-
-        Draft(String algorithm, long permits, long windowNanos) {
-            super(algorithm, "", permits, windowNanos, Map.of(), uncounted(windowNanos));
-        }
-
-        private static Accounting uncounted(long windowNanos) {
-            return new Accounting(Method.NOTHING, windowNanos, 1, 0);
-        }
-    }
-
     /** Returns the parts of a limit without options. */
     static LimitSpec of(String algorithm, long permits, Duration window) {
-        return new Draft(algorithm, Checks.permits(permits), Checks.windowNanos(window));
+        Checks.permits(permits);
+        long windowNanos = Checks.windowNanos(window);
+        Accounting uncounted = new Accounting(Method.NOTHING, windowNanos, 1, 0);
+        return new LimitSpec(algorithm, "", permits, windowNanos, Map.of(), uncounted) {};
     }
 
     /** Returns the parts of the limit that never denies; no rate depends on its window. */
@@ -81,13 +65,13 @@ abstract class LimitSpec {
 
     /** Returns these parts with another name. */
     final LimitSpec withName(String name) {
-        return new Draft(this, Checks.name("name", name), permits, options);
+        return draft(Checks.name("name", name), permits, options, accounting);
     }
 
     /** Returns these parts with another value of an option, which is checked when a kind of limit declares it. */
     final LimitSpec with(String option, Object value) {
         Objects.requireNonNull(value, () -> option + " must not be null");
-        return new Draft(this, name, permits, put(option, new Option(value, "", false)));
+        return declare(option, new Option(value, "", false), accounting);
     }
 
     /** Returns these parts with a share of the permits and of the burst, each rounded down and at least 1. */
@@ -97,7 +81,7 @@ abstract class LimitSpec {
         Map<String, Option> scaled = new LinkedHashMap<>(options);
         scaled.replaceAll((key, option) ->
                 option.scaled ? new Option(Math.min(share((Long) option.value, share), most), "", true) : option);
-        return new Draft(this, name, part, scaled);
+        return draft(name, part, scaled, accounting);
     }
 
     private static long share(long permits, double share) {
@@ -111,7 +95,8 @@ abstract class LimitSpec {
         long usual = Math.max(1, Math.min(MAX_USUAL_RESOLUTION_NANOS, windowNanos / USUAL_TICKS));
         long tick = number(option, usual);
         Checks.duration(option, tick, 1, windowNanos);
-        return declare(option, tick, tick == usual ? "" : Durations.text(tick), accounting.withTick(tick));
+        String text = tick == usual ? "" : Durations.text(tick);
+        return declare(option, new Option(tick, text, false), accounting.withTick(tick));
     }
 
     /** Declares the number of ticks per window; by default 60. */
@@ -120,15 +105,16 @@ abstract class LimitSpec {
         long buckets = number(option, usual);
         Checks.range(option, buckets, 1, Math.min(MAX_BUCKETS, windowNanos));
         long tick = (windowNanos - 1) / buckets + 1;
-        return declare(option, buckets, buckets == usual ? "" : "" + buckets, accounting.withTick(tick));
+        String text = buckets == usual ? "" : "" + buckets;
+        return declare(option, new Option(buckets, text, false), accounting.withTick(tick));
     }
 
     /** Declares by how much longer than the window a permit counts; by default zero. */
     final LimitSpec margin(String option) {
         long margin = number(option, 0);
         Checks.duration(option, margin, 0, Checks.LONGEST_NANOS - windowNanos);
-        long window = windowNanos + margin;
-        return declare(option, margin, margin == 0 ? "" : Durations.text(margin), accounting.withWindow(window));
+        String text = margin == 0 ? "" : Durations.text(margin);
+        return declare(option, new Option(margin, text, false), accounting.withWindow(windowNanos + margin));
     }
 
     /** Declares the most permits that may be outstanding at once, and the method by which they are counted. */
@@ -136,32 +122,28 @@ abstract class LimitSpec {
         long burst = number(option, usual);
         Checks.burst(option, burst, permits, windowNanos);
         Accounting counted = accounting.by(method).withBurst(burst);
-        return new Draft(this, put(option, new Option(burst, burst == usual ? "" : "" + burst, true)), counted);
+        return declare(option, new Option(burst, burst == usual ? "" : "" + burst, true), counted);
     }
 
     /** Declares a choice of two, each with its method of counting; the first is the default. */
     final <E extends Enum<E>> LimitSpec choice(String option, E usual, Method usually, E other, Method otherwise) {
         Class<E> type = usual.getDeclaringClass();
         Object given = value(option, usual);
-        E value = given instanceof String text ? Enum.valueOf(type, upper(text)) : type.cast(given);
-        return value == other
-                ? declare(option, value, other.name().toLowerCase(Locale.ROOT), accounting.by(otherwise))
-                : declare(option, value, "", accounting.by(usually));
+        E value = given instanceof String text ? Enum.valueOf(type, text.toUpperCase(Locale.ROOT)) : type.cast(given);
+        String shown = value == other ? other.name().toLowerCase(Locale.ROOT) : "";
+        return declare(option, new Option(value, shown, false), accounting.by(value == other ? otherwise : usually));
     }
 
-    private static String upper(String text) {
-        return text.toUpperCase(Locale.ROOT);
-    }
-
-    private LimitSpec declare(String option, Object value, String text, Accounting counted) {
-        return new Draft(this, put(option, new Option(value, text, false)), counted);
-    }
-
-    private Map<String, Option> put(String option, Option value) {
+    private LimitSpec declare(String option, Option value, Accounting counted) {
         Map<String, Option> changed = new LinkedHashMap<>(options);
         changed.remove(option); // to be the last
         changed.put(option, value);
-        return changed;
+        return draft(name, permits, changed, counted);
+    }
+
+    /** Returns changed parts, until a kind of limit declares its options. */
+    private LimitSpec draft(String name, long permits, Map<String, Option> options, Accounting accounting) {
+        return new LimitSpec(algorithm, name, permits, windowNanos, options, accounting) {};
     }
 
     private Object value(String option, Object usual) {
