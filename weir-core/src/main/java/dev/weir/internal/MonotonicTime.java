@@ -22,12 +22,6 @@ public final class MonotonicTime implements LongSupplier {
     public long getAsLong() {
         long reading = source.nanos();
         long seen = latest.get();
-        while (reading > seen) {
-            if (latest.compareAndSet(seen, reading)) {
-                return reading;
-            }
-            seen = latest.get();
-        }
-        return seen;
+        return reading <= seen ? seen : latest.accumulateAndGet(reading, Math::max);
     }
 }
