@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -121,11 +122,11 @@ abstract class LimiterBase extends Request.Owner {
 
     /** Answers on the limiter's executor, where the failure policy and the listeners run if the store fails. */
     private CompletableFuture<Decision> peeked(Request request) {
-        return Futures.on(executor, answerTo(request)).exceptionallyCompose(failure -> {
-            Throwable cause = Futures.cause(failure);
-            return cause instanceof StoreException storeFailure
-                    ? CompletableFuture.completedFuture(peekByPolicy(request, storeFailure))
-                    : CompletableFuture.failedFuture(cause);
+        return Futures.on(executor, answerTo(request)).exceptionally(failure -> {
+            if (Futures.cause(failure) instanceof StoreException storeFailure) {
+                return peekByPolicy(request, storeFailure);
+            }
+            throw new CompletionException(Futures.cause(failure));
         });
     }
 

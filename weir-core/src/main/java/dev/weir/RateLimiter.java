@@ -310,18 +310,13 @@ public final class RateLimiter extends AcquiringLimiter {
                     fixedLimits(),
                     used,
                     failurePolicy.fallback(effective),
-                    wrapped(executor != null ? executor : ForkJoinPool.commonPool()),
-                    wrapped(executor != null ? executor : effective.executor()),
+                    executor != null ? executor : ForkJoinPool.commonPool(),
+                    executor != null ? executor : effective.executor(),
                     listeners);
         }
 
         private @Nullable Limits fixedLimits() {
             return limitsByKey != null ? null : limits != null ? limits : Limits.of(listed);
-        }
-
-        /** A CompletableFuture that recognizes the common pool starts a thread per task on two processors. */
-        private static Executor wrapped(Executor executor) {
-            return task -> executor.execute(task);
         }
     }
 }

@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -99,24 +98,18 @@ final class RequestGroup {
             long maxWaitNanos, BiConsumer<Reservation, CompletableFuture<T>> completion) {
         CompletableFuture<StoreReservation> answer =
                 Futures.attempt(() -> first.store.reserveAsync(requests, maxWaitNanos));
-        Executor executor = answer.isDone() ? Runnable::run : first.executor;
         CompletableFuture<T> result = new CompletableFuture<>();
-        CompletableFuture<StoreReservation> unused = answer.whenComplete((reserved, failure) -> {
-            try {
-                executor.execute(() -> {
+        CompletableFuture<StoreReservation> unused = Futures.on(first.executor, answer)
+                .whenComplete((reserved, failure) -> {
                     try {
                         completion.accept(decided(reserved, failure, maxWaitNanos), result);
                     } catch (RuntimeException | Error undecided) { // else the future stays incomplete
                         result.completeExceptionally(Futures.cause(undecided));
+                        if (reserved == null) { // but there is a reservation if only the executor rejected the task
+                            CompletableFuture<Void> unusedToo = answer.thenAccept(rejected -> rejected.cancel(0));
+                        }
                     }
                 });
-            } catch (RuntimeException | Error rejected) { // an executor that cannot start a thread throws an Error
-                if (reserved != null) {
-                    reserved.cancel(0);
-                }
-                result.completeExceptionally(rejected);
-            }
-        });
         return result;
     }
 

@@ -71,14 +71,8 @@ public final class Reservation {
      */
     @CheckReturnValue
     public CompletableFuture<Decision> whenDue() {
-        CompletableFuture<Void> reached = due();
-        if (reached.isDone() && !reached.isCompletedExceptionally()) {
-            return isCancelled()
-                    ? CompletableFuture.failedFuture(new CancellationException("the reservation is cancelled"))
-                    : CompletableFuture.completedFuture(decision());
-        }
         CompletableFuture<Decision> result = new CompletableFuture<>();
-        completeAfter(reached, result);
+        completeWhenDue(result);
         return result;
     }
 
@@ -89,25 +83,8 @@ public final class Reservation {
             return;
         }
         CompletableFuture<Void> reached = Futures.attempt(this::due);
-        if (reached.isDone()) {
-            CompletableFuture<Void> unused = reached.whenComplete((passed, failure) -> complete(result, failure));
-        } else {
-            completeAfter(reached, result);
-        }
-    }
-
-    private void completeAfter(CompletableFuture<Void> reached, CompletableFuture<Decision> result) {
-        CompletableFuture<Void> unused = reached.<Void>handleAsync(
-                        (passed, failure) -> {
-                            complete(result, failure);
-                            return null;
-                        },
-                        executor)
-                .exceptionally(rejected -> {
-                    result.completeExceptionally(Futures.cause(rejected));
-                    cancel();
-                    return null;
-                });
+        CompletableFuture<Void> unused =
+                Futures.on(executor, reached).whenComplete((passed, failure) -> complete(result, failure));
         CompletableFuture<Decision> unusedToo = result.whenComplete((decision, failure) -> {
             if (!reached.isDone()) {
                 cancel();
@@ -115,9 +92,10 @@ public final class Reservation {
         });
     }
 
-    /** Completes a wait, with a failure if the time source failed or the reservation was cancelled before this ran. */
+    /** Completes a wait, with a failure if the time source or executor failed or the reservation was cancelled before this ran. */
     private void complete(CompletableFuture<Decision> result, @Nullable Throwable failure) {
-        Throwable cause = failure == null && isCancelled() ? new CancellationException() : failure;
+        Throwable cause =
+                failure == null && isCancelled() ? new CancellationException("the reservation is cancelled") : failure;
         boolean completed = cause == null ? result.complete(decision()) : result.completeExceptionally(cause);
         if (!completed || cause != null) {
             cancel(); // someone else completed it first, or nobody will use the permits
