@@ -24,8 +24,8 @@ final class MemoryReservation implements StoreReservation {
             .thenComparing(part -> part.state.key);
 
     private final List<Request> requests;
-    private final List<@Nullable KeyState> states = new ArrayList<>(); // of each request; null: not counted
     private final List<Part> parts = new ArrayList<>();
+    private final List<@Nullable Part> partOfRequest = new ArrayList<>(); // null: not counted
     private boolean degraded;
     private @Nullable Decision decision;
 
@@ -83,30 +83,29 @@ final class MemoryReservation implements StoreReservation {
     /** Adds the next request, with the state that decides for its key. */
     void add(KeyState state, Request request, long reading) {
         degraded |= state.isShared();
-        states.add(state);
         Part part = partOf(state);
-        if (part == null) {
-            part = new Part(state);
-            parts.add(part);
-        } else if (!part.limits().equals(request.limits())) {
-            addUncounted(false, reading);
+        if (!part.requests.isEmpty() && !part.limits().equals(request.limits())) {
+            decision = Decisions.uncounted(requests, false, reading);
         }
+        partOfRequest.add(part);
         part.requests.add(request);
         part.permits = part.permits + request.permits() < 0 ? Long.MAX_VALUE : part.permits + request.permits();
     }
 
-    private @Nullable Part partOf(@Nullable KeyState state) {
+    private Part partOf(KeyState state) {
         for (Part part : parts) {
             if (part.state == state) {
                 return part;
             }
         }
-        return null;
+        Part added = new Part(state);
+        parts.add(added);
+        return added;
     }
 
     /** Adds a request for which there is no state: it is not counted, or all are denied. */
     void addUncounted(boolean allow, long reading) {
-        states.add(null);
+        partOfRequest.add(null);
         degraded = true;
         if (!allow) {
             decision = Decisions.uncounted(requests, false, reading);
@@ -182,7 +181,7 @@ final class MemoryReservation implements StoreReservation {
         }
         for (int i = 0; i < requests.size(); i++) {
             Request request = requests.get(i);
-            Part part = partOf(states.get(i));
+            Part part = partOfRequest.get(i);
             if (part != null) {
                 decider.addStatuses(statuses, i, part.firstClaim, part.state.size());
             } else {
