@@ -170,10 +170,8 @@ final class VirtualScheduling implements Algorithm {
         return new Amount(LongMath.quotient(permits, window, rate), LongMath.remainder(permits, window, rate));
     }
 
+    /** Returns the wait until permits fit that are no more than the burst. */
     private long untilRoomFor(LimitState state, long now, long permits) {
-        if (permits > burst) {
-            return NEVER;
-        }
         Amount most = permits == 1 ? mostForOne : costOf(burst - permits);
         return Math.max(0, roundedUp(debt(state, now) - most.nanos, debtFraction(state, now) > most.fraction));
     }
@@ -183,7 +181,7 @@ final class VirtualScheduling implements Algorithm {
     }
 
     private static long roundedUp(long nanos, boolean andPart) {
-        return andPart && nanos != NEVER ? nanos + 1 : nanos;
+        return andPart ? nanos + 1 : nanos;
     }
 
     private static long debt(LimitState state, long now) {
