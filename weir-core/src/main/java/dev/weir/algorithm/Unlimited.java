@@ -4,8 +4,6 @@ import dev.weir.Limit;
 
 /** The algorithm of a limit that never denies and keeps no state. */
 record Unlimited(Limit limit) implements Algorithm {
-    private static final Refund NOTHING = permits -> {};
-
     @Override
     public long earliest(LimitState state, long now, long from, long permits) {
         return from;
@@ -21,7 +19,7 @@ record Unlimited(Limit limit) implements Algorithm {
 
     @Override
     public Refund reserve(LimitState state, long now, long wait, long permits) {
-        return NOTHING;
+        return Refund.NONE;
     }
 
     @Override

@@ -17,8 +17,6 @@ import java.util.Objects;
  * pending reservations.
  */
 final class WindowLog implements Algorithm {
-    private static final Refund NOTHING = permits -> {};
-
     private final Limit limit;
     private final long most;
     private final long window; // margin included
@@ -106,7 +104,7 @@ final class WindowLog implements Algorithm {
         pruned(state, now);
         RunLog log = general(state, now);
         long stamp = log.reserve(now, wait, permits);
-        return attempts ? NOTHING : refunded -> log.refund(stamp, refunded);
+        return attempts ? Refund.NONE : refunded -> log.refund(stamp, refunded);
     }
 
     /** Records a denied attempt, and keeps only the newest attempts that can decide. */
