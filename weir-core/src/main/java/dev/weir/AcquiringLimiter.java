@@ -152,7 +152,7 @@ abstract class AcquiringLimiter extends LimiterBase {
      */
     @CheckReturnValue
     public CompletableFuture<Decision> tryAcquireAsync(String key, long permits, Duration maxWait) {
-        return RequestGroup.of(request(key, permits)).acquireAsync(Checks.nonNegativeNanos("maxWait", maxWait));
+        return RequestGroup.of(request(key, permits)).acquireAsync(maxWait);
     }
 
     /**
@@ -177,7 +177,7 @@ abstract class AcquiringLimiter extends LimiterBase {
      */
     @CheckReturnValue
     public Reservation reserve(String key, long permits, Duration maxWait) {
-        return RequestGroup.of(request(key, permits)).reserve(Checks.nonNegativeNanos("maxWait", maxWait));
+        return RequestGroup.of(request(key, permits)).reserve(maxWait);
     }
 
     /**
@@ -202,7 +202,7 @@ abstract class AcquiringLimiter extends LimiterBase {
      */
     @CheckReturnValue
     public CompletableFuture<Reservation> reserveAsync(String key, long permits, Duration maxWait) {
-        return RequestGroup.of(request(key, permits)).reserveAsync(Checks.nonNegativeNanos("maxWait", maxWait));
+        return RequestGroup.of(request(key, permits)).reserveAsync(maxWait);
     }
 
     /**

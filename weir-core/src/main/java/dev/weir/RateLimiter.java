@@ -103,7 +103,7 @@ public final class RateLimiter extends AcquiringLimiter {
      */
     @CheckReturnValue
     public static CompletableFuture<Decision> tryAcquireAllAsync(Duration maxWait, Request... requests) {
-        return RequestGroup.of(requests).acquireAsync(Checks.nonNegativeNanos("maxWait", maxWait));
+        return RequestGroup.of(requests).acquireAsync(maxWait);
     }
 
     /**
@@ -116,7 +116,7 @@ public final class RateLimiter extends AcquiringLimiter {
      */
     @CheckReturnValue
     public static Reservation reserveAll(Duration maxWait, Request... requests) {
-        return RequestGroup.of(requests).reserve(Checks.nonNegativeNanos("maxWait", maxWait));
+        return RequestGroup.of(requests).reserve(maxWait);
     }
 
     /**
@@ -128,7 +128,7 @@ public final class RateLimiter extends AcquiringLimiter {
      */
     @CheckReturnValue
     public static CompletableFuture<Reservation> reserveAllAsync(Duration maxWait, Request... requests) {
-        return RequestGroup.of(requests).reserveAsync(Checks.nonNegativeNanos("maxWait", maxWait));
+        return RequestGroup.of(requests).reserveAsync(maxWait);
     }
 
     /** A builder of {@link RateLimiter}. Limits are required; everything else has a default. Not thread-safe. */

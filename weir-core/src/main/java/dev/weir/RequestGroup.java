@@ -4,6 +4,7 @@ import dev.weir.internal.Decisions;
 import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -65,11 +66,12 @@ final class RequestGroup {
         Request request = requests.get(0);
         return requests.size() == 1
                 ? first.decideNow(request.limits(), request.key(), request.permits())
-                : reserve(0).decision();
+                : reserve(Duration.ZERO).decision();
     }
 
     /** Reserves all requests, or returns the denial; by the limiters' failure policies if the store fails. */
-    Reservation reserve(long maxWaitNanos) {
+    Reservation reserve(Duration maxWait) {
+        long maxWaitNanos = Checks.nonNegativeNanos("maxWait", maxWait);
         StoreReservation reservation;
         try {
             reservation = first.store.reserve(requests, maxWaitNanos);
@@ -80,8 +82,8 @@ final class RequestGroup {
     }
 
     /** Reserves without blocking. Dependents run on the limiter's executor unless the result is there already. */
-    CompletableFuture<Reservation> reserveAsync(long maxWaitNanos) {
-        return decideAsync(maxWaitNanos, (reservation, result) -> {
+    CompletableFuture<Reservation> reserveAsync(Duration maxWait) {
+        return decideAsync(maxWait, (reservation, result) -> {
             if (!result.complete(reservation)) { // it was cancelled before: nobody will use the permits
                 reservation.cancel();
             }
@@ -89,13 +91,14 @@ final class RequestGroup {
     }
 
     /** Acquires without blocking. If someone completes the future before it is due, the reservation is cancelled. */
-    CompletableFuture<Decision> acquireAsync(long maxWaitNanos) {
-        return decideAsync(maxWaitNanos, Reservation::completeWhenDue);
+    CompletableFuture<Decision> acquireAsync(Duration maxWait) {
+        return decideAsync(maxWait, Reservation::completeWhenDue);
     }
 
     /** Returns a future that is given the reservation to complete it: on the limiter's executor unless it is there already. */
     private <T> CompletableFuture<T> decideAsync(
-            long maxWaitNanos, BiConsumer<Reservation, CompletableFuture<T>> completion) {
+            Duration maxWait, BiConsumer<Reservation, CompletableFuture<T>> completion) {
+        long maxWaitNanos = Checks.nonNegativeNanos("maxWait", maxWait);
         CompletableFuture<StoreReservation> answer =
                 Futures.attempt(() -> first.store.reserveAsync(requests, maxWaitNanos));
         CompletableFuture<T> result = new CompletableFuture<>();
