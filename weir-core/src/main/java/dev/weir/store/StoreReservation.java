@@ -35,12 +35,7 @@ public interface StoreReservation {
      * @return the reservation
      */
     static StoreReservation of(Decision decision, List<? extends StoreReservation> parts) {
-        return new StoreReservation() {
-            @Override
-            public Decision decision() {
-                return decision;
-            }
-
+        record Joint(Decision decision, List<? extends StoreReservation> parts) implements StoreReservation {
             @Override
             public void refund(long permits) {
                 parts.forEach(part -> part.refund(permits));
@@ -50,6 +45,7 @@ public interface StoreReservation {
             public void cancel(long refunded) {
                 parts.forEach(part -> part.cancel(refunded));
             }
-        };
+        }
+        return new Joint(decision, parts);
     }
 }
