@@ -32,7 +32,12 @@ public final class Reservation {
         this.reservation = reservation;
         this.timeSource = timeSource;
         this.executor = executor;
-        this.receivedAt = reservation.decision().waitNanos() == 0 ? 0 : timeSource.nanos();
+        try {
+            this.receivedAt = reservation.decision().waitNanos() == 0 ? 0 : timeSource.nanos();
+        } catch (RuntimeException | Error failure) { // nobody receives this reservation
+            cancel();
+            throw failure;
+        }
     }
 
     /** {@return the decision: how long to wait, or why the reservation was denied} */

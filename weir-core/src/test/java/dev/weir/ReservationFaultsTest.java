@@ -79,6 +79,24 @@ class ReservationFaultsTest {
         assertThat(d.allowed()).as("%s", d).isTrue();
     }
 
+    @Test
+    void reserve_clockFailsAfterTheDecision_refunds() {
+        Thread caller = Thread.currentThread();
+        AtomicInteger readings = new AtomicInteger();
+        TimeSource failsOnce = () -> {
+            if (Thread.currentThread() == caller && readings.incrementAndGet() == 3) {
+                throw new IllegalStateException("stopped");
+            }
+            return clock.nanos();
+        };
+        RateLimiter limiter =
+                RateLimiter.builder().limit("1/1m").timeSource(failsOnce).build();
+        limiter.tryAcquire("k");
+        assertThatThrownBy(() -> limiter.reserve("k", Duration.ofHours(1))).hasMessage("stopped");
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(limiter.tryAcquire("k").allowed()).isTrue();
+    }
+
     private TimeSource waiting(CompletableFuture<Void> turn) {
         return new OtherTimers(clock, nanos -> turn);
     }
