@@ -20,8 +20,6 @@ final class FixedWindow implements Algorithm {
     /** The largest number of windows that have not ended; beyond it, waiting for another one is denied. */
     static final int MAX_WINDOWS = 64;
 
-    private static final RunList NONE = new RunList(); // never changed
-
     private final Limit limit;
     private final long length;
     private final boolean clock;
@@ -38,13 +36,6 @@ final class FixedWindow implements Algorithm {
     }
 
     private static RunList windows(LimitState state) {
-        if (state.more != null) {
-            return (RunList) state.more;
-        }
-        return state.amount == 0 ? NONE : expanded(state);
-    }
-
-    private static RunList expanded(LimitState state) {
         if (state.more == null) {
             RunList windows = new RunList();
             if (state.amount > 0) {
@@ -115,7 +106,7 @@ final class FixedWindow implements Algorithm {
             state.instant = opening(now);
             state.amount = permits;
         } else {
-            RunList windows = expanded(state);
+            RunList windows = windows(state);
             windows.add(start(windows, now, wait), permits);
         }
     }
@@ -123,7 +114,7 @@ final class FixedWindow implements Algorithm {
     @Override
     public Refund reserve(LimitState state, long now, long wait, long permits) {
         prune(state, now);
-        RunList windows = expanded(state);
+        RunList windows = windows(state);
         long start = start(windows, now, wait);
         windows.add(start, permits);
         return refunded -> {
@@ -183,7 +174,7 @@ final class FixedWindow implements Algorithm {
             boolean over = now - windows.stamp(i) >= length;
             long from = LongMath.later(windows.stamp(i), now);
             if (windows.weight(i) > 0) {
-                add(expanded(state), clock ? aligned(from) : over ? now : windows.stamp(i), windows.weight(i));
+                add(windows(state), clock ? aligned(from) : over ? now : windows.stamp(i), windows.weight(i));
             }
         }
         return true;
