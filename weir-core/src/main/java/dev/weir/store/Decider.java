@@ -30,8 +30,7 @@ final class Decider {
 
     // What was decided.
     private boolean allowed;
-    private long delay; // from `time`: the wait if allowed, else the retry-after
-    private long time;
+    private long delay; // the wait if allowed, else the retry-after
 
     /** What a request wants from one limit, and the wait until the block of its key ends. */
     private record Claim(Algorithm algorithm, LimitState state, long permits, long blockedFor) {}
@@ -94,8 +93,9 @@ final class Decider {
     }
 
     private Decision decision(KeyState state) {
-        List<Status> statuses = new ArrayList<>();
+        List<Status> statuses = List.of();
         if (claims.size() > 1) {
+            statuses = new ArrayList<>(claims.size());
             addStatuses(statuses, 0, 0, claims.size());
         }
         Decision decision = decision(statuses);
@@ -142,10 +142,8 @@ final class Decider {
     }
 
     private void settle(boolean allow, long wait) {
-        boolean atOnce = allow && wait == 0;
         allowed = allow;
-        delay = atOnce ? 0 : plus(wait, lag);
-        time = atOnce ? now : reading;
+        delay = allow && wait == 0 ? 0 : plus(wait, lag);
     }
 
     /** Returns the least wait that fits all limits; {@link #NEVER} if none does. */
@@ -182,11 +180,12 @@ final class Decider {
 
     /** Returns what was decided: on one limit of one request, or as the statuses of all limits describe it. */
     Decision decision(List<Status> statuses) {
-        Decision decision = statuses.isEmpty() ? ofOneLimit() : Decisions.of(statuses, allowed, delay, time);
+        long time = allowed && delay == 0 ? now : reading;
+        Decision decision = statuses.isEmpty() ? ofOneLimit(time) : Decisions.of(statuses, allowed, delay, time);
         return blockedFor > 0 && !allowed ? decision.asBlocked() : decision;
     }
 
-    private Decision ofOneLimit() {
+    private Decision ofOneLimit(long time) {
         Claim claim = claims.get(0);
         long resetAfter = resetAfter(claim);
         return allowed
@@ -196,7 +195,8 @@ final class Decider {
 
     /** Adds the status of each limit of a request, whose limits are at {@code first} and behind. */
     void addStatuses(List<Status> statuses, int request, int first, int limits) {
-        for (Claim claim : claims.subList(first, first + limits)) {
+        for (int i = first; i < first + limits; i++) {
+            Claim claim = claims.get(i);
             long fit = allowed ? 0 : claim.algorithm.earliest(claim.state, now, claim.blockedFor, claim.permits);
             long retry = fit == 0 ? 0 : plus(fit, lag);
             statuses.add(new Status(request, claim.algorithm.limit(), remaining(claim), retry, resetAfter(claim)));

@@ -175,10 +175,10 @@ final class MemoryReservation implements StoreReservation {
 
     /** Returns the status of each limit if there are several. */
     private List<Status> statuses(Decider decider) {
-        List<Status> statuses = new ArrayList<>();
         if (requests.size() == 1 && requests.get(0).limits().list().size() == 1) {
-            return statuses;
+            return List.of();
         }
+        List<Status> statuses = new ArrayList<>();
         for (int i = 0; i < requests.size(); i++) {
             Request request = requests.get(i);
             Part part = partOfRequest.get(i);
