@@ -5,6 +5,9 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Objects;
@@ -20,6 +23,10 @@ final class GrpcServer implements AutoCloseable {
     private static final String RATE_LIMIT = "ratelimit"; // the name that envoyproxy/ratelimit has in health checks
     private static final long DRAIN_SECONDS = 10;
 
+    /** Connections of an event loop take turns, each with about 300 calls at most, so that one with many delays others little. */
+    private static final RecvByteBufAllocator READS =
+            new AdaptiveRecvByteBufAllocator(64, 2 << 10, 16 << 10).maxMessagesPerRead(1);
+
     private final HealthStatusManager health = new HealthStatusManager();
     private final Server server;
 
@@ -34,6 +41,7 @@ final class GrpcServer implements AutoCloseable {
                 .channelFactory(GuardedServerChannel::new)
                 .bossEventLoopGroup(loops.group())
                 .workerEventLoopGroup(loops.group())
+                .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, READS)
                 .directExecutor()
                 .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)

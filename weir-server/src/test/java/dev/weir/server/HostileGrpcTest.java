@@ -1,13 +1,17 @@
 package dev.weir.server;
 
+import static dev.weir.server.Http2Frames.END_HEADERS;
+import static dev.weir.server.Http2Frames.GOAWAY;
+import static dev.weir.server.Http2Frames.HEADERS;
+import static dev.weir.server.Http2Frames.PING;
+import static dev.weir.server.Http2Frames.RST_STREAM;
+import static dev.weir.server.Http2Frames.awaitFrame;
+import static dev.weir.server.Http2Frames.frame;
+import static dev.weir.server.Http2Frames.headers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -16,14 +20,6 @@ import org.junit.jupiter.api.Test;
 
 /** Clients of the gRPC port that do not behave. Each speaks HTTP/2 by hand. */
 final class HostileGrpcTest extends ServerTest {
-    private static final int DATA = 0;
-    private static final int HEADERS = 1;
-    private static final int RST_STREAM = 3;
-    private static final int SETTINGS = 4;
-    private static final int PING = 6;
-    private static final int GOAWAY = 7;
-    private static final int END_STREAM = 1;
-    private static final int END_HEADERS = 4;
     private static final int FLOOD = 100_000;
 
     @BeforeEach
@@ -36,88 +32,18 @@ final class HostileGrpcTest extends ServerTest {
                 """);
     }
 
-    /** A connection on which the client has said hello. */
     private Socket connect() throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server().grpcPort());
-        socket.setSoTimeout(30_000);
-        socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-        socket.getOutputStream().write(frame(SETTINGS, 0, 0, new byte[0]));
-        return socket;
-    }
-
-    private static byte[] frame(int type, int flags, int stream, byte[] payload) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeByte(payload.length >> 16);
-            out.writeShort(payload.length);
-            out.writeByte(type);
-            out.writeByte(flags);
-            out.writeInt(stream);
-            out.write(payload);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
-    }
-
-    /** The headers of a call, each a literal that is not indexed. */
-    private static byte[] headers() {
-        ByteArrayOutputStream block = new ByteArrayOutputStream();
-        literal(block, ":method", "POST");
-        literal(block, ":scheme", "http");
-        literal(block, ":path", "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit");
-        literal(block, ":authority", "localhost");
-        literal(block, "content-type", "application/grpc");
-        literal(block, "te", "trailers");
-        return block.toByteArray();
-    }
-
-    private static void literal(ByteArrayOutputStream block, String name, String value) {
-        block.write(0);
-        block.write(name.length());
-        block.writeBytes(name.getBytes(StandardCharsets.US_ASCII));
-        block.write(value.length());
-        block.writeBytes(value.getBytes(StandardCharsets.US_ASCII));
-    }
-
-    private static byte[] message() {
-        byte[] request = RateLimitRequest.newBuilder()
-                .setDomain("d")
-                .addDescriptors(EnvoyClient.descriptor("k=v"))
-                .build()
-                .toByteArray();
-        ByteArrayOutputStream message = new ByteArrayOutputStream();
-        message.writeBytes(new byte[] {0, 0, 0, 0, (byte) request.length});
-        message.writeBytes(request);
-        return message.toByteArray();
+        return Http2Frames.connect(server().grpcPort());
     }
 
     private static byte[] call(int stream) {
-        ByteArrayOutputStream call = new ByteArrayOutputStream();
-        call.writeBytes(frame(HEADERS, END_HEADERS, stream, headers()));
-        call.writeBytes(frame(DATA, END_STREAM, stream, message()));
-        return call.toByteArray();
+        return Http2Frames.call(stream, "d", "k=v");
     }
 
     private static long usedAfterCollection() {
         System.gc();
         Runtime runtime = Runtime.getRuntime();
         return runtime.totalMemory() - runtime.freeMemory();
-    }
-
-    /** Reads frames until one of a type comes; false if the connection ends before. */
-    private static boolean awaitFrame(Socket socket, int type) throws IOException {
-        while (true) {
-            byte[] header = socket.getInputStream().readNBytes(9);
-            if (header.length < 9) {
-                return false;
-            }
-            int length = ((header[0] & 0xff) << 16) | ((header[1] & 0xff) << 8) | (header[2] & 0xff);
-            socket.getInputStream().readNBytes(length);
-            if (header[3] == type) {
-                return true;
-            }
-        }
     }
 
     @Test
