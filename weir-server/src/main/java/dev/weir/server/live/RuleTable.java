@@ -3,7 +3,7 @@ package dev.weir.server.live;
 import dev.weir.Limits;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,7 +36,7 @@ final class RuleTable {
         if (rows != null) {
             return rows;
         }
-        return full ? others : add(id, MOST);
+        return full ? others : add(id);
     }
 
     /** Returns the rows of a rule that is known, else null. */
@@ -45,34 +45,45 @@ final class RuleTable {
         return rules.get(id);
     }
 
-    private synchronized RuleRows add(RuleId id, int most) {
+    /** Adds the rule of a request. */
+    private synchronized RuleRows add(RuleId id) {
         RuleRows known = rules.get(id);
         if (known != null) {
             return known;
         }
-        int limits = id.deniesAll() ? 1 : id.limits().list().size();
-        if (rowCount() + limits > most) {
-            full |= most == MOST;
+        if (rowCount() + limitCount(id) > MOST) {
+            full = true;
             return others;
         }
+        version++;
+        return addRows(id);
+    }
+
+    private RuleRows addRows(RuleId id) {
         List<LimitRow> rows = new ArrayList<>();
-        for (int i = 0; i < limits; i++) {
+        for (int i = 0; i < limitCount(id); i++) {
             rows.add(new LimitRow(++lastId, id.name(), id.text(i), id.mode(), null));
         }
         RuleRows added = new RuleRows(id, rows, true);
         rules.put(id, added);
-        version++;
         return added;
+    }
+
+    private static int limitCount(RuleId id) {
+        return id.deniesAll() ? 1 : id.limits().list().size();
     }
 
     private int rowCount() {
         return rules.values().stream().mapToInt(rule -> rule.rows().size()).sum();
     }
 
-    /** Compares a rule with a candidate, unless it is already. */
-    private void compare(RuleRows live, Limits candidate) {
+    /** Compares a rule with its candidate, if it has one, unless it is already. */
+    private void compare(RuleRows live, @Nullable Limits candidate) {
         Comparison known = live.comparison();
-        if (known != null && known.candidate().equals(candidate)) {
+        if (candidate == null) {
+            live.compareWith(null);
+            return;
+        } else if (known != null && known.candidate().equals(candidate)) {
             return;
         }
         String text = candidate.list().stream().map(Object::toString).collect(Collectors.joining(", "));
@@ -81,28 +92,40 @@ final class RuleTable {
         live.compareWith(new Comparison(limits, candidate, row));
     }
 
-    /** Sets which rules the configuration has. Those that it has no longer are forgotten. */
+    /**
+     * Sets which rules the configuration has. Those that it has no longer are forgotten, and those of requests if there is no room
+     * for both.
+     */
     synchronized void configure(Collection<ConfiguredRule> now) {
-        Set<RuleId> ids = new HashSet<>();
-        for (ConfiguredRule rule : now) {
-            RuleRows rows = add(rule.id(), MOST_CONFIGURED);
-            if (rows != others) {
-                ids.add(rule.id());
-                if (rule.candidate() == null) {
-                    rows.compareWith(null);
-                } else {
-                    compare(rows, rule.candidate());
-                }
-            }
+        Map<RuleId, ConfiguredRule> counted = counted(now);
+        int rows = counted.keySet().stream().mapToInt(RuleTable::limitCount).sum();
+        rules.keySet().removeIf(id -> configured.contains(id) && !counted.containsKey(id));
+        for (RuleId id : rules.keySet()) {
+            rows += counted.containsKey(id) ? 0 : limitCount(id);
         }
-        for (RuleId before : configured) {
-            if (!ids.contains(before)) {
-                rules.remove(before);
-            }
+        if (rows > MOST) {
+            rules.keySet().retainAll(counted.keySet());
         }
-        configured = ids;
+        counted.forEach((id, rule) -> {
+            RuleRows known = rules.get(id);
+            compare(known == null ? addRows(id) : known, rule.candidate());
+        });
+        configured = counted.keySet();
         full = false;
         version++;
+    }
+
+    /** Returns the rules that have rows of their own: the first of a configuration, as far as there is room. */
+    private static Map<RuleId, ConfiguredRule> counted(Collection<ConfiguredRule> rules) {
+        Map<RuleId, ConfiguredRule> counted = new LinkedHashMap<>();
+        int room = MOST_CONFIGURED;
+        for (ConfiguredRule rule : rules) {
+            int limits = limitCount(rule.id());
+            if (limits <= room && counted.putIfAbsent(rule.id(), rule) == null) {
+                room -= limits;
+            }
+        }
+        return counted;
     }
 
     /** Forgets rules of requests that have decided nothing for 5 minutes. */

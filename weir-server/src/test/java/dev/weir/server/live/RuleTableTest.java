@@ -1,0 +1,64 @@
+package dev.weir.server.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limits;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The rows of rules, over changes of the configuration. */
+final class RuleTableTest {
+    private static final int MOST_CONFIGURED = 400;
+    private static final int MOST = 500;
+    private static final Limits CANDIDATE = Limits.parse("1/1h");
+
+    private final RuleTable table = new RuleTable();
+
+    private static RuleId rule(String name, int permits) {
+        return new RuleId("envoy", name, "live", Limits.parse(permits + "/1m"), false);
+    }
+
+    private static List<ConfiguredRule> configuration(int permits) {
+        return IntStream.range(0, MOST_CONFIGURED)
+                .mapToObj(i -> new ConfiguredRule(rule("edge.r" + i, permits), CANDIDATE))
+                .toList();
+    }
+
+    private void assertAllCounted(List<ConfiguredRule> configuration) {
+        assertThat(configuration).allSatisfy(rule -> {
+            RuleRows rows = table.get(rule.id());
+            assertThat(rows.row(0).rule).isEqualTo(rule.id().name());
+            assertThat(rows.comparison()).isNotNull();
+        });
+    }
+
+    @Test
+    void configure_allLimitsChanged_rulesKeepRowsAndCandidates() {
+        table.configure(configuration(100));
+        table.configure(configuration(200));
+
+        assertAllCounted(configuration(200));
+        assertThat(table.find(rule("edge.r0", 100))).isNull();
+    }
+
+    @Test
+    void configure_afterManyLimitsOfRequests_rulesHaveRows() {
+        IntStream.range(0, MOST).forEach(i -> table.get(rule("default", 1 + i)));
+        table.configure(configuration(100));
+
+        assertAllCounted(configuration(100));
+        assertThat(table.rows()).hasSizeLessThanOrEqualTo(MOST + 1); // with the row of all others
+    }
+
+    @Test
+    void configure_sameRules_countsGoOn() {
+        table.configure(configuration(100));
+        RuleRows before = table.get(rule("edge.r7", 100));
+        Comparison comparison = before.comparison();
+        table.configure(configuration(100));
+
+        assertThat(table.get(rule("edge.r7", 100))).isSameAs(before);
+        assertThat(before.comparison()).isSameAs(comparison);
+    }
+}
