@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.RateLimiter;
+import dev.weir.redis.RedisStore;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
@@ -167,6 +169,25 @@ final class GrpcServerTest extends ServerTest {
                                     .getInteger("remaining")
                             == 2);
             assertThat(get("/metrics").body()).contains("\nweir_refunds_permits_total{limiter=\"envoy\"} 1.0\n");
+        }
+    }
+
+    @Test
+    void library_withTheKeyOfADescriptor_sharesItsState() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                RedisStore store =
+                        RedisStore.builder(redis.uri()).timeout(PATIENCE).connect()) {
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), RULES);
+            RateLimiter limiter = RateLimiter.builder()
+                    .name("envoy")
+                    .limit("3/1d")
+                    .store(store)
+                    .build();
+            assertThat(envoy().brief("d", "k=a\\,b")).isEqualTo("OK: OK 2");
+
+            assertThat(limiter.tryAcquire("d,k=a\\,b").remaining()).isEqualTo(1);
+            assertThat(envoy().brief("d", "k=a\\,b")).isEqualTo("OK: OK 0");
+            assertThat(limiter.tryAcquire("d,k=a\\,b").allowed()).isFalse();
         }
     }
 
