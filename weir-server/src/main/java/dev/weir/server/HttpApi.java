@@ -69,7 +69,11 @@ final class HttpApi {
                 admin.check(call);
                 yield live.handle(call);
             }
-            case "/healthz", "/readyz", "/metrics", "/openapi.json" -> {
+            case "/metrics" -> {
+                allow(call, "GET");
+                yield status.metrics();
+            }
+            case "/healthz", "/readyz", "/openapi.json" -> {
                 allow(call, "GET");
                 yield done(status.handle(call));
             }

@@ -14,7 +14,10 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * The metrics of the server: of its limiters, its store, its rules and its configuration. The tags are names in the
@@ -32,6 +35,13 @@ final class ServerMetrics implements AutoCloseable {
     private final Map<String, RuleCounters> rules = new ConcurrentHashMap<>(); // those that the configurations had
 
     private final Map<List<String>, Counter> candidates = new ConcurrentHashMap<>(); // by rule and outcome
+
+    /** Writes the text, which takes long with many rules. */
+    private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
+        Thread daemon = new Thread(task, "weir-metrics");
+        daemon.setDaemon(true);
+        return daemon;
+    });
 
     /** The counters of a rule. */
     private record RuleCounters(Counter allowed, Counter denied, Counter shadowed) {}
@@ -132,13 +142,14 @@ final class ServerMetrics implements AutoCloseable {
                 .register(registry);
     }
 
-    /** Returns all metrics in the text format of Prometheus. */
-    String scrape() {
-        return registry.scrape();
+    /** Returns a future of all metrics in the text format of Prometheus. */
+    CompletableFuture<String> scrape() {
+        return CompletableFuture.supplyAsync(registry::scrape, writer);
     }
 
     @Override
     public void close() {
+        writer.shutdown();
         registry.close();
     }
 }

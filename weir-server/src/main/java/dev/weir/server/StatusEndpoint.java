@@ -4,6 +4,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 
 /** What the server says of itself: health, metrics, its interface and the configuration in force. Thread-safe. */
 final class StatusEndpoint {
@@ -29,9 +30,13 @@ final class StatusEndpoint {
         return switch (call.path()) {
             case "/healthz" -> text(200, "ok\n");
             case "/readyz" -> ready ? text(200, "ready\n") : text(503, "not ready\n");
-            case "/metrics" -> new HttpReply(200, Map.of(), ServerMetrics.TYPE, metrics.scrape());
             default -> openApi.reply(call);
         };
+    }
+
+    /** Returns the metrics, which are not written on the event loop. */
+    CompletableFuture<HttpReply> metrics() {
+        return metrics.scrape().thenApply(text -> new HttpReply(200, Map.of(), ServerMetrics.TYPE, text));
     }
 
     private static HttpReply text(int status, String text) {
