@@ -4,6 +4,7 @@ import dev.weir.LimiterListener;
 import dev.weir.micrometer.LimiterMetrics;
 import dev.weir.micrometer.StoreMetrics;
 import dev.weir.server.Rule.Mode;
+import dev.weir.server.live.ConfiguredRule;
 import dev.weir.server.live.LiveRecorder;
 import dev.weir.store.Store;
 import dev.weir.store.StoreListener;
@@ -12,12 +13,15 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 
 /**
  * The metrics of the server: of its limiters, its store, its rules and its configuration. The tags are names in the
@@ -32,7 +36,7 @@ final class ServerMetrics implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final LimiterMetrics limiters = new LimiterMetrics(registry);
     private final StoreMetrics store = new StoreMetrics(registry, STORE);
-    private final Map<String, RuleCounters> rules = new ConcurrentHashMap<>(); // those that the configurations had
+    private final Map<String, RuleCounters> rules = new ConcurrentHashMap<>(); // by name
 
     private final Map<List<String>, Counter> candidates = new ConcurrentHashMap<>(); // by rule and outcome
 
@@ -89,6 +93,27 @@ final class ServerMetrics implements AutoCloseable {
                 .description("Whether the latest content of the files is in force, 1 or 0")
                 .strongReference(true)
                 .register(registry);
+    }
+
+    /** Removes the counters of rules that a configuration no longer has. */
+    void retain(Collection<ConfiguredRule> configured) {
+        Set<String> names = configured.stream().map(rule -> rule.id().name()).collect(Collectors.toSet());
+        names.add(Overrides.PATH);
+        rules.entrySet().removeIf(rule -> {
+            boolean gone = !names.contains(rule.getKey());
+            if (gone) {
+                RuleCounters counters = rule.getValue();
+                List.of(counters.allowed, counters.denied, counters.shadowed).forEach(registry::remove);
+            }
+            return gone;
+        });
+        candidates.entrySet().removeIf(candidate -> {
+            boolean gone = !names.contains(candidate.getKey().get(0));
+            if (gone) {
+                registry.remove(candidate.getValue());
+            }
+            return gone;
+        });
     }
 
     /** Counts the decisions of rules. Rules that allowed a denied request are not counted, since they took nothing. */

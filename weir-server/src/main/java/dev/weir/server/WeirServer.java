@@ -3,6 +3,7 @@ package dev.weir.server;
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import dev.weir.redis.RedisStore;
+import dev.weir.server.live.ConfiguredRule;
 import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.live.StoreHealth;
 import dev.weir.store.MemoryStore;
@@ -42,7 +43,7 @@ public final class WeirServer implements AutoCloseable {
         Map<String, String> texts = source.texts();
         LiveRecorder recorder = new LiveRecorder();
         LiveConfiguration live =
-                new LiveConfiguration(source.read(texts, store), texts, read -> recorder.configure(RuleIds.of(read)));
+                new LiveConfiguration(source.read(texts, store), texts, read -> configure(RuleIds.of(read), recorder));
         FileWatch watch = new FileWatch();
         closers.push(watch::close);
         metrics.monitor(live);
@@ -112,6 +113,11 @@ public final class WeirServer implements AutoCloseable {
                 + (domains == 1 ? " domain, " : " domains, ")
                 + policies
                 + (policies == 1 ? " policy" : " policies");
+    }
+
+    private void configure(List<ConfiguredRule> rules, LiveRecorder recorder) {
+        recorder.configure(rules);
+        metrics.retain(rules);
     }
 
     private Store store(EventLoops loops, StoreHealth health) {

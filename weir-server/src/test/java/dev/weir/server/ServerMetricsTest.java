@@ -4,17 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
+import dev.weir.testing.Await;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Metrics that are slow to write. */
-final class ServerMetricsTest {
+/** Metrics that are slow to write, and those of rules that are gone. */
+final class ServerMetricsTest extends ServerTest {
     private static final long PATIENCE_SECONDS = 30;
 
     private volatile boolean known;
+
+    private static String rules(String key) {
+        return """
+                domain: edge
+                descriptors:
+                  - key: %s
+                    rate_limit: {unit: day, requests_per_unit: 3}
+                    candidate: 1/1d
+                  - key: kept
+                    rate_limit: {unit: day, requests_per_unit: 3}
+                """.formatted(key);
+    }
 
     /** Returns a store whose figures cannot be read, once the metrics know it, before the latch is at zero. */
     private Store slow(MemoryStore store, CountDownLatch latch) {
@@ -39,5 +54,21 @@ final class ServerMetricsTest {
             latch.countDown();
             assertThat(text.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).contains("weir_store_keys");
         }
+    }
+
+    @Test
+    void rules_goneFromTheConfiguration_areInNoMetric() throws IOException {
+        start(rules("former"));
+        envoy().ask("edge", "former=a", "kept=a");
+        assertThat(get("/metrics").body())
+                .contains("rule=\"edge.former\"", "weir_candidate_decisions_total", "rule=\"edge.kept\"} 1.0");
+        Files.writeString(directory.resolve("limits.yaml"), rules("latter"));
+
+        Await.until(() -> !get("/metrics").body().contains("edge.former"));
+        envoy().ask("edge", "latter=a", "kept=a");
+        assertThat(get("/metrics").body())
+                .contains(
+                        "weir_rule_decisions_total{outcome=\"allowed\",rule=\"edge.latter\"} 1.0",
+                        "weir_rule_decisions_total{outcome=\"allowed\",rule=\"edge.kept\"} 2.0");
     }
 }
