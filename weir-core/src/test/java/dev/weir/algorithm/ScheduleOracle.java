@@ -65,9 +65,11 @@ final class ScheduleOracle extends Oracle {
         return (!queue() || untilRoom(now, k) == 0) && (wait == 0 || (wait == own(now, k) && wait <= MAX_WAIT));
     }
 
+    /** When a full queue has room, if that is what the request waits for: it starts at its own turn only. */
     @Override
     long retry(long now, long wait, long k) {
-        return queue() && untilRoom(now, k) > 0 ? untilRoom(now, k) : super.retry(now, wait, k);
+        boolean full = queue() && untilRoom(now, k) > 0 && wait == own(now, k);
+        return full ? untilRoom(now, k) : super.retry(now, wait, k);
     }
 
     @Override
