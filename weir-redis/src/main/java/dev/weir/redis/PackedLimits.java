@@ -97,7 +97,7 @@ final class PackedLimits {
         put(packed, counted ? limit.permits() : MOST);
         put(packed, micros(accounting.tickNanos()));
         packed.put(flags(accounting.method()));
-        put(packed, burst);
+        put(packed, burst > 0 ? burst : limit.permits()); // the most permits of a request
         packed.put(FORMAT).put(kind);
         put(packed, window);
         packed.put((byte) (name >> 16)).putShort((short) name).put(checksum(packed));

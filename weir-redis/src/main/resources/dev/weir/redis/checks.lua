@@ -1,4 +1,5 @@
 -- What the rules of all families need.
+local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
 local steps, rounds, exhausted = 0, 0, false -- of the present request: searches, and agreements of several limits
 
 local function damaged() error('WEIR state is damaged') end

@@ -4,11 +4,10 @@
 --
 -- `Script` replaces names in capitals by their values, because a function costs more for each variable that it captures.
 local call, encode, decode = redis.call, struct.pack, struct.unpack
-local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
 local NEVER, MOST = 2 ^ 1000, 2 ^ 53 -- a duration; the highest number
 local ATTEMPTS, CLASSIC, FIRST, QUEUE = 1, 2, 4, 8 -- flags of limits
 local MAX_PENDING, MAX_STEPS = 1024, 100 -- future reservations of a limit; steps of searching for one request
-local MARGIN = 3000000 -- microseconds; more than what keepFor adds to the eighth
+local MARGIN = 3000000 -- microseconds; more than what `keepFor` adds to the eighth
 local options = ARGV[1]:byte()
 local work = 0 -- what the script has done so far, see request.lua
 local time, spare = nil, 0 -- milliseconds for which keys stay longer: a given time may pass more slowly than the server's
@@ -19,9 +18,10 @@ else
   time, spare = decode('>I8', ARGV[1], 2), 3600000
 end
 
--- Returns for how many milliseconds a key is to be kept that expires after a number of microseconds: an eighth longer, so that it need
--- not be renewed each time.
-local function keepFor(expiry)
-  local millis = (expiry > 0 and expiry or 0) * 9 / 8000 + 2001
-  return millis - millis % 1 + spare
+-- Returns the time to live in milliseconds of a key whose state counts for a duration, an eighth longer so that it need not be renewed each
+-- time; and when the key then expires.
+local function keepFor(duration)
+  local millis = duration * 9 / 8000 + 2001
+  millis = millis - millis % 1
+  return millis + spare, time + 1000 * millis
 end

@@ -52,19 +52,15 @@ end
 -- Returns the handle.
 local function grant(target, wait, permits)
   local handles = {}
-  eachLimit(target, function(key, i, m)
+  eachLimit(target, function(_, i, m)
     handles[#handles + 1] = m.rules.grant(m, wait, permits[i])
-    key.changed = key.changed or not m.stateless
   end)
   return table.concat(handles)
 end
 
 -- Returns the retry-after of a request that was denied although its wait is short enough.
 local function retryAfter(target, wait, permits)
-  local retry = exhausted and wait or 0
-  for _, key in ipairs(target.keys) do
-    retry = max(retry, blockedFor(key))
-  end
+  local retry = exhausted and max(wait, target.block) or target.block
   eachLimit(target, function(_, i, m)
     local rules = m.rules
     if rules.retryAfter then
@@ -79,9 +75,9 @@ end
 -- Records a denied request where attempts count. Returns whether it did.
 local function recordDenied(target, permits)
   local recorded = false
-  eachLimit(target, function(key, i, m)
+  eachLimit(target, function(_, i, m)
     if m.rules.recordDenied and m.rules.recordDenied(m, permits[i]) then
-      recorded, key.changed = true, true
+      recorded = true
     end
   end)
   return recorded
@@ -92,10 +88,7 @@ local function finite(number) return number == NEVER and -1 or checked(number) e
 
 -- Packs the answer to a number of requests.
 local function answer(target, count, wait, handle, permits, allowed)
-  local lag, block, waits = target.lag, 0, wait == 0 and allowed and 0 or finite(wait + target.lag)
-  for _, key in ipairs(target.keys) do
-    block = max(block, blockedFor(key))
-  end
+  local lag, block, waits = target.lag, target.block, wait == 0 and allowed and 0 or finite(wait + target.lag)
   local now = target.keys[1].now - (allowed and wait == 0 and 0 or lag)
   local parts = { encode(ANSWER, 2, count, (allowed and 1 or 0) + (block > 0 and 2 or 0), 0, waits, now, #handle), handle }
   if block > 0 then
@@ -152,12 +145,9 @@ local function decideRest(claim, lists, at, kinds, done)
       count = count - decided
     end
   end
-  for _, key in ipairs(target and not look and target.keys or {}) do
-    for _, m in ipairs(key.memories) do
-      key.changed = key.changed or m.changed
-    end
-    if key.changed then
-      saveKey(key)
+  if target and not look then
+    for _, key in ipairs(target.keys) do
+      saveChanged(key)
     end
   end
   return table.concat(answers)

@@ -24,20 +24,18 @@ local function add(m, start, permits)
   end
 end
 
--- Reads a state, between two places of a string; if they are the same, there is none.
+-- Reads a state, between two places of a string; if the second is not behind the first, there is none.
 local function windowAt(state, at, behind, limit, now)
-  local m = { limit = limit, now = now, created = now, expires = 0, last = now, changes = 0, list = {}, changed = false }
-  local first = limit.flags == FIRST and 1 or 0
+  local m = { limit = limit, now = now, created = now, expires = 0, last = now, changes = 0, first = limit.flags, list = {}, changed = false }
   if behind > at then
     local size, changes = (behind - at - 24) / 14, nil
     if size < 1 or size % 1 > 0 then error('WEIR state is damaged') end
     m.created, m.expires, m.last, changes = decode('>I7I7I7I3', state, at)
     m.list = { decode('>' .. string.rep('I7I7', size), state, at + 24) }
     m.list[#m.list] = nil -- the place behind them
-    first = changes % 2
-    m.changes = (changes - first) / 2
+    m.first = FIRST * (changes % 2)
+    m.changes = (changes - changes % 2) / 2
   end
-  m.first = first == 1 and FIRST or 0
   return m
 end
 
@@ -75,7 +73,7 @@ local function windowsEnd(m) return m.list[1] and m.list[#m.list - 1] + m.limit.
 
 -- Returns the state from the latest request on, with the oldest window.
 local function windowFromLast(m)
-  return encode(WINDOW, m.now, 2 * m.changes + (m.limit.flags == FIRST and 1 or 0), m.list[1], m.list[2])
+  return encode(WINDOW, m.now, 2 * m.changes + m.limit.flags / FIRST, m.list[1], m.list[2])
 end
 
 -- Returns the state without its prefix.
@@ -89,11 +87,11 @@ local function windowStraight(limit, state, at, behind, permits, count, dry)
   if behind > at + 24 + 3 * 14 then return end
   local m = windowAt(state, at, behind, limit, time)
   prune(m)
-  local start, counted = m.list[1], m.list[2] or 0
-  local left, room = start and start + limit.window - time or 0, limit.permits - counted
-  if m.last > time or m.first ~= limit.flags or m.list[3] or permits > limit.permits or start and start > time then return end
-  if room < permits or dry then return count, room < permits and left or 0, max(0, room), left end
-  local number = count == 1 and 1 or min(count, floor(room / permits))
+  local left, room = math.max(0, windowsEnd(m) - time), limit.permits - (m.list[2] or 0)
+  if m.last > time or m.first ~= limit.flags or m.list[3] or left > limit.window then return end
+  if room < permits then return count, left, math.max(0, room), left end
+  if dry then return count, 0, room, left end
+  local number = math.min(count, (room - room % permits) / permits)
   local handle = grantWindow(m, 0, permits * number)
   left = windowsEnd(m) - time
   if behind ~= at + 38 then

@@ -16,7 +16,7 @@ end
 
 -- Opens a state, see log.lua.
 local function open(state, limit, now, _, _, changed)
-  local m = windowAt(state, CREATED, state and #state + 1 or CREATED, limit, now)
+  local m = windowAt(state, CREATED, #state + 1, limit, now)
   if changed or m.first ~= limit.flags then
     adopt(m, changed or limit.window)
   end

@@ -49,16 +49,19 @@ end
 
 -- Decides all groups that are left. Most have one kind of request for a key with one limit.
 local function decideGroups()
+  local n = #answers
   while at <= #groups do
     local claims, kinds, position, count, patience, permits = decode('>I2I4I2I4I7I7', groups, at)
     local place, key, lists, answer = at + 6 + 2 * claims, claim, claims == 1 and known[position] or listsAt(at + 6, claims), nil
+    local one = lists[1].alone
     at, claim = place + kinds * (11 + 7 * claims), key + claims
-    if claims == 1 and kinds == 1 and lists[1].alone and not always and work < MAX_WORK then
-      local number, decided = decideOne(key, lists[1].alone, count, patience, permits)
+    if claims == 1 and kinds == 1 and one and not always and work < MAX_WORK then
+      local number, decided = decideOne(key, one, count, patience, permits)
       answer = number == count and decided or decideGroup(key, lists, place, 1, number or 0, decided)
       work = work + 1
     end
-    answers[#answers + 1] = answer or decideGroup(key, lists, place, kinds, 0)
+    answers[n + 1] = answer or decideGroup(key, lists, place, kinds, 0)
+    n = n + 1
   end
 end
 

@@ -7,7 +7,7 @@
 local target = openKeys(1, { limitsIn(ARGV[2]) })
 local key = target.keys[1]
 local most, at = decode('>I4', ARGV[3])
-local parts = { encode('>i8i8', key.now, blockedFor(key) > 0 and key.blocked or 0) }
+local parts = { encode('>i8i8', key.now, key.blocked) }
 
 -- Returns the newest runs that count and the newest pending ones, packed; and whether there are more.
 local function newest(m)

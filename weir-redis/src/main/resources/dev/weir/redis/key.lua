@@ -21,13 +21,11 @@ end
 local function loadKey(claim)
   local key = {
     name = KEYS[2 * claim - 1], blocks = KEYS[2 * claim], sections = {}, memories = {}, last = time, raw = time, now = time,
-    blocked = 0, sigma = 0, steps = 0, changed = false, exists = true, long = false,
+    blocked = 0, sigma = 0, steps = 0, changed = false, long = false,
   }
   local state = call('GET', key.name)
-  if not state then
-    key.exists = false
-    return key
-  elseif #state < 25 or state:byte() ~= FORMAT or state:byte(2) > LAST_KIND then
+  if not state then return key end
+  if #state < 25 or state:byte() ~= FORMAT or state:byte(2) > LAST_KIND then
     error('WEIR state of another format')
   elseif state:byte(2) ~= SECTIONS then
     local millis = call('PTTL', key.name)
@@ -52,6 +50,7 @@ local function turn(key, tolerance)
     key.sigma, key.raw, key.steps, key.changed = key.sigma + key.last - key.raw, key.last, (key.steps + 1) % 256, true
   end
   key.now = max(key.raw, key.last)
+  if key.blocked <= key.now then key.blocked = 0 end
 end
 
 -- Removes the section of a limit from those of a key, and returns it; nil if there is none.
@@ -67,12 +66,10 @@ end
 -- Opens the section of a limit, or none, at the time of the key.
 local function openLimit(key, limit, section, shared)
   local rules = rulesOf(limit.kind)
-  section = section or { steps = key.steps }
-  local window = section.bytes and decode('>I7', section.bytes, 3)
-  local m = rules.open(section.bytes, limit, key.now, key.blocks, shared, window ~= limit.window and window or nil)
-  if section.steps ~= key.steps and rules.countAll then
-    rules.countAll(m)
-  end
+  section = section or { steps = key.steps, bytes = '' }
+  local window = section.bytes ~= '' and decode('>I7', section.bytes, 3)
+  local m = rules.open(section.bytes, limit, key.now, key.blocks, shared, window ~= limit.window and window)
+  if section.steps ~= key.steps and rules.countAll then rules.countAll(m) end
   m.rules = rules
   key.memories[#key.memories + 1] = m
   return m
@@ -86,14 +83,14 @@ local function countingStates(key)
   local states, expires = {}, 0
   for _, m in ipairs(key.memories) do
     m.expiry = m.rules.expiry and m.rules.expiry(m) or 0
-    if m.expiry > key.now or m.long and not m.unlink and m.shared then
+    if m.expiry > key.now or m.long and m.shared then
       states[#states + 1], expires = m, max(expires, m.expiry)
     end
   end
   return states, expires
 end
 
--- Returns the sections of limits that are not among those of the request, and still count; and their latest expiry.
+-- Returns the sections of limits that are not among those of the request, and still count; their latest expiry; and whether one has blocks.
 local function dormantSections(key)
   local packed, expires, long = {}, 0, false
   for _, section in ipairs(key.sections) do
@@ -105,31 +102,36 @@ local function dormantSections(key)
   return packed, expires, long
 end
 
+-- Writes the blocks of a limit whose key expires at an instant. Returns its section.
+local function sectionOf(key, m, expires)
+  m.expires = expires
+  local bytes = m.limit.prefix .. m.rules.packed(m)
+  if m.unlink and not m.shared then call('UNLINK', key.blocks) end
+  if m.rare then m.rules.saveBlocks(m) end
+  return bytes
+end
+
 -- Writes a key with a time to live until all its sections expire, or removes it.
 local function saveKey(key)
-  local blocked = key.blocked > key.now and key.blocked or 0
-  local states, expires = countingStates(key)
-  local dormant, latest, long = dormantSections(key) -- whether a section has blocks
-  local alone, parts = #states == 1 and #dormant == 0 and blocked == 0 and key.sigma == 0, {}
-  if #states + #dormant == 0 and blocked == 0 and (key.sigma == 0 or not key.exists) then
+  local states, latest = countingStates(key)
+  local dormant, latestDormant, long = dormantSections(key)
+  local count, isPlain = #states + #dormant, key.blocked == 0 and key.sigma == 0
+  if count == 0 and isPlain then
     call('UNLINK', key.name, key.blocks)
     return
   end
-  local millis = keepFor(max(expires, latest, blocked) - key.raw)
-  for n, m in ipairs(states) do
-    m.expires = key.now + 1000 * (millis - spare)
-    local bytes = m.limit.prefix .. m.rules.packed(m)
-    parts[n] = alone and bytes or encode('>I7BI2c0', m.expiry, key.steps, #bytes, bytes)
+  local millis, expires = keepFor(max(latest, latestDormant, key.blocked, key.raw) - key.raw)
+  local parts = { encode('>BBI7I7i8B', FORMAT, SECTIONS, key.now, key.blocked, key.sigma, key.steps) }
+  for _, m in ipairs(states) do
+    local bytes = sectionOf(key, m, expires)
     long = long or #bytes >= RARE_AT
-    if m.unlink and not m.shared then
-      call('UNLINK', key.blocks)
-    end
-    if m.rare then
-      m.rules.saveBlocks(m)
+    if count == 1 and isPlain then
+      parts = { bytes }
+    else
+      parts[#parts + 1] = encode('>I7BI2c0', m.expiry, key.steps, #bytes, bytes)
     end
   end
-  local head = alone and '' or encode('>BBI7I7i8B', FORMAT, SECTIONS, key.now, blocked, key.sigma, key.steps)
-  call('SET', key.name, head .. table.concat(parts) .. table.concat(dormant), 'PX', millis)
+  call('SET', key.name, table.concat(parts) .. table.concat(dormant), 'PX', millis)
   if long then
     call('PEXPIRE', key.blocks, millis)
   elseif key.long then
@@ -137,22 +139,30 @@ local function saveKey(key)
   end
 end
 
+-- Writes a key if it or one of its limits has changed.
+local function saveChanged(key)
+  for _, m in ipairs(key.memories) do
+    key.changed = key.changed or m.changed
+  end
+  if key.changed then saveKey(key) end
+end
+
 -- Opens the keys of a request, the first of which is the claim-th of the script, under the limits of each, at the same time: `lag` after
 -- that of the server's clock. If `exact`, as for several keys and for requests that may wait, there is no lag: each step of the clock is
 -- compensated, because a key whose time stands still would move the others forward, and its reservations would start before their time.
 local function openKeys(claim, lists, exact)
-  local keys, lag, size = {}, 0, 0
+  local keys, lag, size, block = {}, 0, 0, 0
   for i, limits in ipairs(lists) do
     local key, tolerance = loadKey(claim + i - 1), exact and 0 or STEP
     for _, limit in ipairs(limits) do
       tolerance = min(tolerance, limit.window)
     end
     turn(key, tolerance)
-    lag, keys[i], size = key.now - key.raw, key, size + #limits
+    lag, keys[i], size, block = key.now - key.raw, key, size + #limits, max(block, blockedFor(key))
     local shared = #limits + #key.sections > 1
     for _, limit in ipairs(limits) do
-      key.changed = openLimit(key, limit, takeSection(key, limit), shared).changed or key.changed
+      openLimit(key, limit, takeSection(key, limit), shared)
     end
   end
-  return { keys = keys, lag = lag, size = size }
+  return { keys = keys, lag = lag, size = size, block = block }
 end

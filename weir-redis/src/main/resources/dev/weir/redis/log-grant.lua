@@ -13,25 +13,27 @@ local function push(m, stamp, weight)
   end
 end
 
--- Adds weight to the past: to the newest run, as a new one behind it, or as one before it. If there is no room before the end of the
--- tail, the weight counts from that on.
-local function append(m, stamp, weight)
-  if m.rare then
-    m.rare.edge = max(m.rare.edge, stamp)
+-- Adds weight to the tail, at or before its end. If there is no room, returns the stamp from which on the weight counts; else nil.
+local function insertLate(m, stamp, weight)
+  local r = m.rare
+  if r and log.insertPast(m, stamp, weight) then return nil end
+  if m.tail == '' and not (r and r.first < r.open) then -- there is nothing before the newest run
+    m.closed = min(stamp, m.created)
+    if r then r.opened = m.closed end
   end
+  return max(stamp, m.closed)
+end
+
+-- Adds weight to the past: to the newest run, as a new one behind it, or as one before it.
+local function append(m, stamp, weight)
+  m.edge = max(m.edge, stamp)
   if stamp == m.newest then
     m.newestWeight = m.newestWeight + weight
-    m.nextWeight = m.nextWeight + (m.next == stamp and weight or 0)
+    if m.next == stamp then m.nextWeight = m.nextWeight + weight end
     return
   elseif m.closed == 0 or stamp <= m.closed then
-    if m.rare and log.insertPast(m, stamp, weight) then return end
-    if m.tail == '' and not (m.rare and m.rare.first < m.rare.open) then -- there is nothing before the newest run
-      m.closed = min(stamp, m.created)
-      if m.rare then
-        m.rare.opened = m.closed
-      end
-    end
-    stamp = max(stamp, m.closed)
+    stamp = insertLate(m, stamp, weight)
+    if not stamp then return end
   end
   if stamp < m.newest and m.newestWeight > 0 then
     push(m, stamp, weight)
@@ -52,21 +54,19 @@ end
 
 -- Grants permits after a wait in microseconds. Returns the handle of a refund: when the log was created, and the stamp.
 local function grant(m, wait, permits)
-  local now, tick = m.now, m.limit.tick
-  local stamp
+  local stamp, tick = m.now + wait, m.limit.tick
   if m.limit.flags == CLASSIC then
-    local past = m.newestWeight > 0 and m.newest or m.settled > m.prior and rare('newestOfPast')(m) or 0
-    stamp = max(now + wait - (now + wait) % tick, past, m.rare and m.rare.forgotten + 1 or 0)
-  else
-    stamp = wait > 0 and now + wait or max(now + (-now % tick), m.rare and m.rare.edge or m.newest)
+    stamp = max(stamp - stamp % tick, newestOfPast(m), m.forgotten + 1)
+  elseif wait == 0 then
+    stamp = max(stamp + -stamp % tick, m.edge)
   end
   m.changed = true
-  if wait > 0 or m.rare and m.rare.pending > 0 then
+  if wait > 0 or m.pending > 0 then
     rare('grantAmongPending')(m, stamp, permits, wait == 0)
   else
     append(m, stamp, permits)
   end
-  return encode('>I7I7', m.created, m.limit.flags == ATTEMPTS and 0 or stamp)
+  return encode('>I7I7', m.created, stamp)
 end
 
 -- Records a denied attempt if attempts count: whether it did. Only the newest attempts that can decide are kept: the others expire.

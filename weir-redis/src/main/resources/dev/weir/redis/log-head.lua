@@ -20,9 +20,11 @@ local BYTES = 89 -- the place of the tail
 local ROOM, TAIL, RUNS, EXPIRED = 256, 240, 128, 48 -- of the tail; the bytes and runs of a full one; the most expired bytes
 local SHORT, MIDDLE, LONG = '>BI3B', '>BI4I2', '>BI7I7' -- runs that begin with the bytes 224, 225 and 226
 
--- Returns the time of creation and the head of a state.
-local function headOf(state, at, behind)
+-- Returns the time of creation and the head of a state, between two places of a string. If the second is not behind the first, there is
+-- none: then the head is that of an empty log that is created now.
+local function headOf(state, at, behind, now)
   if behind >= at + 75 then return decode(HEAD, state, at) end
+  if behind <= at then return now, 0, now, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0 end
   if behind ~= at + 15 then error('WEIR state is damaged') end
   local created, ahead, weight = decode(ENTRY, state, at)
   local stamp = created + ahead
@@ -55,7 +57,9 @@ end
 
 -- Returns a run in its bytes.
 local function encoded(distance, weight)
-  if weight == 1 and distance < 128 then
+  if distance < 0 then
+    error('WEIR state is damaged')
+  elseif weight == 1 and distance < 128 then
     return encode('B', distance)
   elseif weight == 1 and distance < 16384 then
     return encode('>I2', 128 * 256 + distance)

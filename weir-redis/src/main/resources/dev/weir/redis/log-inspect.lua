@@ -26,9 +26,9 @@ end
 -- Returns the runs that count, newest first, each with its stamp, its weight and whether it is pending; and whether these are all. Of
 -- the past at least `most` runs.
 function log.runs(m, most)
-  local r = m.rare or rare('load')(m)
+  if not m.rare then rare('load')(m) end
   local past, all = pastRuns(m, most)
-  local seen, pending, runs, i = max(log.visible(m, m.now), r.edge, m.newest), log.pendingRuns(m), {}, 1
+  local seen, pending, runs, i = max(log.visible(m, m.now), m.edge, m.newest), log.pendingRuns(m), {}, 1
   past[#past + 1] = { m.horizon, 0, false }
   for _, run in ipairs(past) do
     while pending[i] and pending[i][1] > run[1] do

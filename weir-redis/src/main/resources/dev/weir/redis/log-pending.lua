@@ -29,7 +29,7 @@ local function packed(list) return encode('>' .. string.rep('d', #list), unpack(
 local function groupsOf(m)
   local r = m.rare
   if not r.groups then
-    r.groups, r.lists, r.dirty = r.pending > 0 and numbers(log.field(m, 'q')) or {}, {}, {}
+    r.groups, r.lists, r.dirty = m.pending > 0 and numbers(log.field(m, 'q')) or {}, {}, {}
     local sum = 0
     for i = 1, #r.groups, STRIDE do
       sum = sum + r.groups[i + WEIGHT]
@@ -91,11 +91,8 @@ local function addGroup(m, i, list, added)
   for n = 1, #groups, STRIDE do
     id = max(id, groups[n + ID])
   end
-  for n = #groups, i, -1 do
-    groups[n + STRIDE] = groups[n]
-  end
-  for n = i, i + STRIDE - 1 do
-    groups[n] = 0
+  for _ = 1, STRIDE do
+    table.insert(groups, i, 0)
   end
   groups[i + ID], groups[i + ADDED], r.lists[id + 1] = id + 1, added, list
 end
@@ -140,18 +137,18 @@ end
 
 -- Returns P of the past and the pending runs.
 local function total(m, instant)
-  local x = max(instant, m.rare.forgotten)
+  local x = max(instant, m.forgotten)
   return log.weightAt(m, x) + pendingUpTo(m, x)
 end
 
-local function totalSeen(m, instant) return total(m, max(visible(m, instant), m.rare.edge)) end
+local function totalSeen(m, instant) return total(m, max(visible(m, instant), m.edge)) end
 
 -- Returns S(instant).
 local function counted(m, instant) return totalSeen(m, instant) - total(m, instant - m.limit.window) end
 
 -- Returns the largest weight in any window that a grant now would be in.
 function log.peak(m)
-  local groups, from, until_ = groupsOf(m), max(m.now, m.rare.edge), m.now + m.limit.window
+  local groups, from, until_ = groupsOf(m), max(m.now, m.edge), m.now + m.limit.window
   local most = counted(m, m.now)
   for i = 1, #groups, STRIDE do
     local inside = groups[i + FROM] > from and groups[i + TO] < until_
@@ -172,20 +169,19 @@ end
 -- Returns the stamp of the newest run that has weight, 0 if there is none.
 function log.finalStamp(m)
   local r = m.rare
-  return max(r.groups and lastOf(r.groups) or r.pending > 0 and r.latest or 0, log.newestOfPast(m))
+  return max(r.groups and lastOf(r.groups) or m.pending > 0 and r.latest or 0, newestOfPast(m))
 end
 
 -- Adds to S wherever weight at a stamp counts.
 local function raise(m, stamp, weight)
   local groups, limit = groupsOf(m), m.limit
-  m.rare.touched = true
   local from = limit.flags == CLASSIC and stamp or visible(m, stamp) - limit.tick + 1
   local to = stamp + limit.window
-  from = stamp <= m.rare.edge and 0 or from
+  from = stamp <= m.edge and 0 or from
   for i = 1, #groups, STRIDE do
     if groups[i + FROM] >= from and groups[i + TO] < to then
       groups[i + HIGHEST], groups[i + ADDED] = groups[i + HIGHEST] + weight, groups[i + ADDED] + weight
-      groups[i + LOWEST] = groups[i + LOWEST] + weight
+      groups[i + LOWEST], m.rare.touched = groups[i + LOWEST] + weight, true
     elseif groups[i + TO] >= from and groups[i + FROM] < to then
       local list = listOf(m, i)
       for j = 1, #list, 3 do
@@ -198,6 +194,16 @@ local function raise(m, stamp, weight)
   end
 end
 log.raise = raise
+
+-- Moves the second half of a group into a new one behind it.
+local function split(m, i)
+  local list, half, rest = listOf(m, i), 3 * GROUP / 2, {}
+  for n = half + 1, #list do
+    rest[n - half], list[n] = list[n], nil
+  end
+  addGroup(m, i + STRIDE, rest, m.rare.groups[i + ADDED])
+  summarize(m, i + STRIDE)
+end
 
 -- Adds a reservation.
 local function insert(m, stamp, weight)
@@ -224,28 +230,21 @@ local function insert(m, stamp, weight)
   table.insert(list, j, 0)
   table.insert(list, j, weight)
   table.insert(list, j, stamp)
-  r.pending = r.pending + 1
+  m.pending = m.pending + 1
   summarize(m, i)
   local added = groups[i + ADDED]
   list[j + 2] = added == NEVER and 0 or counted(m, stamp) - added
-  if #list > 3 * GROUP then
-    local half, rest = 3 * GROUP / 2, {}
-    for n = half + 1, #list do
-      rest[n - half], list[n] = list[n], nil
-    end
-    addGroup(m, i + STRIDE, rest, added)
-    summarize(m, i + STRIDE)
-  end
+  if #list > 3 * GROUP then split(m, i) end
   summarize(m, i)
 end
 
 -- Grants at a stamp: after a wait, or at once while others wait. Runs are appended to the past if possible, else they are pending.
 function log.grantAmongPending(m, stamp, weight, atOnce)
-  local r, groups = m.rare or log.load(m), groupsOf(m)
+  local _, groups = m.rare or log.load(m), groupsOf(m)
   if atOnce then
-    r.edge = max(r.edge, stamp)
+    m.edge = max(m.edge, stamp)
   end
-  local first = r.pending > 0 and groups[1 + FROM] or NEVER
+  local first = m.pending > 0 and groups[1 + FROM] or NEVER
   if (atOnce or stamp <= m.now) and first > m.now and (stamp == m.newest or first > m.newest) then
     log.append(m, stamp, weight)
     raise(m, stamp, weight)
@@ -261,7 +260,7 @@ local function settled(m, stamp, weight)
   if stamp >= m.closed and (r.open - r.first) * RUNS + m.count <= r.widest / m.limit.tick + 2 * MAX_PENDING or rounded == stamp then
     return stamp
   end
-  r.edge = max(r.edge, rounded)
+  m.edge = max(m.edge, rounded)
   raise(m, rounded, weight)
   raise(m, stamp, -weight)
   return rounded
@@ -270,14 +269,14 @@ end
 -- Moves reservations that are due to the past, a bounded number. Returns how many.
 function log.mature(m, due, most)
   local groups, r, moved = groupsOf(m), m.rare, 0
-  while r.pending > 0 and groups[1 + FROM] <= due and moved < most do
+  while m.pending > 0 and groups[1 + FROM] <= due and moved < most do
     local list, j = listOf(m, 1), 1
     while list[j] and list[j] <= due and moved < most do
       local stamp, weight = list[j], list[j + 1]
       if stamp >= m.closed or not log.insertPast(m, stamp, weight) then
         log.append(m, settled(m, stamp, weight), weight)
       end
-      j, moved, r.pending, r.waiting = j + 3, moved + 1, r.pending - 1, r.waiting - weight
+      j, moved, m.pending, r.waiting = j + 3, moved + 1, m.pending - 1, r.waiting - weight
     end
     for n = 1, #list do
       list[n] = list[n + j - 1]
@@ -297,10 +296,10 @@ function log.take(m, stamp, weight)
       if list[j] == stamp and list[j + 1] >= weight then
         list[j + 1], m.rare.waiting = list[j + 1] - weight, m.rare.waiting - weight
         if list[j + 1] == 0 then
-          table.remove(list, j)
-          table.remove(list, j)
-          table.remove(list, j)
-          m.rare.pending = m.rare.pending - 1
+          for _ = 1, 3 do
+            table.remove(list, j)
+          end
+          m.pending = m.pending - 1
         end
         keepGroup(m, i)
         raise(m, stamp, -weight)
@@ -317,10 +316,10 @@ function log.mayWait(m, wait, weight)
   local all = m.settled + m.newestWeight + r.waiting
   if exhausted or all + weight + m.limit.permits > MOST then
     return false
-  elseif r.pending < MAX_PENDING then
+  elseif m.pending < MAX_PENDING then
     return true
   end
-  local seen, future, groups = max(visible(m, m.now), r.edge), r.pending, groupsOf(m)
+  local seen, future, groups = max(visible(m, m.now), m.edge), m.pending, groupsOf(m)
   for i = 1, #groups, STRIDE do
     local list = groups[i + FROM] <= seen and listOf(m, i) or {}
     for j = 1, #list, 3 do

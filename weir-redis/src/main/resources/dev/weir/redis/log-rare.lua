@@ -14,20 +14,18 @@ local DROPPED, MATURED = 64, 8 -- blocks dropped and reservations moved to the p
 local dropped, matured = 0, 0
 local RARE = '>I2I7I7BI7I7I7I6I6I6I7I7I7I7I7I7I7I7'
 
--- Loads RARE into m.rare. `window` is the window under which the state was written, if it differs from that of the limit.
+-- Loads RARE, see above, into m and m.rare. `window` is the window under which the state was written, if it differs from that of the limit.
 local function load(m, window)
   local r = {
-    pending = 0, permits = m.limit.permits, tick = m.limit.tick, flags = m.limit.flags, widest = window or m.limit.window,
-    edge = m.newest, first = 0, open = 0, block = 0, opened = 0, sealed = 0, fullFor = 0, fullFrom = 0, fullUntil = 0, waiting = 0,
+    permits = m.limit.permits, tick = m.limit.tick, flags = m.limit.flags, widest = window or m.limit.window,
+    first = 0, open = 0, block = 0, opened = 0, sealed = 0, fullFor = 0, fullFrom = 0, fullUntil = 0, waiting = 0,
     latest = 0, name = m.limit.prefix:sub(2, 2) .. m.limit.prefix:sub(10, 12), fields = {}, changes = {}, groups = false, sums = {},
-    forgotten = m.prior > 0 and max(0, min(m.next, m.now) - 1) or 0, -- no wider window counts runs before the cursor
   }
   m.rare = r
   if m.long then
-    r.pending, r.permits, r.tick, r.flags, r.widest, r.edge, r.forgotten, r.first, r.open, r.block, r.opened, r.sealed,
+    m.pending, r.permits, r.tick, r.flags, r.widest, m.edge, m.forgotten, r.first, r.open, r.block, r.opened, r.sealed,
       r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base = decode(RARE, m.section, RARE_AT)
-    if r.forgotten >= m.now or r.base > r.sealed or r.sealed > m.settled then damaged() end
-    r.edge = max(r.edge, m.newest)
+    if m.forgotten >= m.now or r.base > r.sealed or r.sealed > m.settled then damaged() end
     if r.first == r.open then
       r.first, r.open, r.block, r.base = 0, 0, 0, r.sealed -- without blocks, they are numbered anew: the tree may be lost
     end
@@ -35,9 +33,11 @@ local function load(m, window)
     local _, _, weight, _, _, distance = pass(m.tail, 1, #m.tail, 0, 0, NEVER, NEVER)
     r.opened, r.sealed = m.closed - distance, m.settled - weight
     r.base = r.sealed
+    m.forgotten = m.prior > 0 and max(0, min(m.next, m.now) - 1) or 0 -- no wider window counts runs before the cursor
   end
-  m.horizon = max(m.now - m.limit.window, r.forgotten)
-  if r.first < r.open and not log.find(m, r.open - 1) or r.pending > 0 and not log.find(m, 'q') then
+  m.edge = max(m.edge, m.newest)
+  m.horizon = max(m.now - m.limit.window, m.forgotten)
+  if r.first < r.open and not log.find(m, r.open - 1) or m.pending > 0 and not log.find(m, 'q') then
     log.restoreLost(m, window or m.limit.window)
   end
   return r
@@ -48,14 +48,14 @@ function log.packRare(m)
   local r = m.rare
   log.putGroups(m)
   if not log.isUnusual(m) and r.first == r.open then return '' end
-  return encode(RARE, r.pending, r.permits, r.tick, r.flags, r.widest, r.edge, r.forgotten, r.first, r.open, r.block, r.opened,
+  return encode(RARE, m.pending, r.permits, r.tick, r.flags, r.widest, m.edge, m.forgotten, r.first, r.open, r.block, r.opened,
     r.sealed, r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base)
 end
 
 -- Returns whether decisions need more than the head of the state.
 function log.isUnusual(m)
   local r = m.rare
-  return r.pending > 0 or r.widest ~= m.limit.window or r.forgotten >= m.next or r.edge > m.newest or m.newestWeight == 0
+  return m.pending > 0 or r.widest ~= m.limit.window or m.forgotten >= m.next or m.edge > m.newest or m.newestWeight == 0
 end
 
 -- Returns a field of the hash; nil if it is missing.
@@ -145,9 +145,14 @@ function log.moveCursor(m, latest, enough)
   log.drop(m)
 end
 
+-- Stores P of the runs that have expired, after the cursor has moved to the first run that counts.
+function log.expire(m)
+  m.expired = m.newest <= m.horizon and m.settled + m.newestWeight or m.prior
+end
+
 -- Returns P(instant) of the past.
 function log.weightAt(m, instant)
-  local x = max(instant, m.rare.forgotten)
+  local x = max(instant, m.forgotten)
   if x >= m.newest then
     return m.settled + m.newestWeight
   elseif x >= m.closed then
@@ -168,12 +173,6 @@ function log.reached(m, enough)
   if enough > m.settled then return m.newest end
   m.rare = m.rare or load(m)
   return (log.seek(m, NEVER, enough))
-end
-
--- Returns the stamp of the newest run of the past that has weight and counts, 0 if there is none.
-function log.newestOfPast(m)
-  if m.newestWeight > 0 then return m.newest end
-  return m.settled > m.prior and log.reached(m, m.settled) or 0
 end
 
 -- Adds weight to the tail, at or before the stamp of its last run. Returns whether there is room.
@@ -216,7 +215,7 @@ end
 function log.drop(m)
   local r, reachable = m.rare, m.rare.block
   if r.first < reachable and r.widest > m.limit.window then
-    reachable = select(7, log.seek(m, max(m.now - r.widest, r.forgotten), NEVER))
+    reachable = select(7, log.seek(m, max(m.now - r.widest, m.forgotten), NEVER))
   end
   local to = min(reachable, r.first + max(1, DROPPED - dropped))
   dropped = dropped + max(0, to - r.first)
@@ -246,8 +245,8 @@ function log.restoreLost(m, window)
     m.next, m.nextWeight, m.position = r.opened, weight, #code + 1
   end
   r.first, r.open, r.block, r.base, r.fields = 0, 0, 0, r.sealed, {}
-  if r.pending > 0 then
-    r.pending, r.fullUntil = 0, 0
+  if m.pending > 0 then
+    m.pending, r.fullUntil = 0, 0
     log.append(m, r.latest, r.waiting)
     r.waiting = 0
   end
@@ -257,55 +256,47 @@ end
 -- Returns whether no run counts in any window, now or after a change.
 local function isEmpty(m)
   local r = m.rare
-  if r.pending > 0 then return max(r.latest, m.newest) + r.widest <= m.now end
+  if m.pending > 0 then return max(r.latest, m.newest) + r.widest <= m.now end
   local all = m.settled + m.newestWeight
   return m.newest + r.widest <= m.now or all == log.weightAt(m, m.now - r.widest)
 end
 
 -- Continues under a changed limit: the remaining runs count in the new window at once.
-local function change(m)
+--   changed  whether its window may have changed
+local function adopt(m, changed)
   local r, limit = m.rare, m.limit
+  local isCounted = m.pending == 0 or r.permits == limit.permits and r.tick == limit.tick and r.flags == limit.flags
+  if isCounted and not changed then return end
   if limit.window > r.widest then
-    r.forgotten, r.widest = max(r.forgotten, m.now - r.widest), limit.window
+    m.forgotten, r.widest = max(m.forgotten, m.now - r.widest), limit.window
   end
-  if r.pending > 0 then
-    r.fullUntil = 0
-    log.recountLater(m)
-  end
-  r.permits, r.tick, r.flags, m.changed = limit.permits, limit.tick, limit.flags, true
+  log.recountLater(m)
+  r.permits, r.tick, r.flags, r.fullUntil, m.changed = limit.permits, limit.tick, limit.flags, 0, true
 end
 
 -- Prepares a log for decisions if its head does not suffice. Returns false if all runs have expired.
 --   changed  whether its window may have changed
 function log.prepare(m, changed)
-  local r, limit = m.rare or load(m, changed), m.limit
-  m.horizon = max(m.now - (changed or limit.window), r.forgotten)
+  local r, limit = load(m, changed), m.limit
+  m.horizon = max(m.now - (changed or limit.window), m.forgotten)
   if isEmpty(m) then
     if not (m.shared and r.first < r.open) then return false end
-    r.forgotten, r.widest = max(r.forgotten, m.now - r.widest), limit.window
+    m.forgotten, r.widest = max(m.forgotten, m.now - r.widest), limit.window
   end
-  if r.pending > 0 then
-    matured = matured + log.mature(m, m.now, max(r.pending > MAX_PENDING and MATURED or 1, MATURED - matured))
-  end
-  if changed or r.pending > 0 and (r.permits ~= limit.permits or r.tick ~= limit.tick or r.flags ~= limit.flags) then
-    change(m)
-    m.horizon = max(m.now - limit.window, r.forgotten)
-  end
+  matured = matured + log.mature(m, m.now, max(m.pending > MAX_PENDING and MATURED or 1, MATURED - matured))
+  adopt(m, changed)
+  m.horizon = max(m.now - limit.window, m.forgotten)
   if changed or not advance(m, m.horizon, NEVER) then
     log.moveCursor(m, m.horizon, NEVER)
   end
-  m.expired = m.newest <= m.horizon and m.settled + m.newestWeight or m.prior
-  if r.pending > 0 then
-    log.recount(m)
-  end
+  log.expire(m)
+  log.recount(m)
   return true
 end
 
 -- Counts all pending reservations from now on, because the clock of the server was set back.
 function log.countAll(m)
-  if m.rare and m.rare.pending > 0 then
-    log.mature(m, NEVER, NEVER)
-  end
+  if m.pending > 0 then log.mature(m, NEVER, NEVER) end
 end
 
 log.load = load

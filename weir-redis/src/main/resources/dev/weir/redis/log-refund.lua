@@ -51,21 +51,19 @@ end
 
 -- Refunds permits that were granted at a stamp: those of the newest run first, then pending ones.
 function log.refund(m, permits, _, created, stamp)
-  if not m.section or m.created ~= created or stamp == 0 then return end
+  if m.created ~= created or m.limit.flags == ATTEMPTS then return end
   local r = m.rare or rare('load')(m)
-  if stamp + r.widest <= m.now or stamp <= r.forgotten then return end
+  if stamp + r.widest <= m.now or stamp <= m.forgotten then return end
   local part = stamp == m.newest and min(m.newestWeight, permits) or 0
-  if r.pending > 0 and part < permits and log.take(m, stamp, permits - part) then
+  if m.pending > 0 and part < permits and log.take(m, stamp, permits - part) then
     m.newestWeight = m.newestWeight - part
     log.raise(m, stamp, -part)
   elseif takePast(m, stamp, permits) then
-    if r.pending > 0 then
-      log.raise(m, stamp, -permits)
-    end
+    log.raise(m, stamp, -permits)
   else
     return
   end
   log.moveCursor(m, m.horizon, NEVER)
-  m.expired = m.newest <= m.horizon and m.settled + m.newestWeight or m.prior
+  log.expire(m)
   r.fullUntil, m.changed = 0, true
 end

@@ -30,26 +30,32 @@ local function reachedAmongPast(m, enough)
   return high
 end
 
+-- Returns the least stamp up to which the pending weight is at least that given; NEVER if all of it is less.
+local function reachedPending(m, weight)
+  if weight <= 0 then return 0 end
+  local groups, sum = groupsOf(m), 0
+  for i = 1, #groups, STRIDE do
+    sum = sum + groups[i + WEIGHT]
+    if sum >= weight then
+      local list, j = listOf(m, i), -2
+      sum = sum - groups[i + WEIGHT]
+      while sum < weight do
+        j = j + 3
+        sum = sum + list[j + 1]
+      end
+      return list[j]
+    end
+  end
+  return NEVER
+end
+
 -- Returns the least stamp, past or pending, at which P >= enough.
 local function reached(m, enough)
   local groups = groupsOf(m)
   if #groups > 0 and m.closed >= groups[1 + FROM] then return reachedAmongPast(m, enough) end
-  if enough <= m.settled or #groups == 0 then return log.reached(m, enough) end
-  local sum = m.settled -- P of the runs passed; the newest run of the past is among the pending ones
-  for i = 1, #groups, STRIDE do
-    local newest = m.newest <= groups[i + TO] and m.newestWeight or 0
-    if sum + groups[i + WEIGHT] + newest < enough then
-      sum = sum + groups[i + WEIGHT]
-    else
-      local list = listOf(m, i)
-      for j = 1, #list, 3 do
-        if m.newest < list[j] and sum + m.newestWeight >= enough then return m.newest end
-        sum = sum + list[j + 1]
-        if sum + (m.newest <= list[j] and m.newestWeight or 0) >= enough then return list[j] end
-      end
-    end
-  end
-  return m.newest
+  if enough <= m.settled then return log.reached(m, enough) end
+  local rest = enough - m.settled -- the newest run of the past is among the pending ones
+  return min(reachedPending(m, rest), max(m.newest, reachedPending(m, rest - m.newestWeight)))
 end
 
 -- Returns the end of the groups, from an instant on, that have no room at any stamp and no gap between them.
@@ -59,7 +65,7 @@ local function behindFullGroups(m, instant, room)
   for i = 1, #groups, STRIDE do
     if groups[i + TO] > instant then
       local gap = max(groups[i + GAP], groups[i + FROM] - instant + 1)
-      if groups[i + LOWEST] <= room or gap > m.limit.window or groups[i + FROM] <= m.rare.edge then
+      if groups[i + LOWEST] <= room or gap > m.limit.window or groups[i + FROM] <= m.edge then
         break
       end
       instant = groups[i + TO]
@@ -91,7 +97,7 @@ function log.search(m, from, weight)
   repeat
     local before = z
     z = behindFullGroups(m, z, room)
-    local full = latestFull(m, max(z, r.edge), z + m.limit.window, room)
+    local full = latestFull(m, max(z, m.edge), z + m.limit.window, room)
     if full then
       z = full
     else

@@ -1,81 +1,99 @@
 -- The straight path of a log, see straight.lua: the head of the state and the bytes of one block decide, by the rules of log.lua. It
 -- makes few calls and no tables, and captures few variables, because it is most of the work that the server does.
 
--- Decides on a log in which nothing counts, see straight.lua; permits are granted at a stamp.
-local function straightFirst(limit, stamp, permits, count, dry)
-  local most, window = limit.permits, limit.window
+-- Decides on a log in which nothing counts, see straight.lua.
+--   stamp  at which permits are granted
+--   size   the bytes behind the head of the present state
+local function straightFirst(limit, stamp, permits, count, dry, size)
+  local most = limit.permits
+  if size > ROOM then return end
   if dry then return count, 0, most, 0 end
-  local number = count == 1 and 1 or math.min(count, (most - most % permits) / permits)
-  local reset, weight, ahead = stamp + window - time, permits * number, stamp - time
+  local number = (most - most % permits) / permits
+  if number > count then number = count end
+  local reset, weight, ahead = stamp + limit.window - time, permits * number, stamp - time
   if ahead >= 2 ^ 31 or ahead <= -2 ^ 31 or weight >= 2 ^ 32 then return end
-  local handle = encode('>I7I7', time, limit.flags == ATTEMPTS and 0 or stamp)
-  return number, 0, most - permits, reset, handle, encode(ENTRY, time, ahead, weight), keepFor(reset)
+  return number, 0, most - permits, reset, encode('>I7I7', time, stamp), encode(ENTRY, time, ahead, weight), (keepFor(reset))
 end
 
--- Adds weight at a stamp to a log, and drops what is before the cursor, which has expired, if that is long. Returns the bytes that
--- change and the new time to live, see straight.lua; nothing if a block must be written.
-local function straightAppend(window, state, bytes, behind, stamp, weight, created, newest, newestWeight, settled, next, nextWeight, prior,
-  closed, expires, runs, position, size, frontSize)
-  local tail, run, before, millis = '', '', nil, nil
-  if stamp + window + 1000000 > expires then
-    if behind > bytes + ROOM then return end
-    millis = keepFor(stamp + window - time)
-    before, tail = encode('>I7I7', created, time + 1000 * (millis - spare)), state:sub(bytes, bytes + size - 1)
+-- Denies permits, see straight.lua.
+--   position, last      where the runs behind the run `next` start, and where they end
+--   next, sum           the stamp of that run, and P there
+--   needed              P of what must have expired
+--   remaining           the permits that remain, less than 0 if more than the limit count
+local function straightDenial(limit, state, position, last, next, sum, newest, settled, needed, count, remaining, horizon, dry)
+  if limit.flags == ATTEMPTS and not dry then return end
+  local expiring = next
+  if needed > settled then
+    expiring = newest
+  elseif needed > sum then
+    expiring = pass(state, position, last, next, sum, NEVER, needed)
   end
-  if stamp == newest then
-    newestWeight = newestWeight + weight
-    nextWeight = next == newest and newestWeight or nextWeight
+  if remaining < 0 then remaining = 0 end
+  return expiring and count, (expiring or 0) - horizon, remaining, newest - horizon
+end
+
+-- Grants permits of which a number remain after the first request: at a stamp, or at that of the newest run if it is later. Drops what is
+-- before the cursor, which has expired, if that is long. Returns nothing if a block must be written.
+local function straightGrant(window, state, bytes, behind, stamp, permits, count, remaining, created, expires, newest, newestWeight, settled,
+  next, nextWeight, prior, closed, runs, position, size, frontSize)
+  local number, tail, run = 1 + (remaining - remaining % permits) / permits, '', ''
+  if number > count then number = count end
+  if stamp <= newest then
+    stamp, newestWeight = newest, newestWeight + permits * number
+    if next == newest then nextWeight = newestWeight end
   else
-    tail, run = state:sub(bytes, bytes + size - 1), encoded(newest - closed, newestWeight)
-    if (position > EXPIRED or runs == RUNS or size + #run > TAIL) and behind <= bytes + ROOM then
-      local kept = next == newest and '' or encoded(0, nextWeight)
-      runs, tail, position = math.min(runs, size - position + 2), kept .. tail:sub(position), #kept + 1
+    tail, run, runs = state:sub(bytes, bytes + size - 1), encoded(newest - closed, newestWeight), runs + 1
+    size = size + #run
+    if next == newest then position = size + 1 end
+    if (position > EXPIRED or runs > RUNS or size > TAIL) and behind <= bytes + ROOM then
+      runs, tail, run = math.min(runs, size - position + 2), encoded(0, nextWeight), (tail .. run):sub(position)
+      size, position = #tail + #run, #tail + 1
     end
-    size, runs = #tail + #run, runs + 1
     if runs > RUNS or size > TAIL then return end
-    position = next == newest and size + 1 or position
-    settled, closed, newest, newestWeight = settled + newestWeight, newest, stamp, weight
+    settled, closed, newest, newestWeight = settled + newestWeight, newest, stamp, permits * number
   end
   local changed = encode(CHANGING, time, newest, newestWeight, settled, next, nextWeight, prior, closed, runs, position, size, frontSize,
     tail, run)
-  return before and before .. changed or changed, millis
+  local millis, later
+  if stamp + window + 1000000 > expires or expires > time + 3 * window + MARGIN then
+    if behind > bytes + ROOM then return end
+    millis, later = keepFor(stamp + window - time)
+    changed = encode('>I7I7', created, later) .. changed .. state:sub(bytes + #tail + #run, bytes + size - 1)
+  end
+  return number, 0, remaining, stamp + window - time, encode('>I7I7', created, stamp), changed, millis
 end
 
 local function logStraight(limit, state, at, behind, permits, count, dry)
-  local most, window, tick, flags = limit.permits, limit.window, limit.tick, limit.flags
-  local stamp = flags == CLASSIC and time - time % tick or time + -time % tick
-  if permits > most then return end
-  if behind == at then return straightFirst(limit, stamp, permits, count, dry) end
+  local most, window, tick, bytes = limit.permits, limit.window, limit.tick, at + 75
+  if limit.flags ~= CLASSIC then tick = -tick end -- rounds up
+  local stamp, horizon = time - time % tick, time - window
+  if behind <= at then return straightFirst(limit, stamp, permits, count, dry, 0) end
   local created, expires, last, newest, newestWeight, settled, next, nextWeight, prior, closed, runs, position, size, frontSize =
     headOf(state, at, behind)
-  local bytes, horizon, all = at + 75, time - window, settled + newestWeight
-  if frontSize > 255 or last > time or next > newest or newest > MOST or closed > newest or prior + nextWeight > all or all + most > MOST or
-    expires > time + 3 * window + MARGIN then
-    return -- also if it is damaged
+  local all = settled + newestWeight
+  if last > time or frontSize > 255 or all + most > MOST then
+    return
   elseif newest <= horizon then
-    if behind > bytes + ROOM then return end
-    return straightFirst(limit, stamp, permits, count, dry)
+    return straightFirst(limit, stamp, permits, count, dry, behind - bytes)
   end
-  local before = frontSize > 0 and bytes + ROOM - 1 or bytes - 1
-  local final = before + (frontSize > 0 and frontSize or size)
+  local before, final = bytes - 1, bytes - 1 + size -- the bytes before those with the cursor, and where these end
+  if frontSize > 0 then before, final = before + ROOM, before + ROOM + frontSize end
   if next <= horizon then
     local oldest, weight, sum, after = pass(state, before + position, final, next, prior + nextWeight, horizon, NEVER)
-    if not oldest and frontSize > 0 or sum + weight > all then return end
-    prior, next, nextWeight, position = sum, oldest or newest, oldest and weight or newestWeight, after - before
-  end
-  local needed = all - most + permits -- P of what must have expired
-  if needed > prior or dry then
-    local expiring, remaining = needed > settled and newest or next, permits + prior - needed
-    if needed <= settled and prior + nextWeight < needed then
-      expiring = pass(state, before + position, final, next, prior + nextWeight, NEVER, needed)
+    if not oldest then
+      if frontSize > 0 then return end
+      oldest, weight = newest, newestWeight
     end
-    if flags == ATTEMPTS and not dry or not expiring then return end
-    return count, needed > prior and expiring + window - time or 0, remaining > 0 and remaining or 0, newest + window - time
+    prior, next, nextWeight, position = sum, oldest, weight, after - before
   end
-  local number = count == 1 and 1 or math.min(count, 1 + math.floor((prior - needed) / permits))
-  stamp = stamp > newest and stamp or newest
-  local changed, millis = straightAppend(window, state, bytes, behind, stamp, permits * number, created, newest, newestWeight, settled,
-    next, nextWeight, prior, closed, expires, runs, position, size, frontSize)
-  if not changed then return end
-  return number, 0, prior - needed, stamp + window - time, encode('>I7I7', created, flags == ATTEMPTS and 0 or stamp), changed, millis
+  if prior + nextWeight > all then return end -- damaged
+  local remaining = most - all + prior - permits
+  if remaining < 0 then
+    return straightDenial(limit, state, before + position, final, next, prior + nextWeight, newest, settled, prior - remaining, count,
+      remaining + permits, horizon, dry)
+  elseif dry then
+    return count, 0, remaining + permits, newest - horizon
+  end
+  return straightGrant(window, state, bytes, behind, stamp, permits, count, remaining, created, expires, newest, newestWeight, settled,
+    next, nextWeight, prior, closed, runs, position, size, frontSize)
 end

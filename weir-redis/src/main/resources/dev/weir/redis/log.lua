@@ -23,45 +23,48 @@ end
 
 -- Reads a state, without deciding whether it suffices.
 local function read(section, limit, now, blocks, shared)
-  local created, newest, newestWeight, settled, next, nextWeight, prior, closed, _ = now, 0, 0, 0, 0, 0, 0, 0, nil
-  local expires, count, position, size, shape, tail, front = 0, 0, 1, 0, 0, '', ''
-  if section then
-    created, expires, _, newest, newestWeight, settled, next, nextWeight, prior, closed, count, position, size, shape =
-      headOf(section, CREATED, #section + 1)
-    if next > newest or prior + nextWeight > checked(settled + newestWeight) or closed > newest then damaged() end
-    tail, front = section:sub(BYTES, BYTES + size - 1), section:sub(BYTES + ROOM, BYTES + ROOM + shape % 256 - 1)
-  end
+  local created, expires, _, newest, newestWeight, settled, next, nextWeight, prior, closed, count, position, size, shape =
+    headOf(section, CREATED, #section + 1, now)
+  if next > newest or prior + nextWeight > checked(settled + newestWeight) or closed > newest then damaged() end
   return {
     limit = limit, blocks = blocks, shared = shared, section = section, now = now, created = created,
     newest = newest, newestWeight = newestWeight, settled = settled, next = next, nextWeight = nextWeight, prior = prior,
-    expired = prior, closed = closed, expires = expires, count = count, position = position, tail = tail, front = front,
-    unusual = shape > 255, long = section and #section >= RARE_AT, rare = false, changed = false, unlink = false,
+    expired = prior, closed = closed, expires = expires, count = count, position = position,
+    tail = section:sub(BYTES, BYTES + size - 1), front = section:sub(BYTES + ROOM, BYTES + ROOM + shape % 256 - 1),
+    unusual = shape > 255, long = #section >= RARE_AT, changed = false, unlink = false,
+    rare = false, pending = 0, edge = newest, forgotten = -1, -- see log-rare.lua
   }
 end
 
--- Opens a log.
---   section  its state, or nil; shared: whether other limits use the hash `blocks`, too
---   limit    see limit.lua; changed: whether its window may differ from that of the state
---   now      the time of the request, not before that of the state
-local function open(section, limit, now, blocks, shared, changed)
-  local m = read(section, limit, now, blocks, shared)
-  if not section then return m end
-  local horizon, simple = now - limit.window, not (m.unusual or changed)
-  local empty = m.newest <= horizon
-  if simple and not empty then
-    simple = advance(m, horizon, NEVER)
-    m.expired, empty = m.prior, m.settled + m.newestWeight == m.prior
-    if simple and not empty and m.settled + m.newestWeight + limit.permits <= MOST then return m end
-  end
-  if (not simple or shared and m.long) and rare('prepare')(m, changed) then return m end
-  local fresh = read(nil, limit, now, blocks, shared) -- nothing counts
+-- Returns a log instead of another one, in which a weight counts at the stamp of its newest run; 0 if nothing counts.
+local function restarted(m, counted)
+  local fresh = read('', m.limit, m.now, m.blocks, m.shared)
   fresh.unlink = m.long
-  if simple and not empty then
-    local counted = m.settled + m.newestWeight - m.prior -- P is too large: what counts does so as one run
-    log.append(fresh, m.newest, limit.flags == ATTEMPTS and min(counted, limit.permits) or counted)
+  if counted > 0 then
+    log.append(fresh, m.newest, m.limit.flags == ATTEMPTS and min(counted, m.limit.permits) or counted)
     fresh.changed = true
   end
   return fresh
+end
+
+-- Opens a log.
+--   section  its state, or an empty string; shared: whether other limits use the hash `blocks`, too
+--   limit    see limit.lua; changed: the window of the state if it differs from that of the limit, else false
+--   now      the time of the request, not before that of the state
+local function open(section, limit, now, blocks, shared, changed)
+  local m, horizon = read(section, limit, now, blocks, shared), now - limit.window
+  if section == '' then return m end
+  local simple, counted = not (m.unusual or changed), 0
+  if simple and m.newest > horizon then
+    simple = advance(m, horizon, NEVER)
+    m.expired = m.prior
+    if simple then
+      counted = m.settled + m.newestWeight - m.prior
+      if counted > 0 and m.settled + m.newestWeight + limit.permits <= MOST then return m end -- else P is too large
+    end
+  end
+  if (not simple or shared and m.long) and rare('prepare')(m, changed) then return m end
+  return restarted(m, counted)
 end
 
 -- Returns the least wait of `from` or longer after which the permits fit; NEVER if they never do.
@@ -69,7 +72,7 @@ local function earliest(m, from, permits)
   local most = m.limit.permits
   if permits > most then
     return NEVER
-  elseif m.rare and m.rare.pending > 0 then
+  elseif m.pending > 0 then
     return rare('search')(m, from, permits)
   end
   local needed = m.settled + m.newestWeight - most + permits -- P of what must have expired
@@ -79,11 +82,14 @@ local function earliest(m, from, permits)
 end
 
 local function remaining(m)
-  local counted = m.settled + m.newestWeight - m.expired
-  if m.rare and m.rare.pending > 0 then
-    counted = rare('peak')(m)
-  end
+  local counted = m.pending > 0 and rare('peak')(m) or m.settled + m.newestWeight - m.expired
   return max(0, m.limit.permits - counted)
+end
+
+-- Returns the stamp of the newest run of the past that has weight and counts, 0 if there is none.
+local function newestOfPast(m)
+  if m.newestWeight > 0 then return m.newest end
+  return m.settled > m.prior and rare('reached')(m, m.settled) or 0
 end
 
 -- Returns the stamp of the newest run that has weight, pending ones included; 0 if there is none.

@@ -10,7 +10,6 @@ local function refund(key, section, limit, rules, place, amount)
   end
   local m = openLimit(key, limit, section, #key.sections + #key.memories > 0)
   rules.refund(m, amount, firstTime, unpack(place))
-  key.changed = key.changed or m.changed
 end
 
 for i = 1, #KEYS / 2 do
@@ -27,8 +26,6 @@ for i = 1, #KEYS / 2 do
       refund(key, section, limit, rules, place, amount)
     end
   end
-  if key.changed then
-    saveKey(key)
-  end
+  saveChanged(key)
 end
 return 0

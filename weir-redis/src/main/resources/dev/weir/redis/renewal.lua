@@ -2,7 +2,7 @@
 --   longest  the longest duration for which such a state counts, roughly
 local function renewal(m, reset, longest)
   if time + reset + 1000000 <= m.expires and m.expires <= time + longest + MARGIN then return end
-  local millis = keepFor(reset)
-  m.expires = time + 1000 * (millis - spare)
+  local millis
+  millis, m.expires = keepFor(reset)
   return millis
 end

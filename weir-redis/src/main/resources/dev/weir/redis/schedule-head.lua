@@ -6,7 +6,7 @@
 local SCHEDULE = '>I7I7I7I3I7I7' -- a state from the latest request on
 local SCHEDULE_HANDLE = '>I7I7I7I7I7I7I7I7'
 
--- Reads a state, between two places of a string; if they are the same, there is none.
+-- Reads a state, between two places of a string; if the second is not behind the first, there is none.
 local function scheduleAt(state, at, behind, limit, now)
   local m = {
     limit = limit, now = now, created = now, last = now, expires = 0, arrival = now, fraction = 0, changes = 0,
@@ -89,7 +89,7 @@ local function scheduleStraight(limit, state, at, behind, permits, count, dry)
   local m = scheduleAt(state, at, behind, limit, time)
   local wait, left = untilRoomFor(m, permits), roughlyRemaining(m)
   local queued = limit.flags == QUEUE and untilPaid(m) > 0
-  if m.last > time or m.rate ~= limit.permits or m.burst ~= limit.burst or queued or wait == NEVER or not left then return end
+  if m.last > time or m.rate ~= limit.permits or m.burst ~= limit.burst or queued or not left then return end
   if wait > 0 or dry then return count, wait, left, untilPaid(m) end
   local handle = grantSchedule(m, 0, permits)
   left = roughlyRemaining(m)

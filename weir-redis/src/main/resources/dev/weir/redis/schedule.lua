@@ -13,7 +13,7 @@ end
 
 -- Opens a state, see log.lua.
 local function open(state, limit, now, _, _, changed)
-  local m = scheduleAt(state, CREATED, state and #state + 1 or CREATED, limit, now)
+  local m = scheduleAt(state, CREATED, #state + 1, limit, now)
   if changed or m.rate ~= limit.permits or m.burst ~= limit.burst then
     adopt(m)
   end
@@ -58,14 +58,11 @@ local function remaining(m)
   local owed, part = debt(m)
   local burst, left = m.limit.burst, roughlyRemaining(m)
   if left then return left end
-  local function covers(permits)
-    local whole, rest = cost(m, permits)
-    return whole > owed or whole == owed and rest >= part
-  end
   local low, high = 0, burst
   while low < high do
     local middle = floor((low + high) / 2)
-    if covers(middle) then high = middle else low = middle + 1 end
+    local whole, rest = cost(m, middle)
+    if whole > owed or whole == owed and rest >= part then high = middle else low = middle + 1 end
   end
   return burst - high
 end

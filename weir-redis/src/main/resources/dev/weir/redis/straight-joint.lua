@@ -7,8 +7,9 @@ local size, place, least, longest = 0, 0, 0, 0
 
 -- Decides a limit, see straight.lua. Returns false if that needs more.
 local function decideLimit(limit, state, at, behind, permits, count, dry)
+  if permits > limit.burst then return false end
   local number, wait, remaining, reset, handle, changed, millis = straight(limit, state, at, behind, permits, count, dry)
-  if not number or wait < 0 or wait > MOST or reset < 0 or reset > MOST then return false end
+  if not number or wait > reset or reset > MOST then return false end
   local n, status, answer = size + 1, place, values
   handle, size, place = handle or '', n, status + 3
   changes[n], lives[n], answer[7], answer[n + 7] = changed, millis, answer[7] + #handle, handle
@@ -18,29 +19,34 @@ local function decideLimit(limit, state, at, behind, permits, count, dry)
   return true
 end
 
--- Decides the limits of a key. Returns false if one needs more, or if the key has limits that the request does not have.
+-- Decides the limits of a key that has several. Returns false if one needs more, or if the key has limits that the request does not have.
+local function decideSections(state, limits, permits, count, dry)
+  if #state < 25 or state:byte() ~= FORMAT or state:byte(2) > 0 then return false end
+  local last, blocked, sigma = decode('>I7I7i8', state, 3)
+  if last > time or blocked > time or sigma ~= 0 then return false end
+  local from, length, _ = 26, 0, nil
+  for n = 1, #limits do
+    if from > #state then return false end
+    _, _, length, from = decode('>I7BI2', state, from)
+    if length < SHORTEST or state:find(limits[n].prefix, from, true) ~= from then return false end
+    if not decideLimit(limits[n], state, from + CREATED - 1, from + length, permits, count, dry) then return false end
+    from = from + length
+  end
+  return from > #state
+end
+
+-- Decides the limits of a key. Returns false if that needs more.
 local function decideKey(state, limits, permits, count, dry)
-  local alone, from = limits.alone, 26
-  if alone and state then
-    return #state >= SHORTEST and state:find(alone.prefix, 1, true) == 1 and
-      decideLimit(alone, state, CREATED, #state + 1, permits, count, dry)
-  elseif state then
-    if #state < 25 or state:byte() ~= FORMAT or state:byte(2) > 0 then return false end
-    local last, blocked, sigma = decode('>I7I7i8', state, 3)
-    if last > time or blocked > time or sigma ~= 0 then return false end
+  local alone = limits.alone
+  if alone then
+    return (state == '' or state:find(alone.prefix, 1, true) == 1) and decideLimit(alone, state, CREATED, #state + 1, permits, count, dry)
+  elseif state ~= '' then
+    return decideSections(state, limits, permits, count, dry)
   end
   for n = 1, #limits do
-    local at, behind, length, _ = CREATED, CREATED, 0, nil
-    if state then
-      if from > #state then return false end
-      _, _, length, from = decode('>I7BI2', state, from)
-      at, behind = from + CREATED - 1, from + length
-      if length < SHORTEST or state:find(limits[n].prefix, from, true) ~= from then return false end
-      from = behind
-    end
-    if not decideLimit(limits[n], state, at, behind, permits, count, dry) then return false end
+    if not decideLimit(limits[n], '', 1, 1, permits, count, dry) then return false end
   end
-  return not state or from > #state
+  return true
 end
 
 -- Decides a number of equal requests. Returns how many of them are decided, and the longest wait; or nothing.
@@ -48,7 +54,7 @@ end
 local function decideEach(claim, lists, request, count, dry, again)
   size, place, least, longest, values[7] = 0, lists.size + 8, count, 0, 0
   for i = 1, #lists do
-    states[i] = again and states[i] or call('GET', KEYS[2 * (claim + i) - 3])
+    states[i] = again and states[i] or call('GET', KEYS[2 * (claim + i) - 3]) or ''
     if not decideKey(states[i], lists[i], request[i + 2], count, dry) then return end
   end
   return least, longest
@@ -59,27 +65,29 @@ local function writeSections(name, state, limits, first)
   local parts, latest, from = { encode('>BBI7I7i8B', FORMAT, 0, time, 0, 0, 0) }, 0, 26
   for n, limit in ipairs(limits) do
     local changed, expiry, before, behind, section, _ = changes[first + n - 1], values[size + 3 * (first + n) + 4], '', '', '', nil
-    if state then
+    if state ~= '' then
       _, _, section, from = decode('>I7BI2c0', state, from)
     end
     if not lives[first + n - 1] then
       before, behind = section:sub(CREATED, CREATED + 13), section:sub(CREATED + 14 + #changed)
     end
-    latest, section = max(latest, expiry), limit.prefix .. before .. changed .. behind
+    latest, section = math.max(latest, expiry), limit.prefix .. before .. changed .. behind
     parts[n + 1] = encode('>I7BI2c0', time + expiry, 0, #section, section)
   end
-  call('SET', name, table.concat(parts), 'PX', keepFor(latest))
+  call('SET', name, table.concat(parts), 'PX', (keepFor(latest)))
 end
 
 -- Writes the keys of a request that is granted, the first of which is the claim-th of the script.
 local function writeAll(claim, lists)
   local first = 1
   for i = 1, #lists do
-    local name, limits = KEYS[2 * (claim + i) - 3], lists[i]
-    if limits.alone then
-      write(name, limits.alone.prefix, changes[first], lives[first])
-    else
+    local name, limits, changed, millis = KEYS[2 * (claim + i) - 3], lists[i], changes[first], lives[first]
+    if not limits.alone then
       writeSections(name, states[i], limits, first)
+    elseif millis then
+      call('SET', name, limits.alone.prefix .. changed, 'PX', millis)
+    else
+      call('SETRANGE', name, BEFORE_LAST, changed)
     end
     first = first + #limits
   end
@@ -90,22 +98,23 @@ end
 --   count, request  how many they are; the number of all equal requests, the longest wait, and the permits for each key
 local function decideJointly(claim, lists, count, request)
   for i = 2, #lists do
-    count = request[i + 2] == request[3] and count or 1
+    if request[i + 2] ~= request[3] then count = 1 end
   end
   local number, wait = decideEach(claim, lists, request, count, look)
-  if look and wait == 0 then
-    number = 1
-  elseif number and wait == 0 and number < count then
+  if wait == 0 and not look and number < count then
     number, wait = decideEach(claim, lists, request, number, look, true)
   end
-  if not number or wait > 0 and (wait <= request[2] or lists.attempts and not look) then
-    return
-  elseif wait > 0 and not look then
-    number, wait = decideEach(claim, lists, request, count, true, true)
-  elseif not look then
+  values[3], values[4] = 1, request[3]
+  if wait == 0 and look then
+    number = 1
+  elseif wait == 0 then
     writeAll(claim, lists)
+  elseif not number or wait <= request[2] or lists.attempts and not look then
+    return
+  else
+    number, wait = decideEach(claim, lists, request, count, true, true)
+    values[3], values[4] = 0, 0
   end
-  values[1], values[2], values[3], values[4] = 2, number, wait == 0 and 1 or 0, wait == 0 and number > 1 and request[3] or 0
-  values[5], values[6], work = wait, time, work + 2 * size
+  values[1], values[2], values[5], values[6], work = 2, number, wait, time, work + 2 * size
   return number, encode(lists.answer, unpack(values, 1, 7 + 4 * size))
 end

@@ -3,9 +3,9 @@
 --
 -- The straight path of a kind of limit, `straight`:
 --   limit              see limit.lua
---   state, at, behind  a string with the state of the limit, the place in it of the time of creation and that behind the state; the
---                      same if there is no state
---   permits, count     how many permits each of a number of equal requests is for
+--   state, at, behind  a string with the state of the limit, the place in it of the time of creation and that behind the state; not
+--                      behind it if there is no state
+--   permits, count     how many permits each of a number of equal requests is for, at most `burst` of the limit
 --   dry                whether to grant nothing
 -- Returns how many of the requests are decided; the wait until each of them fits, 0 if it does now; the permits that remain, after the
 -- first if it is granted, and reset-after. If they are granted also the handle, the state from the time of creation on, and the new time
@@ -14,31 +14,25 @@
 --
 -- A state says when its key expires; if that is further away than a key is ever kept, the state is damaged, and is written again.
 
--- Writes the state of the only limit of a key.
-local function write(name, prefix, changed, millis)
-  if millis then
-    call('SET', name, prefix .. changed, 'PX', millis)
-  else
-    call('SETRANGE', name, BEFORE_LAST, changed)
-  end
-end
-
 -- Decides the first of a number of equal requests for a key that has one limit. Returns how many it decided, and their answer; or nothing.
 --   claim  the position of the key
 local function decideOne(claim, limit, count, patience, permits)
   local name, prefix = KEYS[2 * claim - 1], limit.prefix
-  local state = call('GET', name)
-  if state and (#state < SHORTEST or state:find(prefix, 1, true) ~= 1) then return end
-  local number, wait, remaining, reset, handle, changed, millis =
-    straight(limit, state, CREATED, state and #state + 1 or CREATED, permits, count, look)
-  if not number or wait > 0 and wait <= patience or wait < 0 or wait > MOST or reset < 0 or reset > MOST then
+  local state = call('GET', name) or ''
+  if permits > limit.burst or state ~= '' and state:find(prefix, 1, true) ~= 1 then return end
+  local number, wait, remaining, reset, handle, changed, millis = straight(limit, state, CREATED, #state + 1, permits, count, look)
+  if not number or wait > 0 and wait <= patience or wait > reset or reset > MOST then
     return -- also if the state is damaged
   elseif wait > 0 then
     return number, encode(DENIED, 0, number, remaining, wait, reset, time)
   elseif look then
     return 1, encode(ALLOWED, 1, 1, remaining, reset, time, 0, '')
   end
-  write(name, prefix, changed, millis)
+  if millis then
+    call('SET', name, prefix .. changed, 'PX', millis)
+  else
+    call('SETRANGE', name, BEFORE_LAST, changed)
+  end
   return number, encode(ALLOWED, 1, number, remaining, reset, time, #handle, handle)
 end
 

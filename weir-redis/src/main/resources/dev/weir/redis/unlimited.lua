@@ -1,7 +1,7 @@
 -- The limit that never denies. Nothing of it is stored, and nothing can be refunded.
-local unlimited = { handle = '', stateless = true }
+local unlimited = { handle = '' }
 
-function unlimited.open() return { stateless = true } end
+function unlimited.open() return {} end
 
 function unlimited.earliest(_, from) return from end
 
