@@ -102,9 +102,11 @@ local function dormantSections(key)
   return packed, expires, long
 end
 
--- Writes the blocks of a limit whose key expires at an instant. Returns its section.
-local function sectionOf(key, m, expires)
-  m.expires = expires
+-- Writes the blocks of a limit. Returns its section. That states an expiry as if it were the only one, because the straight path does not
+-- use an expiry that is too far away for the window of its limit; the key expires with the last section.
+local function sectionOf(key, m)
+  local _
+  _, m.expires = keepFor(max(0, m.expiry - key.raw))
   local bytes = m.limit.prefix .. m.rules.packed(m)
   if m.unlink and not m.shared then call('UNLINK', key.blocks) end
   if m.rare then m.rules.saveBlocks(m) end
@@ -120,10 +122,10 @@ local function saveKey(key)
     call('UNLINK', key.name, key.blocks)
     return
   end
-  local millis, expires = keepFor(max(latest, latestDormant, key.blocked, key.raw) - key.raw)
+  local millis = keepFor(max(latest, latestDormant, key.blocked, key.raw) - key.raw)
   local parts = { encode('>BBI7I7i8B', FORMAT, SECTIONS, key.now, key.blocked, key.sigma, key.steps) }
   for _, m in ipairs(states) do
-    local bytes = sectionOf(key, m, expires)
+    local bytes = sectionOf(key, m)
     long = long or #bytes >= RARE_AT
     if count == 1 and isPlain then
       parts = { bytes }

@@ -9,6 +9,7 @@ import dev.weir.store.StoreException;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -142,6 +144,22 @@ final class MutatedStatesTest {
             assertThat(decided).isEqualTo(1);
             assertThat(redis.pttl(KEY)).as("time to live, byte %s", at).isGreaterThan(10_000);
         }
+    }
+
+    /** Else the straight path would not decide on a short window beside a long one. */
+    @Test
+    void expiry_ofAShortWindowBesideALong_isThatOfTheShort() {
+        Limits limits = Limits.parse("1000/1s resolution=1us", "100000/1h");
+        redis.flushall();
+        at.set(StoreAtTime.START);
+        for (int i = 0; i < 200; i++) { // more than a block, which the rules write
+            at.pass(1_000);
+            decide(limits, 1, 0);
+        }
+        int expires = 25 + 10 + 20; // behind the heads of the key and of the section, the prefix and the creation
+        long micros = ByteBuffer.wrap(redis.get(KEY)).getLong(expires - 1) & ((1L << 56) - 1);
+        assertThat(decided).isEqualTo(200);
+        assertThat(micros - at.now()).isBetween(0L, 5_000_000L);
     }
 
     private void decide(Limits limits, long permits, long maxWait) {
