@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metrics of the server: of its limiters, its store, its rules and its configuration. The tags are names in the
@@ -46,6 +47,8 @@ final class ServerMetrics implements AutoCloseable {
         daemon.setDaemon(true);
         return daemon;
     });
+
+    private @Nullable CompletableFuture<String> next; // a text that is not being written yet; guarded by this
 
     /** The counters of a rule. */
     private record RuleCounters(Counter allowed, Counter denied, Counter shadowed) {}
@@ -167,9 +170,19 @@ final class ServerMetrics implements AutoCloseable {
                 .register(registry);
     }
 
-    /** Returns a future of all metrics in the text format of Prometheus. */
-    CompletableFuture<String> scrape() {
-        return CompletableFuture.supplyAsync(registry::scrape, writer);
+    /** Returns a future of all metrics in the text format of Prometheus. Calls that wait for the writer share it. */
+    synchronized CompletableFuture<String> scrape() {
+        if (next == null) {
+            next = CompletableFuture.supplyAsync(this::write, writer);
+        }
+        return next;
+    }
+
+    private String write() {
+        synchronized (this) {
+            next = null;
+        }
+        return registry.scrape();
     }
 
     @Override

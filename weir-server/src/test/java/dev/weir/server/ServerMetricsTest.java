@@ -8,6 +8,8 @@ import dev.weir.testing.Await;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +55,26 @@ final class ServerMetricsTest extends ServerTest {
             assertThat(text).isNotDone();
             latch.countDown();
             assertThat(text.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).contains("weir_store_keys");
+        }
+    }
+
+    @Test
+    void scrapes_whileOneTakesLong_shareTheNextOne() throws Exception {
+        CountDownLatch latch = new CountDownLatch(1);
+        try (ServerMetrics metrics = new ServerMetrics();
+                MemoryStore store = MemoryStore.create()) {
+            metrics.monitor(slow(store, latch));
+            known = true;
+            Set<CompletableFuture<String>> texts = new HashSet<>();
+            for (int i = 0; i < 100; i++) {
+                texts.add(metrics.scrape());
+            }
+
+            assertThat(texts).hasSizeLessThanOrEqualTo(2);
+            latch.countDown();
+            for (CompletableFuture<String> text : texts) {
+                assertThat(text.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).contains("weir_store_keys");
+            }
         }
     }
 
