@@ -12,8 +12,7 @@ final class Batch {
     private final List<Group> groups;
     private final long sentAt;
     private final int size;
-    private final boolean full;
-    private boolean alone; // guarded by the lock of the Batcher
+    private boolean ended; // guarded by the lock of the Batcher
     private volatile boolean written;
     private volatile @Nullable CircuitBreaker circuit; // of the server that it is sent to
 
@@ -28,16 +27,11 @@ final class Batch {
         }
     }
 
-    /**
-     * Creates a batch for keys of one slot, or of any slots on a server without slots.
-     *
-     * @param full whether nothing more fits
-     */
-    Batch(int slot, List<Group> groups, long sentAt, boolean full) {
+    /** Creates a batch for keys of one slot, or of any slots on a server without slots. */
+    Batch(int slot, List<Group> groups, long sentAt) {
         this.slot = slot;
         this.groups = groups;
         this.sentAt = sentAt;
-        this.full = full;
         int all = 0;
         for (Group group : groups) {
             all += group.requests.size();
@@ -63,19 +57,14 @@ final class Batch {
         return sentAt;
     }
 
-    /** Whether nothing more fits. */
-    boolean isFull() {
-        return full;
+    /** Records that it is answered, or has failed. */
+    void end() {
+        ended = true;
     }
 
-    /** Records that nothing else is in flight. */
-    void sentAlone() {
-        alone = true;
-    }
-
-    /** Whether nothing else was in flight when it was sent. */
-    boolean wasSentAlone() {
-        return alone;
+    /** Whether it is answered, or has failed. */
+    boolean isEnded() {
+        return ended;
     }
 
     /** Records the circuit of the server that it is sent to. */

@@ -1,41 +1,56 @@
 package dev.weir.redis;
 
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of this process that wait to be sent to one server, or on a cluster to one slot. Guarded by the lock of the
+ * The requests of this process for one server: those that wait to be sent, and those in flight. Guarded by the lock of the
  * {@link Batcher}.
  */
 final class BatchQueue {
-    private final int slot;
     private final DenialCache denials;
     private final WaitingRequests waiting = new WaitingRequests();
     private final RoundTrips roundTrips;
     private final SendWindow window;
     private final BatchCost costs;
-    private @Nullable Batch sending; // the batch that a thread sends now
+    private final long timeoutNanos;
+    private final Set<Pipeline> pipelines = new LinkedHashSet<>(); // with a batch in flight, also if it was abandoned
+    private final List<PendingRequest> incomplete = new ArrayList<>(); // and those completed since the last tick
+    private @Nullable Pipeline sending; // that a thread sends now
     private @Nullable Thread ioThread; // on which the latest answer arrived
+    private long answeredAt;
+    private boolean gathering;
 
-    /** Creates a queue for a slot; any one on a server without slots. */
-    BatchQueue(int slot, DenialCache denials, RoundTrips roundTrips, BatchCost costs) {
-        this.slot = slot;
+    BatchQueue(DenialCache denials, BatchCost costs, long timeoutNanos) {
         this.denials = denials;
-        this.roundTrips = roundTrips;
-        this.window = new SendWindow(roundTrips);
         this.costs = costs;
+        this.timeoutNanos = timeoutNanos;
+        this.roundTrips = new RoundTrips(timeoutNanos);
+        this.window = new SendWindow(roundTrips);
+        this.answeredAt = System.nanoTime() - timeoutNanos;
+    }
+
+    /** Returns an empty queue, which keeps the deadlines of these requests. */
+    BatchQueue replacement() {
+        BatchQueue made = new BatchQueue(denials, costs, timeoutNanos);
+        made.incomplete.addAll(incomplete);
+        return made;
     }
 
     void add(PendingRequest pending) {
+        incomplete.add(pending);
         waiting.add(pending);
     }
 
-    int slot() {
-        return slot;
+    /** Returns the number of requests that wait, or whose batch is in flight and not abandoned. */
+    int size() {
+        return waiting.size() + window.requests();
     }
 
-    /** Whether a batch may be sent now, and no thread is about to send the batches of this queue. */
+    /** Whether a pipeline may be sent now, and no thread is about to send one. */
     boolean isReady(long now) {
         return sending == null && !waiting.isEmpty() && window.isOpen(now, waiting.size());
     }
@@ -48,60 +63,69 @@ final class BatchQueue {
         return thread != ioThread || window.isWritten();
     }
 
-    /** Whether nothing waits or is in flight, so that it can be removed and created again. */
+    /** Whether nothing waits or is in flight, and the deadlines of all requests are over. */
     boolean isIdle() {
-        return sending == null && waiting.isEmpty() && window.isEmpty();
+        return incomplete.isEmpty() && pipelines.isEmpty();
     }
 
     /**
-     * Removes the requests of the next batch, which the calling thread has to send; null if none waits or if they have to gather.
+     * Removes the requests of the next pipeline, which the calling thread has to send; null if none waits or if they have to gather.
      * No other thread may send until that thread has {@linkplain #sent sent} it.
-     *
-     * @param dropped receives the number of requests that were removed because they are complete or overdue
      */
     @Nullable
-    Batch poll(long now, Consumer<Integer> dropped) {
+    Pipeline poll(long now) {
         if (!isReady(now)) {
             return null;
         }
-        BatchBuilder builder = new BatchBuilder(costs, denials);
-        dropped.accept(waiting.moveTo(builder, now, roundTrips.leadNanos()));
+        PipelineBuilder builder = new PipelineBuilder(costs, denials);
+        waiting.moveTo(builder, now, roundTrips.leadNanos());
         if (builder.isEmpty()) {
             return null;
         }
-        Batch batch = builder.build(slot, now);
-        sending = batch;
-        window.sent(batch);
-        return batch;
+        Pipeline pipeline = builder.build(now);
+        sending = pipeline;
+        pipelines.add(pipeline);
+        window.sent(pipeline);
+        return pipeline;
     }
 
-    /** Records that a batch is sent. Returns false if it is answered or abandoned, so that another thread may send the next one. */
-    @SuppressWarnings("ReferenceEquality") // a batch is its own identity
-    boolean sent(Batch batch) {
-        boolean mine = sending == batch;
+    /** Records that a pipeline is sent. Returns false if it is answered or abandoned, so that another thread may send the next one. */
+    @SuppressWarnings("ReferenceEquality") // a pipeline is its own identity
+    boolean sent(Pipeline pipeline) {
+        boolean mine = sending == pipeline;
         sending = mine ? null : sending;
         return mine;
     }
 
     /**
-     * Returns after how many nanoseconds requests that gather can be sent; -1 if none waits, a thread is sending, or an answer must
-     * come first.
+     * Returns after how many nanoseconds requests that gather can be sent, of which the caller has to take care; -1 if none waits, a
+     * thread is sending or takes care already, or an answer must come first.
      */
-    long opensAfterNanos(long now) {
-        return sending != null || waiting.isEmpty() ? -1 : window.opensAfterNanos(now);
+    long gather(long now) {
+        if (gathering || sending != null || waiting.isEmpty()) {
+            return -1;
+        }
+        long nanos = window.opensAfterNanos(now);
+        gathering = nanos >= 0;
+        return nanos;
     }
 
-    /**
-     * Records the answers to a batch, or that there are none. Requests that the script did not decide wait again, before others.
-     *
-     * @return the number of requests that neither wait nor are in flight now, if they did before
-     */
-    int ended(Batch batch, List<Answer> answers, long now) {
-        boolean unused = sent(batch);
-        int ended = window.ended(batch, !answers.isEmpty(), now);
-        if (answers.isEmpty()) {
-            return ended;
+    /** Records that requests have gathered. */
+    void gathered() {
+        gathering = false;
+    }
+
+    /** Records the answers to a batch, or that there are none. Requests that the script did not decide wait again, before others. */
+    void ended(Pipeline pipeline, Batch batch, List<Answer> answers, long now) {
+        window.ended(pipeline, batch, !answers.isEmpty(), now);
+        if (pipeline.isEnded()) {
+            boolean unused = sent(pipeline);
+            pipelines.remove(pipeline);
         }
+        if (answers.isEmpty()) {
+            return;
+        }
+        answeredAt = now;
         ioThread = Thread.currentThread();
         int to = answers.size();
         for (int i = batch.groups().size() - 1; i >= 0; i--) {
@@ -111,21 +135,36 @@ final class BatchQueue {
             for (int each = to - 1; each >= from; each--) {
                 if (answers.get(each).isUndecided()) {
                     waiting.addFirst(requests.get(each - from));
-                    ended--;
                 }
             }
             to = from;
         }
-        return ended;
+    }
+
+    /** Whether an answer arrived within the last timeout, so that what is not sent waits for other requests. */
+    boolean isServerAnswering(long now) {
+        return now - answeredAt < timeoutNanos;
+    }
+
+    /** Removes those requests whose deadline has passed, or that would be answered after it, and adds them to a list. */
+    void moveOverdue(long now, List<PendingRequest> overdue) {
+        long lead = roundTrips.leadNanos();
+        incomplete.removeIf(request -> request.isDone() || (request.isOverdue(now, lead) && overdue.add(request)));
     }
 
     /**
-     * Stops waiting for the answer to a batch, and for the thread that sends it: it may have ended by an Error.
-     *
-     * @return the number of requests that are no longer in flight
+     * Returns the batches that are not answered in time. Stops waiting for them, and for the thread that sends them, which may have
+     * ended by an Error: on a cluster another server may serve their slots by now.
      */
-    int abandon(Batch batch) {
-        boolean unused = sent(batch);
-        return window.abandon(batch);
+    List<Batch> abandon(long now) {
+        List<Batch> unanswered = new ArrayList<>();
+        for (Pipeline pipeline : pipelines) {
+            if (now - pipeline.sentAt() >= timeoutNanos) {
+                boolean unused = sent(pipeline);
+                window.abandon(pipeline);
+                unanswered.addAll(pipeline.unanswered());
+            }
+        }
+        return unanswered;
     }
 }

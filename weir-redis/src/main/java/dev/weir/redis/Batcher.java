@@ -7,7 +7,6 @@ import dev.weir.store.StoreReservation;
 import dev.weir.store.StoreStatistics;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -37,15 +36,11 @@ final class Batcher {
     private final Object lock = new Object();
 
     // guarded by the lock, and so are the queues
-    private final RoundTrips roundTrips;
+    private final Map<CircuitBreaker, BatchQueue> queues = new HashMap<>(); // by server; servers are few
     private final BatchCost costs = new BatchCost();
-    private final Map<Integer, BatchQueue> queues = new HashMap<>(); // by slot; those that are idle are removed
-    private final LinkedHashSet<Batch> batches = new LinkedHashSet<>(); // in flight
-    private final List<PendingRequest> incomplete = new ArrayList<>(); // and those completed since the last tick
-    private int inFlight; // requests that wait or whose batch is in flight and not abandoned
+    private final RoundTripStatistics roundTrips = new RoundTripStatistics();
     private boolean changing; // also set after an Error in the middle of a change
     private boolean ticking;
-    private boolean gathering;
 
     /** Creates a batcher; what is answered too late is refunded. */
     Batcher(
@@ -62,7 +57,6 @@ final class Batcher {
         this.timer = timer;
         this.settings = settings;
         this.timeoutNanos = settings.timeoutNanos();
-        this.roundTrips = new RoundTrips(timeoutNanos);
         this.tickNanos = Math.min(MAX_TICK_NANOS, timeoutNanos / TICKS_PER_TIMEOUT);
     }
 
@@ -83,43 +77,39 @@ final class Batcher {
 
     private PendingRequest submit(List<Request> requests, long maxWaitNanos, boolean part, boolean awaited) {
         long now = System.nanoTime();
-        PendingRequest pending = new PendingRequest(requests, maxWaitNanos, part, awaited, now + timeoutNanos);
         int slot = runner.isCluster() ? Keys.slot(keys.of(requests)) : ANY_SLOT;
-        Batch batch;
-        try {
-            batch = enqueue(pending, slot, now);
-        } catch (StoreException failure) {
+        PendingRequest pending = new PendingRequest(slot, requests, maxWaitNanos, part, awaited, now + timeoutNanos);
+        CircuitBreaker server = runner.circuit(slot);
+        StoreException failure = server.failure();
+        if (failure != null) {
             pending.completeExceptionally(failure);
             return pending;
         }
-        sendAll(batch);
+        BatchQueue queue;
+        Pipeline first;
+        synchronized (lock) {
+            int inFlight = inFlight();
+            if (inFlight >= settings.maxInFlight()) {
+                pending.completeExceptionally(StoreException.overload(inFlight));
+                return pending;
+            }
+            beginChange();
+            queue = queue(server);
+            queue.add(pending);
+            tick();
+            first = startSending(queue, now);
+            changing = false;
+        }
+        sendAll(queue, first);
         return pending;
     }
 
-    /**
-     * Appends a request to its queue, and returns a batch that the calling thread has to send, if any.
-     *
-     * @throws StoreException if the request fails at once
-     */
-    private @Nullable Batch enqueue(PendingRequest pending, int slot, long now) {
-        StoreException failure = runner.circuit(slot).failure();
-        if (failure != null) {
-            throw failure;
+    private int inFlight() {
+        int sum = 0;
+        for (BatchQueue queue : queues.values()) {
+            sum += queue.size();
         }
-        synchronized (lock) {
-            if (inFlight >= settings.maxInFlight()) {
-                throw StoreException.overload(inFlight);
-            }
-            beginChange();
-            inFlight++;
-            incomplete.add(pending);
-            BatchQueue queue = queue(slot);
-            queue.add(pending);
-            tick();
-            Batch batch = startSending(queue, now);
-            changing = false;
-            return batch;
-        }
+        return sum;
     }
 
     /**
@@ -128,118 +118,113 @@ final class Batcher {
      */
     private void beginChange() {
         if (changing) {
-            queues.clear();
-            batches.clear();
-            inFlight = 0;
+            queues.replaceAll((server, broken) -> broken.replacement());
         }
         changing = true;
     }
 
-    /** Returns a batch that the calling thread has to send, if any; else makes sure that what waits is sent later. */
-    private @Nullable Batch startSending(BatchQueue queue, long now) {
-        if (!queue.isReady(now)) {
-            gatherUntilOpen(queue, now);
-            return null;
+    private BatchQueue queue(CircuitBreaker server) {
+        BatchQueue known = queues.get(server);
+        if (known != null) {
+            return known;
         }
-        if (!queue.sendsInOrderOn(Thread.currentThread())) {
-            var unused = timer.schedule(() -> sendAll(queue.slot()), 0);
+        queues.entrySet()
+                .removeIf(each -> each.getKey().isRetired() && each.getValue().isIdle());
+        BatchQueue made = new BatchQueue(denials, costs, timeoutNanos);
+        queues.put(server, made);
+        return made;
+    }
+
+    /** Returns a pipeline that the calling thread has to send, if any; else makes sure that what waits is sent later. */
+    private @Nullable Pipeline startSending(BatchQueue queue, long now) {
+        if (queue.isReady(now) && !queue.sendsInOrderOn(Thread.currentThread())) {
+            var unused = timer.schedule(() -> sendAll(queue), 0);
             return null;
         }
         return poll(queue, now);
     }
 
-    /** Returns the next batch of a queue, which the calling thread has to send; null if it has sent all that may be sent now. */
-    private @Nullable Batch poll(BatchQueue queue, long now) {
-        Batch batch = queue.poll(now, done -> inFlight -= done);
-        if (batch != null) {
-            batches.add(batch);
-        } else {
-            gatherUntilOpen(queue, now);
-            removeIfIdle(queue);
+    /** Returns the next pipeline of a queue, which the calling thread has to send; null if it has sent all that may be sent now. */
+    private @Nullable Pipeline poll(BatchQueue queue, long now) {
+        Pipeline pipeline = queue.poll(now);
+        long nanos = pipeline == null ? queue.gather(now) : -1;
+        if (nanos >= 0) {
+            var unused = timer.schedule(() -> sendGathered(queue), nanos);
         }
-        return batch;
+        return pipeline;
     }
 
-    private void removeIfIdle(BatchQueue queue) {
-        if (queue.isIdle()) {
-            queues.remove(queue.slot());
+    private void sendGathered(BatchQueue queue) {
+        synchronized (lock) {
+            queue.gathered();
         }
+        sendAll(queue);
     }
 
-    /** Sends the batches of a slot that may be sent now, unless another thread does: they are sent in order. */
-    private void sendAll(int slot) {
-        Batch batch;
+    /** Sends what waits in a queue and may be sent now, unless another thread does: pipelines are sent in order. */
+    private void sendAll(BatchQueue queue) {
+        Pipeline first;
         synchronized (lock) {
             beginChange();
-            BatchQueue queue = queues.get(slot);
-            batch = queue == null ? null : startSending(queue, System.nanoTime());
+            first = isCurrent(queue) ? startSending(queue, System.nanoTime()) : null;
             changing = false;
         }
-        sendAll(batch);
+        sendAll(queue, first);
+    }
+
+    /** Whether a queue has not been replaced. */
+    private boolean isCurrent(BatchQueue queue) {
+        return queues.containsValue(queue);
     }
 
     /**
-     * Sends a batch, and those after it that may be sent now. After a few of them the timer continues, so that no caller sends the
+     * Sends a pipeline, and those after it that may be sent now. After a few batches the timer continues, so that no caller sends the
      * requests of others for long.
      */
-    private void sendAll(@Nullable Batch first) {
-        Batch next = first;
-        for (int sent = 0; next != null && sent < MAX_SENT_BY_CALLER; sent++) {
-            next = send(next);
+    private void sendAll(BatchQueue queue, @Nullable Pipeline first) {
+        Pipeline next = first;
+        for (int sent = 0; next != null && sent < MAX_SENT_BY_CALLER; ) {
+            sent += next.batches().size();
+            next = send(queue, next);
         }
         if (next != null) {
-            Batch rest = next;
-            var unused = timer.schedule(() -> sendAll(rest), 0);
+            Pipeline rest = next;
+            var unused = timer.schedule(() -> sendAll(queue, rest), 0);
         }
     }
 
-    private void gatherUntilOpen(BatchQueue queue, long now) {
-        long nanos = gathering ? -1 : queue.opensAfterNanos(now);
-        if (nanos >= 0) {
-            var unused = timer.schedule(this::sendGathered, nanos);
-            gathering = true;
+    /** Sends a pipeline, and returns the next one that the calling thread has to send, if any. */
+    private @Nullable Pipeline send(BatchQueue queue, Pipeline pipeline) {
+        for (Batch batch : pipeline.batches()) {
+            var unused = send(batch).whenComplete((packed, failure) -> {
+                complete(queue, pipeline, batch, packed, failure);
+                sendAll(queue);
+            });
         }
-    }
-
-    private void sendGathered() {
-        List<Integer> known;
         synchronized (lock) {
             beginChange();
-            gathering = false;
-            known = List.copyOf(queues.keySet());
-            changing = false;
-        }
-        known.forEach(this::sendAll);
-    }
-
-    /** Sends a batch, and returns the next one that the calling thread has to send, if any. */
-    private @Nullable Batch send(Batch batch) {
-        CompletableFuture<Object> reply;
-        try {
-            CircuitBreaker circuit = runner.circuit(batch.slot());
-            batch.sentTo(circuit);
-            byte[][] values = PackedRequests.of(settings.time().get(), batch.requestsByGroup(), false);
-            byte[][] names = keys.of(batch.requestsByKey());
-            reply = runner.run(batch.script(), circuit, names, values, timeoutNanos, batch::written);
-        } catch (RuntimeException failure) {
-            reply = CompletableFuture.failedFuture(failure);
-        } catch (Error failure) { // of the calling thread, which may be that of another request
-            reply = CompletableFuture.failedFuture(new StoreException("the request could not be sent", failure));
-        }
-        var unused = reply.whenComplete((packed, failure) -> {
-            complete(batch, packed, failure);
-            sendAll(batch.slot());
-        });
-        synchronized (lock) {
-            beginChange();
-            BatchQueue queue = queues.get(batch.slot());
-            Batch next = queue != null && queue.sent(batch) ? poll(queue, System.nanoTime()) : null;
+            Pipeline next = isCurrent(queue) && queue.sent(pipeline) ? poll(queue, System.nanoTime()) : null;
             changing = false;
             return next;
         }
     }
 
-    private void complete(Batch batch, @Nullable Object packed, @Nullable Throwable failure) {
+    private CompletableFuture<Object> send(Batch batch) {
+        try {
+            CircuitBreaker circuit = runner.circuit(batch.slot());
+            batch.sentTo(circuit);
+            byte[][] values = PackedRequests.of(settings.time().get(), batch.requestsByGroup(), false);
+            byte[][] names = keys.of(batch.requestsByKey());
+            return runner.run(batch.script(), circuit, names, values, timeoutNanos, batch::written);
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
+        } catch (Error failure) { // of the calling thread, which may be that of another request
+            return CompletableFuture.failedFuture(new StoreException("the request could not be sent", failure));
+        }
+    }
+
+    private void complete(
+            BatchQueue queue, Pipeline pipeline, Batch batch, @Nullable Object packed, @Nullable Throwable failure) {
         List<Answer> answers = List.of();
         Throwable why = failure;
         try {
@@ -249,10 +234,13 @@ final class Batcher {
         }
         synchronized (lock) {
             beginChange();
-            BatchQueue queue = queue(batch.slot());
-            batches.remove(batch);
-            inFlight -= queue.ended(batch, answers, System.nanoTime());
-            removeIfIdle(queue);
+            long now = System.nanoTime();
+            if (isCurrent(queue)) {
+                queue.ended(pipeline, batch, answers, now);
+            }
+            if (!answers.isEmpty()) {
+                roundTrips.record(batch, now);
+            }
             changing = false;
         }
         denials.learn(batch, answers);
@@ -268,10 +256,6 @@ final class Batcher {
             }
         }
         late.refund();
-    }
-
-    private BatchQueue queue(int slot) {
-        return queues.computeIfAbsent(slot, made -> new BatchQueue(made, denials, roundTrips, costs));
     }
 
     private void complete(Batch batch, PendingRequest pending, Answer answer, LateGrants late) {
@@ -301,22 +285,15 @@ final class Batcher {
     /** Returns the calls in flight and the round trips. */
     StoreStatistics statistics() {
         synchronized (lock) {
-            return roundTrips.statistics(inFlight, System.nanoTime());
+            return roundTrips.of(inFlight(), System.nanoTime());
         }
     }
 
     private void tick() {
-        if (!ticking && !(incomplete.isEmpty() && batches.isEmpty())) {
+        if (!ticking) {
             var unused = timer.schedule(this::tickNow, tickNanos);
             ticking = true;
         }
-    }
-
-    /** Lets other requests be sent though a batch is not answered: on a cluster another server may serve its slot by now. */
-    private void abandon(Batch batch) {
-        BatchQueue queue = queue(batch.slot());
-        inFlight -= queue.abandon(batch);
-        removeIfIdle(queue);
     }
 
     /**
@@ -324,34 +301,40 @@ final class Batcher {
      * answered in time.
      */
     private void tickNow() {
+        List<BatchQueue> all;
+        synchronized (lock) {
+            beginChange();
+            all = List.copyOf(queues.values());
+            ticking = false;
+            changing = false;
+        }
+        all.forEach(this::tickNow);
+    }
+
+    private void tickNow(BatchQueue queue) {
         long now = System.nanoTime();
         List<PendingRequest> overdue = new ArrayList<>();
-        List<Batch> unanswered = new ArrayList<>();
+        List<Batch> unanswered;
         int calls;
         boolean answering;
         synchronized (lock) {
             beginChange();
-            ticking = false;
-            for (Batch batch : batches) {
-                if (now - batch.sentAt() >= timeoutNanos) {
-                    unanswered.add(batch);
-                    abandon(batch);
-                }
+            unanswered = queue.abandon(now);
+            queue.moveOverdue(now, overdue);
+            calls = inFlight();
+            answering = queue.isServerAnswering(now);
+            if (!queue.isIdle()) {
+                tick();
             }
-            long lead = roundTrips.leadNanos();
-            incomplete.removeIf(request -> request.isDone() || (request.isOverdue(now, lead) && overdue.add(request)));
-            calls = inFlight;
-            answering = roundTrips.isServerAnswering(now);
-            tick();
             changing = false;
         }
         for (PendingRequest pending : overdue) {
             boolean overload = answering && !pending.isSent();
             fail(pending, overload ? StoreException.overload(calls) : new StoreException(settings.tooLate()));
         }
-        for (Batch batch : unanswered) {
-            batch.unanswered(now);
-            sendAll(batch.slot());
+        unanswered.forEach(batch -> batch.unanswered(now));
+        if (!unanswered.isEmpty()) {
+            sendAll(queue);
         }
     }
 

@@ -214,6 +214,11 @@ final class CircuitBreaker {
         shutDown = true;
     }
 
+    /** Whether no request uses it again, except those that have it already. */
+    boolean isRetired() {
+        return shutDown;
+    }
+
     /** Ends the probes. Requests fail from now on. */
     void shutDown() {
         synchronized (lock) {

@@ -88,10 +88,23 @@ final class ClusterConnection implements RedisConnection {
         }
         String id = node.getNodeId();
         CircuitBreaker circuit = circuits.get(id);
-        return circuit != null
-                ? circuit
-                : circuits.computeIfAbsent(
-                        id, made -> new CircuitBreaker(scheduler, () -> probe(id), events, timeoutNanos));
+        if (circuit != null) {
+            return circuit;
+        }
+        for (String other : circuits.keySet()) {
+            if (known.getPartitions().getPartitionByNodeId(other) == null) {
+                retire(other); // it has left the cluster
+            }
+        }
+        return circuits.computeIfAbsent(
+                id, made -> new CircuitBreaker(scheduler, () -> probe(id), events, timeoutNanos));
+    }
+
+    private void retire(String id) {
+        CircuitBreaker gone = circuits.remove(id);
+        if (gone != null) {
+            gone.retire();
+        }
     }
 
     /** Probes a node. Asks the others at the same time whether it still serves slots; if not, its circuit is of no further use. */
@@ -102,10 +115,7 @@ final class ClusterConnection implements RedisConnection {
         }
         RedisClusterNode node = known.getPartitions().getPartitionByNodeId(id);
         if (node == null || node.getSlots().isEmpty()) {
-            CircuitBreaker gone = circuits.remove(id);
-            if (gone != null) {
-                gone.retire();
-            }
+            retire(id);
             return CompletableFuture.failedFuture(new StoreException("the node serves no slots"));
         }
         RedisURI uri = node.getUri(); // by id, it would be another connection than that of the scripts

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
  * from outside abandons it; its permits are then refunded when the answer arrives.
  */
 final class PendingRequest extends CompletableFuture<StoreReservation> implements JointRequest {
+    private final int slot;
     private final List<Request> requests;
     private final long maxWaitNanos;
     private final boolean part;
@@ -21,17 +22,23 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
     /**
      * Creates a pending request.
      *
+     * @param slot the slot of all its keys; any one on a server without slots
      * @param part whether it is a part of a larger joint request
      * @param awaited whether a thread blocks until it is complete, and no dependent stage exists
      * @param deadline when it fails if there is no answer, by {@link System#nanoTime}
      */
-    PendingRequest(List<Request> requests, long maxWaitNanos, boolean part, boolean awaited, long deadline) {
+    PendingRequest(int slot, List<Request> requests, long maxWaitNanos, boolean part, boolean awaited, long deadline) {
+        this.slot = slot;
         this.requests = requests;
         this.maxWaitNanos = maxWaitNanos;
         this.part = part;
         this.awaited = awaited;
         this.deadline = deadline;
         this.script = Script.deciding(requests);
+    }
+
+    int slot() {
+        return slot;
     }
 
     @Override

@@ -4,18 +4,18 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides when a queue may send its next batch, so that few calls do not wait for each other, many calls share scripts, and the
- * server is never far behind. A batch is sent at once if at least as many requests wait as are in flight, in at most three batches.
- * Otherwise requests gather until a batch is answered; or for a millisecond, as long as the delay is that of the network: the oldest
- * batch has not been in flight for longer than a round trip is {@linkplain RoundTrips#expectedNanos expected} to take. If it has, and
- * no batch was sent alone for a second, the next one is, to measure the delay of the network again. Not thread-safe.
+ * Decides when a queue may send its next pipeline, so that few calls do not wait for each other, many calls share scripts, and the
+ * server is never far behind. A pipeline is sent at once if at least as many requests wait as are in flight, in at most three
+ * pipelines. Otherwise requests gather until a batch is answered; or for a millisecond, as long as the delay is that of the network:
+ * the oldest pipeline has not been in flight for longer than a round trip is {@linkplain RoundTrips#expectedNanos expected} to take.
+ * If it has, and none was sent alone for a second, the next one is, to measure the delay of the network again. Not thread-safe.
  */
 final class SendWindow {
     private static final int SENT_AT_ONCE = 4; // fewer would let the server wait
     private static final long ALONE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final ArrayDeque<Batch> inFlight = new ArrayDeque<>();
+    private final ArrayDeque<Pipeline> inFlight = new ArrayDeque<>();
     private final RoundTrips roundTrips;
     private long latestSentAt;
     private long latestAloneAt;
@@ -25,7 +25,7 @@ final class SendWindow {
         this.roundTrips = roundTrips;
     }
 
-    /** Whether a batch may be sent now, given the number of requests that wait. */
+    /** Whether a pipeline may be sent now, given the number of requests that wait. */
     boolean isOpen(long now, int waiting) {
         if (inFlight.isEmpty() || (mayPipeline(now) && now - latestSentAt >= GATHER_NANOS)) {
             return true;
@@ -34,7 +34,7 @@ final class SendWindow {
         return few && waiting >= requests && !(isBehind(now) && now - latestAloneAt > ALONE_NANOS);
     }
 
-    /** Returns after how many nanoseconds a batch may be sent though none is answered; -1 if it must wait for an answer. */
+    /** Returns after how many nanoseconds a pipeline may be sent though none is answered; -1 if it must wait for an answer. */
     long opensAfterNanos(long now) {
         return mayPipeline(now) ? Math.max(0, GATHER_NANOS - (now - latestSentAt)) : -1;
     }
@@ -44,50 +44,53 @@ final class SendWindow {
     }
 
     private boolean isBehind(long now) {
-        Batch oldest = inFlight.peek();
+        Pipeline oldest = inFlight.peek();
         return oldest != null && now - oldest.sentAt() > roundTrips.expectedNanos();
     }
 
-    boolean isEmpty() {
-        return inFlight.isEmpty();
+    /** Returns the number of requests in flight. */
+    int requests() {
+        return requests;
     }
 
-    /** Whether all batches in flight are written. */
+    /** Whether all that is in flight is written: the latest is written last. */
     boolean isWritten() {
-        for (Batch batch : inFlight) {
-            if (!batch.isWritten()) {
-                return false;
-            }
-        }
-        return true;
+        Pipeline latest = inFlight.peekLast();
+        return latest == null || latest.isWritten();
     }
 
-    void sent(Batch batch) {
+    void sent(Pipeline pipeline) {
         if (inFlight.isEmpty()) {
-            batch.sentAlone();
-            latestAloneAt = batch.sentAt();
+            pipeline.sentAlone();
+            latestAloneAt = pipeline.sentAt();
         }
-        inFlight.add(batch);
-        requests += batch.size();
-        latestSentAt = batch.sentAt();
+        inFlight.add(pipeline);
+        pipeline.batches().forEach(batch -> requests += batch.size());
+        latestSentAt = pipeline.sentAt();
+    }
+
+    /** Removes a pipeline that is not answered in time: its requests have failed, and others must not wait for it. */
+    void abandon(Pipeline pipeline) {
+        if (inFlight.remove(pipeline)) { // the first one, as a rule
+            pipeline.abandon();
+            pipeline.unanswered().forEach(batch -> requests -= batch.size());
+        }
     }
 
     /**
-     * Removes a batch that is not answered in time: its requests have failed, and others must not wait for it.
-     *
-     * @return the number of requests that are no longer in flight; zero if the batch was removed before
+     * Removes a batch that is answered or has failed. Records the round trip when all of its pipeline are answered; a failure says
+     * nothing about the time of a round trip.
      */
-    int abandon(Batch batch) {
-        int removed = inFlight.remove(batch) ? batch.size() : 0; // the first one, as a rule
-        requests -= removed;
-        return removed;
-    }
-
-    /** Removes a batch as {@link #abandon} does. Records an answer; a failure says nothing about the time of a round trip. */
-    int ended(Batch batch, boolean answered, long now) {
-        if (answered) {
-            roundTrips.record(batch, inFlight.size(), now);
+    void ended(Pipeline pipeline, Batch batch, boolean answered, long now) {
+        pipeline.ended(batch, answered);
+        if (pipeline.isAnswered()) {
+            roundTrips.record(pipeline, inFlight.size(), now);
         }
-        return abandon(batch);
+        if (!pipeline.isAbandoned()) {
+            requests -= batch.size();
+        }
+        if (pipeline.isEnded()) {
+            inFlight.remove(pipeline);
+        }
     }
 }

@@ -12,7 +12,7 @@ import java.util.Objects;
  * Guarded by the lock of the {@link Batcher}.
  */
 final class WaitingRequests {
-    private static final int MAX_KEPT_BACK = 256; // of the lines that are looked at for one batch
+    private static final int MAX_KEPT_BACK = 256; // of the lines that are looked at for one pipeline
 
     private final Map<KeyId, Line> lines = new HashMap<>(); // those that are not empty
     private final ArrayDeque<Line> turns =
@@ -66,20 +66,18 @@ final class WaitingRequests {
     }
 
     /**
-     * Moves requests into a batch until it is full, and removes those that are complete or overdue.
+     * Moves requests into a pipeline until it is full, and removes those that are complete or overdue.
      *
      * @param leadNanos how long before its deadline a request must be sent
-     * @return the number of requests that were removed because they are complete or overdue
      */
-    int moveTo(BatchBuilder batch, long now, long leadNanos) {
-        ArrayDeque<Line> first = new ArrayDeque<>(); // in the next batch: none of their requests is in this one
+    void moveTo(PipelineBuilder pipeline, long now, long leadNanos) {
+        ArrayDeque<Line> first = new ArrayDeque<>(); // in the next one: none of their requests is in this one
         ArrayDeque<Line> last = new ArrayDeque<>();
-        int done = 0;
-        while (!turns.isEmpty() && !batch.isFull() && first.size() + last.size() < MAX_KEPT_BACK) {
+        while (!turns.isEmpty() && !pipeline.isFull() && first.size() + last.size() < MAX_KEPT_BACK) {
             Line line = turns.remove();
             line.hasTurn = false;
             int before = line.requests.size();
-            done += moveTo(batch, line, now, leadNanos);
+            moveTo(pipeline, line, now, leadNanos);
             if (line.requests.isEmpty()) {
                 lines.remove(line.key, line);
             } else if (isFirst(line.requests.element())) {
@@ -91,23 +89,19 @@ final class WaitingRequests {
             turns.addFirst(first.removeLast());
         }
         turns.addAll(last);
-        return done;
     }
 
-    private int moveTo(BatchBuilder batch, Line line, long now, long leadNanos) {
-        int done = 0;
+    private void moveTo(PipelineBuilder pipeline, Line line, long now, long leadNanos) {
         while (!line.requests.isEmpty() && isFirst(line.requests.element())) {
             PendingRequest next = line.requests.element();
-            if (next.isDone() || next.isOverdue(now, leadNanos)) {
-                done++;
-            } else if (batch.add(next)) {
+            if (!next.isDone() && !next.isOverdue(now, leadNanos)) {
+                if (!pipeline.add(next)) {
+                    return;
+                }
                 next.sent();
-            } else {
-                break;
             }
             remove(next, line);
         }
-        return done;
     }
 
     /** Whether a request, which is the first in the line of one of its keys, is the first in those of all. */

@@ -17,13 +17,11 @@ final class BatchQueueTest {
     private static final Limits ONE = Limits.parse("10/1h");
     private static final Limits TWO = Limits.parse("10/1h", "100/1d");
 
-    private final BatchCost costs = new BatchCost();
-    private final RoundTrips roundTrips = new RoundTrips(100 * MILLI);
-    private final BatchQueue queue = new BatchQueue(0, new DenialCache(0, new Timer()), roundTrips, costs);
+    private final BatchQueue queue = new BatchQueue(new DenialCache(0, new Timer()), new BatchCost(), 100 * MILLI);
     private long now = System.nanoTime();
 
     private PendingRequest add(long maxWaitNanos, Request... requests) {
-        PendingRequest pending = new PendingRequest(List.of(requests), maxWaitNanos, false, false, Long.MAX_VALUE);
+        PendingRequest pending = new PendingRequest(0, List.of(requests), maxWaitNanos, false, false, Long.MAX_VALUE);
         queue.add(pending);
         return pending;
     }
@@ -44,20 +42,31 @@ final class BatchQueueTest {
         }
     }
 
+    /** Sends a request alone, which is answered after some nanoseconds. */
     private void roundTrip(long nanos) {
-        Batch batch = new Batch(0, List.of(), now - nanos, false);
-        batch.sentAlone();
-        roundTrips.record(batch, 1, now);
+        put(1);
+        Pipeline alone = poll();
+        now += nanos;
+        answer(alone);
     }
 
     private static Request request(Limits limits, String key) {
         return Request.of("limiter", limits, key, 1);
     }
 
-    private Batch poll() {
-        Batch batch = queue.poll(now, done -> {});
-        assertThat(batch == null || queue.sent(batch)).isTrue();
-        return batch;
+    private Pipeline poll() {
+        Pipeline pipeline = queue.poll(now);
+        assertThat(pipeline == null || queue.sent(pipeline)).isTrue();
+        return pipeline;
+    }
+
+    private static Batch batch(Pipeline pipeline) {
+        assertThat(pipeline.batches()).hasSize(1);
+        return pipeline.batches().get(0);
+    }
+
+    private Batch pollBatch() {
+        return batch(poll());
     }
 
     private static List<Answer> answers(Batch batch, boolean together) {
@@ -70,14 +79,18 @@ final class BatchQueueTest {
         return answers;
     }
 
-    private void answer(Batch batch) {
-        queue.ended(batch, answers(batch, true), now);
+    private void answer(Pipeline pipeline) {
+        answer(pipeline, true);
+    }
+
+    private void answer(Pipeline pipeline, boolean together) {
+        pipeline.batches().forEach(batch -> queue.ended(pipeline, batch, answers(batch, together), now));
     }
 
     private Batch pollAndAnswer() {
-        Batch batch = poll();
-        answer(batch);
-        return batch;
+        Pipeline pipeline = poll();
+        answer(pipeline);
+        return batch(pipeline);
     }
 
     @Test
@@ -85,11 +98,11 @@ final class BatchQueueTest {
         for (int i = 0; i < 100; i++) {
             put(0, request(TWO, "key " + i));
         }
-        assertThat(poll().size()).isEqualTo(16);
+        assertThat(pollBatch().size()).isEqualTo(16);
         for (int i = 0; i < 100; i++) {
             put(0, request(ONE, "key " + i));
         }
-        assertThat(poll().size()).isEqualTo(16);
+        assertThat(pollBatch().size()).isEqualTo(16);
     }
 
     @Test
@@ -97,13 +110,13 @@ final class BatchQueueTest {
         for (int i = 0; i < 5_000; i++) {
             put(0, request(ONE, "key"));
         }
-        Batch first = poll();
-        assertThat(first.size()).isGreaterThan(1_900);
-        queue.ended(first, answers(first, false), now);
+        Pipeline first = poll();
+        assertThat(batch(first).size()).isGreaterThan(1_900);
+        answer(first, false);
         for (int i = 0; i < 100; i++) {
             put(0, request(ONE, "key"));
         }
-        assertThat(poll().size()).isLessThanOrEqualTo(32);
+        assertThat(pollBatch().size()).isLessThanOrEqualTo(32);
     }
 
     @Test
@@ -113,9 +126,7 @@ final class BatchQueueTest {
             for (int i = 0; i < 200; i++) {
                 put(1, request(ONE, "key"));
             }
-            Batch batch = poll();
-            sizes.add(batch.size());
-            answer(batch);
+            sizes.add(pollAndAnswer().size());
         }
         assertThat(sizes.get(0)).isEqualTo(5);
         assertThat(sizes.get(7)).isBetween(30, 53);
@@ -128,7 +139,7 @@ final class BatchQueueTest {
         }
         PendingRequest other = add(0, request(ONE, "other"));
 
-        assertThat(poll().requestsByGroup())
+        assertThat(pollBatch().requestsByGroup())
                 .anySatisfy(group -> assertThat(group).isEqualTo(List.of(other)));
     }
 
@@ -150,13 +161,13 @@ final class BatchQueueTest {
         PendingRequest one = add(0, request(ONE, "tenant"), request(ONE, "x"));
         PendingRequest two = add(0, request(ONE, "tenant"), request(ONE, "y"));
         PendingRequest three = add(0, request(ONE, "tenant"), request(ONE, "x"));
-        assertThat(poll().requestsByGroup()).containsExactly(List.of(one), List.of(two), List.of(three));
+        assertThat(pollBatch().requestsByGroup()).containsExactly(List.of(one), List.of(two), List.of(three));
     }
 
     @Test
     void partOfAJointRequest_isInNoBatchWithOtherRequestsForItsKey() {
         put(1);
-        queue.add(new PendingRequest(List.of(request(ONE, "key")), 0, true, false, Long.MAX_VALUE));
+        queue.add(new PendingRequest(0, List.of(request(ONE, "key")), 0, true, false, Long.MAX_VALUE));
         put(1);
         List<Boolean> parts = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -180,15 +191,15 @@ final class BatchQueueTest {
     @Test
     void window_fewerWaitThanAreInFlight_theyGather() {
         put(3);
-        Batch three = poll();
+        Pipeline three = poll();
         put(2);
         assertThat(poll()).isNull();
         put(1);
-        assertThat(poll().size()).isEqualTo(3);
+        assertThat(pollBatch().size()).isEqualTo(3);
         put(3);
         assertThat(poll()).isNull();
         answer(three);
-        assertThat(poll().size()).isEqualTo(3);
+        assertThat(pollBatch().size()).isEqualTo(3);
     }
 
     @Test
@@ -196,11 +207,11 @@ final class BatchQueueTest {
         roundTrip(30 * MILLI);
         for (int size : new int[] {1, 1, 2, 4}) {
             put(size);
-            assertThat(poll().size()).isEqualTo(size);
+            assertThat(pollBatch().size()).isEqualTo(size);
         }
         put(100);
         assertThat(poll()).isNull();
-        assertThat(queue.opensAfterNanos(now)).isEqualTo(MILLI);
+        assertThat(queue.gather(now)).isEqualTo(MILLI);
         now += MILLI;
         assertThat(poll()).isNotNull();
     }
@@ -209,13 +220,13 @@ final class BatchQueueTest {
     void window_serverIsBehind_requestsGatherUntilAnAnswer() {
         roundTrip(2 * MILLI);
         put(4);
-        Batch first = poll();
+        Pipeline first = poll();
         now += 8 * MILLI;
         put(3);
         assertThat(poll()).isNull();
-        assertThat(queue.opensAfterNanos(now)).isEqualTo(-1);
+        assertThat(queue.gather(now)).isEqualTo(-1);
         answer(first);
-        assertThat(poll().size()).isEqualTo(3);
+        assertThat(pollBatch().size()).isEqualTo(3);
     }
 
     /** They wait for each other on the server, which is a sign that it has more to do than it can. */
@@ -223,10 +234,10 @@ final class BatchQueueTest {
     void window_fullBatchIsLate_fewerAreInFlight() {
         roundTrip(MILLI);
         putKeys(1_000);
-        List<Batch> batches = List.of(poll(), poll(), poll(), poll());
+        List<Pipeline> four = List.of(poll(), poll(), poll(), poll());
         now += 20 * MILLI;
-        batches.forEach(this::answer);
-        assertThat(List.of(poll(), poll(), poll())).allMatch(Batch::isFull);
+        four.forEach(this::answer);
+        assertThat(List.of(poll(), poll(), poll())).allMatch(Pipeline::isFull);
         assertThat(poll()).isNull();
     }
 
@@ -235,14 +246,14 @@ final class BatchQueueTest {
     void window_fewRequestsAreLate_isAsBefore() {
         roundTrip(MILLI);
         for (int i = 0; i < 20; i++) {
-            List<Batch> batches = new ArrayList<>();
+            List<Pipeline> four = new ArrayList<>();
             for (int size : new int[] {1, 1, 2, 4}) {
                 put(size);
-                batches.add(poll());
+                four.add(poll());
             }
             now += 80 * MILLI;
-            assertThat(batches).doesNotContainNull();
-            batches.forEach(this::answer);
+            assertThat(four).doesNotContainNull();
+            four.forEach(this::answer);
         }
     }
 
@@ -250,17 +261,22 @@ final class BatchQueueTest {
     @Test
     void window_roundTripsBehindOtherBatches_areNotThoseOfTheNetwork() {
         put(1);
-        Batch first = poll();
+        Pipeline first = poll();
         put(1);
-        Batch second = poll();
+        Pipeline second = poll();
         put(2);
-        Batch third = poll();
+        Pipeline third = poll();
         now += 2 * MILLI;
         answer(first);
         now += 20 * MILLI;
         answer(second);
         answer(third);
-        assertThat(roundTrips.expectedNanos()).isEqualTo(7 * MILLI);
+        put(1);
+        Pipeline behind = poll();
+        now += 7 * MILLI; // the round trip, and what may wait on the server
+        put(1);
+        assertThat(poll()).isNotNull();
+        answer(behind);
     }
 
     /** Three batches are in flight all the time, so none shows that round trips through the network take 12 ms by now. */
@@ -268,16 +284,16 @@ final class BatchQueueTest {
     void window_behindForASecond_nextBatchIsSentAlone() {
         roundTrip(MILLI);
         putKeys(20_000);
-        ArrayDeque<Batch> inFlight = new ArrayDeque<>(List.of(poll(), poll()));
+        ArrayDeque<Pipeline> inFlight = new ArrayDeque<>(List.of(poll(), poll()));
         long began = now;
-        for (Batch next = poll(); next != null; next = poll()) {
+        for (Pipeline next = poll(); next != null; next = poll()) {
             inFlight.add(next);
             now += 4 * MILLI;
             answer(inFlight.remove());
         }
         assertThat(now - began).isBetween(1_000 * MILLI, 1_020 * MILLI);
         inFlight.forEach(this::answer);
-        Batch alone = poll();
+        Pipeline alone = poll();
         assertThat(alone.wasSentAlone()).isTrue();
     }
 
@@ -285,13 +301,14 @@ final class BatchQueueTest {
     void requestThatWouldBeAnsweredTooLate_isNotSent() {
         roundTrip(2 * MILLI);
         long lead = 27 * MILLI; // the round trip, and a quarter of the timeout
-        PendingRequest tooLate = new PendingRequest(List.of(request(ONE, "late")), 0, false, false, now + lead);
-        PendingRequest inTime = new PendingRequest(List.of(request(ONE, "in time")), 0, false, false, now + lead + 1);
+        PendingRequest tooLate = new PendingRequest(0, List.of(request(ONE, "late")), 0, false, false, now + lead);
+        PendingRequest inTime =
+                new PendingRequest(0, List.of(request(ONE, "in time")), 0, false, false, now + lead + 1);
         queue.add(tooLate);
         queue.add(inTime);
-        List<Integer> dropped = new ArrayList<>();
-        assertThat(queue.poll(now, dropped::add).requestsByGroup()).containsExactly(List.of(inTime));
-        assertThat(dropped).containsExactly(1);
+        assertThat(queue.size()).isEqualTo(2);
+        assertThat(pollBatch().requestsByGroup()).containsExactly(List.of(inTime));
+        assertThat(queue.size()).isEqualTo(1);
         assertThat(tooLate.isSent()).isFalse();
         assertThat(inTime.isOverdue(now + lead, lead)).as("it was sent").isFalse();
     }
@@ -299,32 +316,66 @@ final class BatchQueueTest {
     @Test
     void window_batchAbandoned_opensWithoutAnAnswer() {
         put(3);
-        Batch lost = poll();
+        Pipeline lost = poll();
         now += 50 * MILLI;
         put(1);
         assertThat(poll()).isNull();
 
-        assertThat(queue.abandon(lost)).isEqualTo(3);
+        now += 50 * MILLI;
+        assertThat(queue.abandon(now)).isEqualTo(lost.batches());
 
-        assertThat(poll().size()).isEqualTo(1);
-        assertThat(queue.ended(lost, answers(lost, true), now)).as("late").isZero();
-        assertThat(queue.isIdle()).isFalse();
+        assertThat(queue.size()).isEqualTo(1);
+        assertThat(pollBatch().size()).isEqualTo(1);
+        answer(lost); // late
+        assertThat(queue.size()).isEqualTo(1);
     }
 
     /** The first sender was paused, or has ended. */
     @Test
     void sender_batchAbandonedMeanwhile_losesItsTurn() {
         put(1);
-        Batch first = queue.poll(now, done -> {});
+        Pipeline first = queue.poll(now);
         put(1);
         assertThat(queue.isReady(now)).isFalse();
 
-        assertThat(queue.abandon(first)).isEqualTo(1);
-        Batch second = queue.poll(now, done -> {});
+        now += 100 * MILLI;
+        assertThat(queue.abandon(now)).isEqualTo(first.batches());
+        Pipeline second = queue.poll(now);
 
         assertThat(second).isNotNull();
         assertThat(queue.sent(first)).isFalse();
         assertThat(queue.sent(second)).isTrue();
+    }
+
+    @Test
+    void slotsOfACluster_haveBatchesOfTheirOwn_inOnePipeline() {
+        List<PendingRequest> pending = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            pending.add(new PendingRequest(i % 3, List.of(request(ONE, "key " + i)), 0, false, false, Long.MAX_VALUE));
+            queue.add(pending.get(i));
+        }
+        Pipeline pipeline = poll();
+        assertThat(pipeline.batches()).extracting(Batch::slot).containsExactly(0, 1, 2);
+        assertThat(pipeline.batches().get(1).requestsByGroup())
+                .containsExactly(List.of(pending.get(1)), List.of(pending.get(4)));
+
+        Batch one = pipeline.batches().get(0);
+        queue.ended(pipeline, one, answers(one, true), now);
+
+        assertThat(queue.size()).isEqualTo(4);
+        assertThat(pipeline.isEnded()).isFalse();
+        now += 100 * MILLI;
+        assertThat(queue.abandon(now)).isEqualTo(pipeline.batches().subList(1, 3));
+        assertThat(queue.size()).isZero();
+    }
+
+    /** A node has as much to do whether its requests are for one slot or for many. */
+    @Test
+    void manySlots_pipelineIsCutByItsCost() {
+        for (int i = 0; i < 100; i++) {
+            queue.add(new PendingRequest(i, List.of(request(ONE, "key " + i)), 0, false, false, Long.MAX_VALUE));
+        }
+        assertThat(poll().batches()).hasSize(32);
     }
 
     @Test
@@ -333,7 +384,7 @@ final class BatchQueueTest {
         put(0, request(ONE, "key"));
         answer(poll());
         put(0, request(ONE, "key"));
-        Batch sentByAnother = poll();
+        Batch sentByAnother = pollBatch();
 
         assertThat(queue.sendsInOrderOn(ioThread)).isFalse();
         assertThat(queue.sendsInOrderOn(new Thread())).isTrue();
@@ -346,15 +397,17 @@ final class BatchQueueTest {
         PendingRequest one = add(0, request(ONE, "one"));
         PendingRequest two = add(0, request(ONE, "two"));
         PendingRequest three = add(0, request(ONE, "three"));
-        Batch batch = poll();
+        Pipeline pipeline = poll();
+        Batch batch = batch(pipeline);
         PendingRequest four = add(0, request(ONE, "four"));
         List<Answer> answers = answers(batch, true);
         answers.set(1, Answer.UNDECIDED);
         answers.set(2, Answer.UNDECIDED);
 
-        assertThat(queue.ended(batch, answers, now)).isEqualTo(1);
+        queue.ended(pipeline, batch, answers, now);
 
+        assertThat(queue.size()).isEqualTo(3);
         assertThat(batch.groups().get(0).first()).isSameAs(one);
-        assertThat(poll().requestsByGroup()).containsExactly(List.of(two), List.of(three), List.of(four));
+        assertThat(pollBatch().requestsByGroup()).containsExactly(List.of(two), List.of(three), List.of(four));
     }
 }

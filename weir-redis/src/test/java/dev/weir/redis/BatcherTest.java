@@ -14,6 +14,7 @@ import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandType;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
@@ -138,6 +139,23 @@ final class BatcherTest {
         connection.sending = Silent::unanswered;
         assertUnanswered("key");
         assertThat(connection.sent).hasValue(2);
+    }
+
+    @Test
+    void serverThatServesNoSlots_isForgotten() {
+        connection.sending = () -> {
+            throw new IllegalStateException("not sent");
+        };
+        WeakReference<CircuitBreaker> left = new WeakReference<>(connection.circuit);
+        assertThatThrownBy(() -> batcher.decide(List.of(request("key")), 0)).hasMessage("not sent");
+        connection.circuit.retire();
+
+        Await.until("the circuit of the server to be collected", () -> {
+            connection.circuit = newCircuit();
+            assertThatThrownBy(() -> batcher.decide(List.of(request("key")), 0)).hasMessage("not sent");
+            System.gc();
+            return left.get() == null;
+        });
     }
 
     /** A thread runs out of stack at many places, also in the middle of changes of the queues. */

@@ -27,6 +27,7 @@ final class OverloadTest {
         private final long timeout;
         private final long perRequest;
         private final long network;
+        private final int slots;
         private final BatchQueue queue;
         private final Deque<InFlight> server = new ArrayDeque<>();
         private final Random random = new Random(1);
@@ -37,13 +38,15 @@ final class OverloadTest {
         private int inTime;
         private int late;
 
-        private record InFlight(Batch batch, long answeredAt) {}
+        private record InFlight(Pipeline pipeline, Batch batch, long answeredAt) {}
 
-        Simulation(long timeout, long perRequest, long network) {
+        /** Creates a server that has the given number of slots, as a node of a cluster has thousands. */
+        Simulation(long timeout, long perRequest, long network, int slots) {
             this.timeout = timeout;
             this.perRequest = perRequest;
             this.network = network;
-            this.queue = new BatchQueue(0, new DenialCache(0, new Timer()), new RoundTrips(timeout), new BatchCost());
+            this.slots = slots;
+            this.queue = new BatchQueue(new DenialCache(0, new Timer()), new BatchCost(), timeout);
         }
 
         /** Adds requests at a rate, evenly, for some seconds. */
@@ -64,30 +67,30 @@ final class OverloadTest {
             while (now - from < seconds * SECOND) {
                 for (due += perStep.getAsDouble(); due >= 1; due--) {
                     Request request = Request.of("limiter", LIMITS, "key " + keys++, 1);
-                    queue.add(new PendingRequest(List.of(request), 0, false, false, now + timeout));
+                    queue.add(new PendingRequest(
+                            random.nextInt(slots), List.of(request), 0, false, false, now + timeout));
                 }
                 while (!server.isEmpty() && server.element().answeredAt() <= now) {
-                    answer(server.remove().batch());
+                    answer(server.remove());
                 }
-                server.forEach(each -> {
-                    if (now - each.batch().sentAt() >= timeout) {
-                        queue.abandon(each.batch());
-                    }
-                });
+                queue.abandon(now);
                 send();
                 now += STEP;
             }
         }
 
         private void send() {
-            for (Batch batch = queue.poll(now, dropped -> {}); batch != null; batch = queue.poll(now, dropped -> {})) {
-                assertThat(queue.sent(batch)).isTrue();
-                serverFreeAt = Math.max(serverFreeAt, now + network / 2) + batch.size() * perRequest;
-                server.add(new InFlight(batch, serverFreeAt + network / 2));
+            for (Pipeline next = queue.poll(now); next != null; next = queue.poll(now)) {
+                assertThat(queue.sent(next)).isTrue();
+                for (Batch batch : next.batches()) {
+                    serverFreeAt = Math.max(serverFreeAt, now + network / 2) + batch.size() * perRequest;
+                    server.add(new InFlight(next, batch, serverFreeAt + network / 2));
+                }
             }
         }
 
-        private void answer(Batch batch) {
+        private void answer(InFlight answered) {
+            Batch batch = answered.batch();
             List<Answer> answers = new ArrayList<>();
             for (Batch.Group group : batch.groups()) {
                 for (PendingRequest each : group.requests()) {
@@ -101,25 +104,30 @@ final class OverloadTest {
                     }
                 }
             }
-            queue.ended(batch, answers, now);
+            queue.ended(answered.pipeline(), batch, answers, now);
         }
     }
 
     @ParameterizedTest
     @CsvSource({
-        // timeout, ms; time on the server for each request, us; round trip of the network, us; share of the capacity
-        "  5,  10,    100, 0.95",
-        " 15,  10,    100, 0.95",
-        " 15,  50,    100, 0.95",
-        " 15,  50,  5000, 0.6",
-        " 50, 100,  1000, 0.95",
-        " 50,  50, 20000, 0.7",
-        "250, 200, 30000, 0.7",
+        // timeout, ms; time on the server for each request, us; round trip of the network, us; slots; share of the
+        // capacity
+        "  5,  10,    100,    1, 0.95",
+        " 15,  10,    100,    1, 0.95",
+        " 15,  50,    100,    1, 0.95",
+        " 15,  50,  5000,    1, 0.6",
+        " 50, 100,  1000,    1, 0.95",
+        " 50,  50, 20000,    1, 0.7",
+        "250, 200, 30000,    1, 0.7",
+        " 15, 100,    100,    8, 0.95",
+        " 15,  50,    100,  100, 0.95",
+        " 50, 200,    200, 5000, 0.95",
+        " 50,  50,  20000, 5000, 0.7",
     })
     void moreThanTheServerDecides_itDecidesAsManyAsEver_inTime(
-            int timeoutMillis, int micros, int network, double share) {
+            int timeoutMillis, int micros, int network, int slots, double share) {
         Simulation simulation =
-                new Simulation(TimeUnit.MILLISECONDS.toNanos(timeoutMillis), micros * MICRO, network * MICRO);
+                new Simulation(TimeUnit.MILLISECONDS.toNanos(timeoutMillis), micros * MICRO, network * MICRO, slots);
         double capacity = 1e6 / micros;
         simulation.run(capacity / 2, 1);
         for (double load : new double[] {1.2, 4}) {
@@ -135,19 +143,20 @@ final class OverloadTest {
 
     @ParameterizedTest
     @CsvSource({
-        // timeout, ms; round trip of the network, us; requests a second
-        " 5,  1000, 1000",
-        "15, 10000,  300",
-        "50,   200, 1000",
-        "50, 20000,   50",
-        "50, 30000,   30",
-        "50, 30000,  100",
-        "50, 30000, 1000",
-        "50, 40000,   60",
+        // timeout, ms; round trip of the network, us; slots; requests a second
+        " 5,  1000, 1, 1000",
+        "15, 10000, 1,  300",
+        "50,   200, 1, 1000",
+        "50, 20000, 1,   50",
+        "50, 30000, 1,   30",
+        "50, 30000, 1,  100",
+        "50, 30000, 1, 1000",
+        "50, 40000, 1,   60",
+        "50, 30000, 5000, 1000",
     })
-    void fewerThanTheServerDecides_allAreInTime(int timeoutMillis, int network, int perSecond) {
+    void fewerThanTheServerDecides_allAreInTime(int timeoutMillis, int network, int slots, int perSecond) {
         Simulation simulation =
-                new Simulation(TimeUnit.MILLISECONDS.toNanos(timeoutMillis), 5 * MICRO, network * MICRO);
+                new Simulation(TimeUnit.MILLISECONDS.toNanos(timeoutMillis), 5 * MICRO, network * MICRO, slots);
         simulation.run(1, 2); // the first calls do not know the delay of the network
         int before = simulation.keys;
         simulation.runRandomly(perSecond, 20);

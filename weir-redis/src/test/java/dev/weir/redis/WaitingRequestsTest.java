@@ -37,14 +37,16 @@ final class WaitingRequestsTest {
         for (String key : keys) {
             requests.add(Request.of("limiter", limits, key, 1));
         }
-        return new PendingRequest(requests, maxWaitNanos, false, false, Long.MAX_VALUE);
+        return new PendingRequest(0, requests, maxWaitNanos, false, false, Long.MAX_VALUE);
     }
 
     private List<PendingRequest> next() {
-        BatchBuilder builder = new BatchBuilder(costs, denials);
-        assertThat(waiting.moveTo(builder, 0, 0)).isZero();
+        PipelineBuilder builder = new PipelineBuilder(costs, denials);
+        waiting.moveTo(builder, 0, 0);
         List<PendingRequest> all = new ArrayList<>();
-        builder.build(0, 0).requestsByGroup().forEach(all::addAll);
+        for (Batch batch : builder.build(0).batches()) {
+            batch.requestsByGroup().forEach(all::addAll);
+        }
         return all;
     }
 
@@ -85,21 +87,26 @@ final class WaitingRequestsTest {
     }
 
     @Test
-    void completeRequests_areRemovedAndCounted() {
+    void completeRequests_areRemoved() {
         PendingRequest single = add(LOG, 0, "a");
         PendingRequest joint = add(LOG, 0, "a", "b");
         assertThat(single.cancel(false) && joint.cancel(false)).isTrue();
 
-        assertThat(waiting.moveTo(new BatchBuilder(costs, denials), 0, 0)).isEqualTo(2);
+        assertThat(waiting.size()).isEqualTo(2);
+        waiting.moveTo(new PipelineBuilder(costs, denials), 0, 0);
+        assertThat(waiting.size()).isZero();
         assertThat(waiting.isEmpty()).isTrue();
     }
 
     @Test
-    void overdueRequests_areRemovedAndCounted() {
-        PendingRequest pending = new PendingRequest(List.of(Request.of("limiter", LOG, "a", 1)), 0, false, false, 10);
+    void overdueRequests_areRemoved() {
+        PendingRequest pending =
+                new PendingRequest(0, List.of(Request.of("limiter", LOG, "a", 1)), 0, false, false, 10);
         waiting.add(pending);
 
-        assertThat(waiting.moveTo(new BatchBuilder(costs, denials), 10, 0)).isEqualTo(1);
+        PipelineBuilder builder = new PipelineBuilder(costs, denials);
+        waiting.moveTo(builder, 10, 0);
+        assertThat(builder.isEmpty()).isTrue();
         assertThat(waiting.isEmpty()).isTrue();
     }
 

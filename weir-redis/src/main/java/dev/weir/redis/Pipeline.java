@@ -1,0 +1,86 @@
+package dev.weir.redis;
+
+import java.util.List;
+
+/**
+ * Batches that are sent to one server together, without waiting for the answers in between: one for each slot on a cluster, else a
+ * single one. Guarded by the lock of the {@link Batcher}.
+ */
+final class Pipeline {
+    private final List<Batch> batches;
+    private final long sentAt;
+    private final boolean full;
+    private boolean alone;
+    private boolean abandoned;
+    private boolean failed;
+
+    /**
+     * Creates a pipeline of batches that have to be sent.
+     *
+     * @param full whether nothing more fits
+     */
+    Pipeline(List<Batch> batches, long sentAt, boolean full) {
+        this.batches = batches;
+        this.sentAt = sentAt;
+        this.full = full;
+    }
+
+    List<Batch> batches() {
+        return batches;
+    }
+
+    /** Returns when it was sent, by {@link System#nanoTime}. */
+    long sentAt() {
+        return sentAt;
+    }
+
+    /** Whether nothing more fits. */
+    boolean isFull() {
+        return full;
+    }
+
+    /** Records that nothing else is in flight to its server. */
+    void sentAlone() {
+        alone = true;
+    }
+
+    /** Whether nothing else was in flight to its server when it was sent. */
+    boolean wasSentAlone() {
+        return alone;
+    }
+
+    /** Records that it is not answered in time. */
+    void abandon() {
+        abandoned = true;
+    }
+
+    boolean isAbandoned() {
+        return abandoned;
+    }
+
+    /** Records that one of its batches is answered, or has failed. */
+    void ended(Batch batch, boolean answered) {
+        batch.end();
+        failed |= !answered;
+    }
+
+    /** Whether all its batches have ended. */
+    boolean isEnded() {
+        return unanswered().isEmpty();
+    }
+
+    /** Whether all its batches are answered. */
+    boolean isAnswered() {
+        return !failed && isEnded();
+    }
+
+    /** Returns the batches that have not ended. */
+    List<Batch> unanswered() {
+        return batches.stream().filter(batch -> !batch.isEnded()).toList();
+    }
+
+    /** Whether all its batches are written; false while one waits for the I/O thread. */
+    boolean isWritten() {
+        return batches.stream().allMatch(batch -> batch.isEnded() || batch.isWritten());
+    }
+}
