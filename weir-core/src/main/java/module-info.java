@@ -8,6 +8,7 @@ module dev.weir.core {
     exports dev.weir.internal to
             dev.weir.redis,
             dev.weir.http,
+            dev.weir.spring,
             dev.weir.server,
             dev.weir.cli;
 }

@@ -1,9 +1,6 @@
 package dev.weir.internal;
 
-import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -13,10 +10,8 @@ import java.util.function.Consumer;
  * @param <L> the type of listener
  */
 public final class Listeners<L> {
-    private static final long LOG_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
-
     private final List<L> listeners;
-    private final AtomicLong nextLogAt = new AtomicLong(System.nanoTime());
+    private final OccasionalLog log = new OccasionalLog("dev.weir");
 
     /** Listeners that are notified in this order. */
     public Listeners(List<? extends L> listeners) {
@@ -35,21 +30,8 @@ public final class Listeners<L> {
             try {
                 event.accept(listener);
             } catch (Throwable failure) { // whatever it is, the decision has been made
-                log(listener, failure);
+                log.warn("listener " + listener.getClass().getName() + " failed", failure);
             }
-        }
-    }
-
-    private void log(L listener, Throwable failure) {
-        long now = System.nanoTime();
-        long due = nextLogAt.get();
-        if (now - due >= 0 && nextLogAt.compareAndSet(due, now + LOG_INTERVAL_NANOS)) {
-            System.getLogger("dev.weir")
-                    .log(
-                            Level.WARNING,
-                            "listener " + listener.getClass().getName()
-                                    + " failed; further failures are not logged for a minute",
-                            failure);
         }
     }
 }

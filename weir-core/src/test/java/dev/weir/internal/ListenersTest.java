@@ -33,7 +33,7 @@ class ListenersTest {
         assertThat(notified).hasSize(1_000);
         assertThat(records).singleElement().satisfies(record -> {
             assertThat(record.getThrown()).hasMessage("broken");
-            assertThat(record.getMessage()).endsWith("failed; further failures are not logged for a minute");
+            assertThat(record.getMessage()).endsWith("failed; similar warnings are not logged for a minute");
         });
     }
 

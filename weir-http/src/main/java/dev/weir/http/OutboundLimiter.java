@@ -4,6 +4,7 @@ import dev.weir.CheckReturnValue;
 import dev.weir.Limit;
 import dev.weir.RateLimitedException;
 import dev.weir.RateLimiter;
+import dev.weir.internal.OccasionalLog;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;

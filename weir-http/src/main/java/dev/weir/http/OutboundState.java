@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
+import dev.weir.internal.OccasionalLog;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,7 +16,7 @@ final class OutboundState {
     final RateLimiter limiter;
     final Settings settings;
     final OutboundBlocks blocks = new OutboundBlocks();
-    final OccasionalLog log = new OccasionalLog();
+    final OccasionalLog log = new OccasionalLog("dev.weir.http");
     private final Map<String, StoreClock> clocks = new ConcurrentHashMap<>(); // by key: those of a cluster have several
 
     /**

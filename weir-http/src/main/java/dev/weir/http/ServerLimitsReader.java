@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.internal.OccasionalLog;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

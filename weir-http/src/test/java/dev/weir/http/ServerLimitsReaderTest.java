@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.internal.OccasionalLog;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +20,7 @@ class ServerLimitsReaderTest {
         for (int i = 0; i < namesAndValues.length; i += 2) {
             headers.put(namesAndValues[i], List.of(namesAndValues[i + 1]));
         }
-        return new ServerLimitsReader(name -> headers.getOrDefault(name, List.of()), new OccasionalLog())
+        return new ServerLimitsReader(name -> headers.getOrDefault(name, List.of()), new OccasionalLog("dev.weir.http"))
                 .read(status, true);
     }
 

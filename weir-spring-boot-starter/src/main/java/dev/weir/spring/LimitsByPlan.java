@@ -1,7 +1,7 @@
 package dev.weir.spring;
 
 import dev.weir.Limits;
-import dev.weir.spring.internal.RareLog;
+import dev.weir.internal.OccasionalLog;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -13,7 +13,7 @@ final class LimitsByPlan implements Function<String, Limits> {
     private final Map<String, String> members;
     private final @Nullable Plans lookup;
     private final Map<String, Limits> plans;
-    private final RareLog log = new RareLog();
+    private final OccasionalLog log = new OccasionalLog("dev.weir.spring");
     private volatile Limits withoutPlan;
 
     LimitsByPlan(LimitSettings settings, Map<String, String> members, @Nullable Plans lookup) {

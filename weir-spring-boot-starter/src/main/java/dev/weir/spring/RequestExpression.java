@@ -1,7 +1,7 @@
 package dev.weir.spring;
 
 import dev.weir.http.ClientAddress;
-import dev.weir.spring.internal.RareLog;
+import dev.weir.internal.OccasionalLog;
 import dev.weir.spring.internal.Variables;
 import java.util.List;
 import java.util.Set;
@@ -44,7 +44,7 @@ final class RequestExpression<T> {
     private final SpelExpression expression;
     private final Class<T> type;
     private final ClientAddress address;
-    private final RareLog log = new RareLog();
+    private final OccasionalLog log = new OccasionalLog("dev.weir.spring");
 
     private RequestExpression(String property, SpelExpression expression, Class<T> type, ClientAddress address) {
         this.property = property;

@@ -6,7 +6,7 @@ import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.Reservation;
 import dev.weir.Status;
-import dev.weir.spring.internal.RareLog;
+import dev.weir.internal.OccasionalLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxWait how long a call may wait for all of its permits
  */
 record LimitedMethod(List<Permits> permits, List<Permits> shadows, Duration maxWait) {
-    private static final RareLog LOG = new RareLog();
+    private static final OccasionalLog LOG = new OccasionalLog("dev.weir.spring");
 
     /** The permits that a call needs of one limiter. */
     record Permits(RateLimiter limiter, KeyExpression key, long number) {}

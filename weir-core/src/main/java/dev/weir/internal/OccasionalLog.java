@@ -1,28 +1,35 @@
-package dev.weir.http;
+package dev.weir.internal;
 
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A log of warnings, at most one a minute; others are dropped. Thread-safe. */
-final class OccasionalLog {
+/** Logs warnings that every request may cause, at most one a minute; others are dropped. Thread-safe. */
+public final class OccasionalLog {
     private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int MAX_SHOWN = 64;
 
+    private final String logger;
     private final AtomicLong nextAt = new AtomicLong(System.nanoTime());
 
-    void warn(String message, @Nullable Throwable cause) {
+    /** Creates a log that has logged nothing. */
+    public OccasionalLog(String logger) {
+        this.logger = logger;
+    }
+
+    /** Logs a warning, unless one was logged within the last minute. */
+    public void warn(String message, @Nullable Throwable cause) {
         long now = System.nanoTime();
         long due = nextAt.get();
         if (now - due >= 0 && nextAt.compareAndSet(due, now + INTERVAL_NANOS)) {
-            System.getLogger("dev.weir.http")
+            System.getLogger(logger)
                     .log(Level.WARNING, message + "; similar warnings are not logged for a minute", cause);
         }
     }
 
     /** Makes untrusted text fit for a message: at most 64 characters, control characters replaced. */
-    static String shown(String text) {
+    public static String shown(String text) {
         String cut = text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
         return cut.replaceAll("\\p{Cntrl}", "?");
     }
