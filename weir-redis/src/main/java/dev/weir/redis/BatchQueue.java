@@ -52,7 +52,9 @@ final class BatchQueue {
 
     /** Whether a pipeline may be sent now, and no thread is about to send one. */
     boolean isReady(long now) {
-        return sending == null && !waiting.isEmpty() && window.isOpen(now, waiting.size());
+        return sending == null
+                && !waiting.isEmpty()
+                && window.isOpen(now, waiting.size(), waiting.keys() >= BatchCost.MAX);
     }
 
     /**

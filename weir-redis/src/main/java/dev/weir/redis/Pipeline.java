@@ -13,6 +13,7 @@ final class Pipeline {
     private boolean alone;
     private boolean abandoned;
     private boolean failed;
+    private int ended; // of its batches
 
     /**
      * Creates a pipeline of batches that have to be sent.
@@ -61,12 +62,13 @@ final class Pipeline {
     /** Records that one of its batches is answered, or has failed. */
     void ended(Batch batch, boolean answered) {
         batch.end();
+        ended++;
         failed |= !answered;
     }
 
     /** Whether all its batches have ended. */
     boolean isEnded() {
-        return unanswered().isEmpty();
+        return ended == batches.size();
     }
 
     /** Whether all its batches are answered. */

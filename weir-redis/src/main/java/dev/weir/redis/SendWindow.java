@@ -6,8 +6,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Decides when a queue may send its next pipeline, so that few calls do not wait for each other, many calls share scripts, and the
  * server is never far behind. A pipeline is sent at once if at least as many requests wait as are in flight, in at most three
- * pipelines. Otherwise requests gather until a batch is answered; or for a millisecond, as long as the delay is that of the network:
- * the oldest pipeline has not been in flight for longer than a round trip is {@linkplain RoundTrips#expectedNanos expected} to take.
+ * pipelines. Otherwise requests gather until a batch is answered; or for a millisecond, or until they fill a pipeline, as long as the
+ * delay is that of the network: the oldest pipeline has not been in flight for longer than a round trip is
+ * {@linkplain RoundTrips#expectedNanos expected} to take.
  * If it has, and none was sent alone for a second, the next one is, to measure the delay of the network again. Not thread-safe.
  */
 final class SendWindow {
@@ -25,9 +26,9 @@ final class SendWindow {
         this.roundTrips = roundTrips;
     }
 
-    /** Whether a pipeline may be sent now, given the number of requests that wait. */
-    boolean isOpen(long now, int waiting) {
-        if (inFlight.isEmpty() || (mayPipeline(now) && now - latestSentAt >= GATHER_NANOS)) {
+    /** Whether a pipeline may be sent now, given the number of requests that wait, and whether they fill it. */
+    boolean isOpen(long now, int waiting, boolean full) {
+        if (inFlight.isEmpty() || (mayPipeline(now) && (full || now - latestSentAt >= GATHER_NANOS))) {
             return true;
         }
         boolean few = inFlight.size() < SENT_AT_ONCE && roundTrips.keepsUpWith(inFlight.size() + 1);

@@ -39,6 +39,11 @@ final class WaitingRequests {
         return size;
     }
 
+    /** Returns the number of keys for which requests wait. */
+    int keys() {
+        return lines.size();
+    }
+
     /** Appends a request to the lines of its keys. */
     void add(PendingRequest pending) {
         size++;

@@ -216,6 +216,21 @@ final class BatchQueueTest {
         assertThat(poll()).isNotNull();
     }
 
+    /** Waiting for more saves nothing then. */
+    @Test
+    void window_requestsFillAPipeline_itIsSentBeforeTheMillisecondIsOver() {
+        roundTrip(30 * MILLI);
+        for (int i = 0; i < 4; i++) {
+            putKeys(32);
+            assertThat(poll().isFull()).isTrue();
+        }
+        putKeys(30);
+        put(100);
+        assertThat(poll()).isNull();
+        putKeys(32);
+        assertThat(poll().isFull()).isTrue();
+    }
+
     @Test
     void window_serverIsBehind_requestsGatherUntilAnAnswer() {
         roundTrip(2 * MILLI);
