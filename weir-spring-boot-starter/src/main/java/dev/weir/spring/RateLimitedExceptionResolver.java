@@ -37,17 +37,26 @@ final class RateLimitedExceptionResolver implements HandlerExceptionResolver, Or
             return null;
         }
         RateLimitResponse limited = DenialResponse.of(denial);
-        byte[] problem = limited.problem().getBytes(StandardCharsets.UTF_8);
+        String problem = limited.problem();
         response.resetBuffer();
         limited.headers(headers).forEach(response::setHeader);
         response.setStatus(limited.status());
         response.setContentType(RateLimitResponse.PROBLEM_TYPE);
-        response.setContentLength(problem.length);
+        response.setContentLength(problem.length());
         try {
-            response.getOutputStream().write(problem);
+            write(problem, response);
         } catch (IOException gone) {
             LOG.log(Level.DEBUG, "the client does not read the answer to its request", gone);
         }
         return new ModelAndView(); // it is answered
+    }
+
+    /** Writes to the writer if the controller has asked for it. The problem is ASCII, the same in the encoding of any writer. */
+    private static void write(String problem, HttpServletResponse response) throws IOException {
+        try {
+            response.getOutputStream().write(problem.getBytes(StandardCharsets.US_ASCII));
+        } catch (IllegalStateException writerInUse) {
+            response.getWriter().write(problem);
+        }
     }
 }

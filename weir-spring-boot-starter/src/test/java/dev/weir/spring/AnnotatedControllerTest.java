@@ -3,6 +3,9 @@ package dev.weir.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.RateLimitedException;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -41,6 +44,21 @@ class AnnotatedControllerTest {
     }
 
     @RestController
+    static class Writers {
+        private final Logins logins;
+
+        Writers(Logins logins) {
+            this.logins = logins;
+        }
+
+        @GetMapping("/writer/{user}")
+        void login(@PathVariable String user, HttpServletResponse response) throws IOException {
+            PrintWriter writer = response.getWriter();
+            writer.write(logins.login(user));
+        }
+    }
+
+    @RestController
     static class OwnAnswer {
         @GetMapping("/own/{user}")
         @RateLimited(value = "login", key = "#user")
@@ -62,7 +80,7 @@ class AnnotatedControllerTest {
                   limits:
                     login: {limit: [1/1h, 100/1d]}
                     all: {limit: 100/1h}
-                """, Logins.class, OwnAnswer.class);
+                """, Logins.class, Writers.class, OwnAnswer.class);
     }
 
     @AfterAll
@@ -86,6 +104,17 @@ class AnnotatedControllerTest {
         assertThat(application.get("/login/ada").body()).isEqualTo("welcome ada");
 
         assertDenied(application.get("/login/ada"));
+    }
+
+    @Test
+    void denied_writerOfTheResponseIsInUse_isAnswered() throws Exception {
+        assertThat(application.get("/writer/kim").body()).isEqualTo("welcome kim");
+
+        HttpResponse<String> denied = application.get("/writer/kim");
+
+        assertThat(denied.statusCode()).isEqualTo(429);
+        assertThat(denied.headers().firstValue("Retry-After")).isPresent();
+        assertThat(denied.body()).startsWith("{\"type\":").endsWith("\"violated-policies\":[\"login-0\"]}");
     }
 
     @Test
