@@ -77,6 +77,23 @@ final class LimitedMethods {
         }
     }
 
+    /** Returns the exception for annotated methods of a class that Spring cannot put behind a proxy. */
+    static InvalidRateLimitedException notProxied(Class<?> type, Throwable cause) {
+        List<String> problems = annotated(type).keySet().stream()
+                .map(method -> problem(
+                        method,
+                        "Spring cannot make a subclass of " + type.getName()
+                                + ". It must not be final, sealed, a record"
+                                + " or an enum, and needs a constructor that is not private"))
+                .sorted()
+                .toList();
+        return new InvalidRateLimitedException(problems, cause);
+    }
+
+    private static String problem(Method method, String text) {
+        return "@RateLimited on " + KeyExpression.nameOf(method) + ": " + text;
+    }
+
     /** Returns the limits of a method that was read. */
     LimitedMethod get(Method method) {
         LimitedMethod limited = methods.get(method);
@@ -144,7 +161,7 @@ final class LimitedMethods {
         }
 
         private void problem(String text) {
-            problems.add("@RateLimited on " + KeyExpression.nameOf(method) + ": " + text);
+            problems.add(LimitedMethods.problem(method, text));
         }
     }
 

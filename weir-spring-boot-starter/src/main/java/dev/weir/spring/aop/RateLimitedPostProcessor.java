@@ -3,6 +3,7 @@ package dev.weir.spring.aop;
 import dev.weir.spring.RateLimited;
 import dev.weir.spring.RateLimiters;
 import java.lang.reflect.Method;
+import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
@@ -31,7 +32,11 @@ final class RateLimitedPostProcessor extends AbstractBeanFactoryAwareAdvisingPos
                 methods.read(type); // before the proxy is made: errors here are clearer
             }
         }
-        return super.postProcessAfterInitialization(bean, beanName);
+        try {
+            return super.postProcessAfterInitialization(bean, beanName);
+        } catch (AopConfigException noSubclass) {
+            throw LimitedMethods.notProxied(AopUtils.getTargetClass(bean), noSubclass);
+        }
     }
 
     /** Matches annotated methods. Reads nothing else: it is also used when the application is built ahead of time. */

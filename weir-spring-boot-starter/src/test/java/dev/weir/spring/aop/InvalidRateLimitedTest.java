@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.weir.TimeSource;
 import dev.weir.spring.RateLimited;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import kotlin.coroutines.Continuation;
 import org.assertj.core.api.AbstractThrowableAssert;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -60,9 +63,13 @@ class InvalidRateLimitedTest {
     static class OwnFuture extends CompletableFuture<String> {}
 
     private static void start(Class<?> bean) {
+        start(bean, null);
+    }
+
+    private static <T> void start(Class<T> bean, @Nullable Supplier<?> supplier) {
         try (var context = new AnnotationConfigApplicationContext()) {
             Contexts.register(context, TimeSource.system(), "login=1/1m", "api=1/1m");
-            context.registerBean(bean);
+            context.registerBean(bean, supplier == null ? null : () -> bean.cast(supplier.get()));
             context.refresh();
         }
     }
@@ -90,6 +97,39 @@ class InvalidRateLimitedTest {
                         "ManyMistakes.withoutABean: Spring cannot intercept",
                         "ManyMistakes.suspend: suspend functions are not supported",
                         "ManyMistakes.ownFuture: a method that returns OwnFuture is not supported");
+    }
+
+    static final class NoSubclass {
+        @RateLimited("login")
+        public void login() {}
+    }
+
+    static class NoConstructor {
+        private NoConstructor() {}
+
+        @RateLimited("login")
+        public void login() {}
+    }
+
+    record Login(String user) {
+        @RateLimited("login")
+        public void login() {}
+    }
+
+    private static String report(Class<?> type, Supplier<?> bean) {
+        Throwable failure = catchThrowable(() -> start(type, bean));
+        return Objects.requireNonNull(new InvalidRateLimitedFailureAnalyzer().analyze(failure))
+                .getDescription();
+    }
+
+    @Test
+    void start_classThatSpringCannotSubclass_saysWhatToChange() {
+        assertThat(report(NoSubclass.class, NoSubclass::new))
+                .startsWith("@RateLimited on NoSubclass.login: Spring cannot make a subclass of "
+                        + NoSubclass.class.getName())
+                .contains("final", "record", "constructor that is not private");
+        assertThat(report(NoConstructor.class, NoConstructor::new)).startsWith("@RateLimited on NoConstructor.login: ");
+        assertThat(report(Login.class, () -> new Login("ann"))).startsWith("@RateLimited on Login.login: ");
     }
 
     @Test
