@@ -3,12 +3,14 @@ package dev.weir.spring;
 import dev.weir.FailurePolicy;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.HeaderForm;
+import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
@@ -39,7 +41,7 @@ final class WeirSettings {
                 RuleSettings.parse(name, limiter, address, problems).ifPresent(rules::add);
             }
         });
-        properties.plans().forEach((plan, keys) -> keys.forEach(key -> addMember(plan, key, problems)));
+        addPlans(properties, problems);
         if (rules.stream().filter(rule -> !rule.shadow()).count() > MAX_RULES) {
             problems.add("weir.limits", "at most " + MAX_RULES + " limits may have a path");
         }
@@ -65,6 +67,22 @@ final class WeirSettings {
 
     private static boolean isPresent(String type) {
         return ClassUtils.isPresent(type, WeirSettings.class.getClassLoader());
+    }
+
+    private void addPlans(WeirProperties properties, Problems problems) {
+        Set<String> known = new TreeSet<>();
+        properties
+                .limits()
+                .values()
+                .forEach(limiter -> known.addAll(limiter.plans().keySet()));
+        properties.plans().forEach((plan, keys) -> {
+            if (!known.contains(plan)) {
+                problems.add(
+                        "weir.plans." + plan,
+                        "no limiter has limits for this plan" + Spelling.suggestion(plan, List.copyOf(known)));
+            }
+            keys.forEach(key -> addMember(plan, key, problems));
+        });
     }
 
     private void addMember(String plan, String key, Problems problems) {
