@@ -1,6 +1,7 @@
 package dev.weir.spring;
 
 import dev.weir.http.ClientAddress;
+import java.security.Principal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,10 @@ final class ExpressionRoot {
 
     public @Nullable String getUser() {
         return request.user();
+    }
+
+    public @Nullable Principal getPrincipal() {
+        return request.principal();
     }
 
     public Object getRequest() {

@@ -1,6 +1,7 @@
 package dev.weir.spring;
 
 import dev.weir.http.ClientAddress;
+import java.security.Principal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +20,15 @@ interface LimitedRequest {
     /** Returns all values of a header in their order; the name in any case. */
     List<String> headers(String name);
 
-    /** Returns the name of the user, null if the request is not authenticated. */
+    /** Returns who is authenticated, null if nobody is. */
     @Nullable
-    String user();
+    Principal principal();
+
+    /** Returns the name of the user, null if the request is not authenticated. */
+    default @Nullable String user() {
+        Principal principal = principal();
+        return principal == null ? null : principal.getName();
+    }
 
     /** Returns the request of the server, for expressions. */
     Object source();

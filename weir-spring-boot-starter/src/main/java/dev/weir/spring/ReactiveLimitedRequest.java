@@ -59,7 +59,10 @@ record ReactiveLimitedRequest(
     }
 
     ReactiveLimitedRequest(ServerWebExchange exchange, @Nullable Principal principal) {
-        this(exchange, SentPath.of(exchange.getRequest().getPath().pathWithinApplication()), principal);
+        this(
+                exchange,
+                SentPath.of(exchange.getRequest().getPath().pathWithinApplication()),
+                principal == null || (SECURITY && Anonymous.is(principal)) ? null : principal);
     }
 
     private ServerHttpRequest request() {
@@ -82,11 +85,6 @@ record ReactiveLimitedRequest(
     @Override
     public List<String> headers(String name) {
         return request().getHeaders().getOrEmpty(name);
-    }
-
-    @Override
-    public @Nullable String user() {
-        return principal == null || (SECURITY && Anonymous.is(principal)) ? null : principal.getName();
     }
 
     @Override

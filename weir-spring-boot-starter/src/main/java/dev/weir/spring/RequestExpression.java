@@ -3,6 +3,7 @@ package dev.weir.spring;
 import dev.weir.http.ClientAddress;
 import dev.weir.internal.OccasionalLog;
 import dev.weir.spring.internal.Variables;
+import java.security.Principal;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,8 @@ final class RequestExpression<T> {
         var expression = new RequestExpression<>(property, parsed(text), type, address);
         for (String variable : Variables.of(expression.expression)) {
             throw new IllegalArgumentException("'" + text + "' refers to " + variable
-                    + ", but a rule has no variables, only method, path, address, user, header('Name') and request");
+                    + ", but a rule has no variables, only method, path, address, user, principal, header('Name')"
+                    + " and request");
         }
         expression.tryOn(new Sample(null));
         expression.tryOn(new Sample("1")); // which converts to any type
@@ -138,6 +140,11 @@ final class RequestExpression<T> {
         @Override
         public @Nullable String user() {
             return value;
+        }
+
+        @Override
+        public @Nullable Principal principal() {
+            throw new IllegalStateException("a sample has no principal");
         }
 
         @Override

@@ -59,9 +59,8 @@ final class ServletLimitedRequest implements LimitedRequest {
     }
 
     @Override
-    public @Nullable String user() {
-        Principal user = source.getUserPrincipal();
-        return user == null ? null : user.getName();
+    public @Nullable Principal principal() {
+        return source.getUserPrincipal();
     }
 
     @Override

@@ -13,14 +13,15 @@ final class WeirRuntimeHints implements RuntimeHintsRegistrar {
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern("dev/weir/redis/*.lua");
         hints.reflection().registerType(ExpressionRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS);
-        for (String request : new String[] {
+        for (String name : new String[] {
             "jakarta.servlet.http.HttpServletRequest",
             "org.springframework.http.server.reactive.ServerHttpRequest",
-            "org.springframework.http.HttpRequest"
+            "org.springframework.http.HttpRequest",
+            "org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationToken"
         }) {
             hints.reflection()
                     .registerTypeIfPresent(
-                            classLoader, request, type -> type.withMembers(MemberCategory.INVOKE_PUBLIC_METHODS));
+                            classLoader, name, type -> type.withMembers(MemberCategory.INVOKE_PUBLIC_METHODS));
         }
         if (ClassUtils.isPresent("org.springframework.cloud.gateway.filter.ratelimit.RateLimiter", classLoader)) {
             BindableRuntimeHintsRegistrar.forTypes(GatewayRateLimiter.Config.class)

@@ -137,8 +137,8 @@ class ConfigurationTest {
             key=usr | key | must be ip, user, global, header:NAME or an expression: 'usr' cannot be evaluated: EL1008E: Property or field 'usr' cannot be found on object of type a request - maybe not public or not valid?
             key=user.name | key | must be ip, user, global, header:NAME or an expression: 'user.name' cannot be evaluated: EL1008E: Property or field 'name' cannot be found on object of type 'java.lang.String' - maybe not public or not valid?
             key=headr('a') | key | must be ip, user, global, header:NAME or an expression: 'headr('a')' cannot be evaluated: EL1004E: Method call: Method headr(java.lang.String) cannot be found on type a request
-            key=#id | key | must be ip, user, global, header:NAME or an expression: '#id' refers to #id, but a rule has no variables, only method, path, address, user, header('Name') and request
-            when={1}.?[#this > #max].empty | when | '{1}.?[#this > #max].empty' refers to #max, but a rule has no variables, only method, path, address, user, header('Name') and request
+            key=#id | key | must be ip, user, global, header:NAME or an expression: '#id' refers to #id, but a rule has no variables, only method, path, address, user, principal, header('Name') and request
+            when={1}.?[#this > #max].empty | when | '{1}.?[#this > #max].empty' refers to #max, but a rule has no variables, only method, path, address, user, principal, header('Name') and request
             key=header: | key | must be like header:X-Api-Key, was 'header:'
             key=@bean.name | key | must be ip, user, global, header:NAME or an expression: '@bean.name' cannot be evaluated: EL1057E: No bean resolver registered in the context to resolve access to bean 'bean'
             max-wait=-1s | max-wait | must not be negative, was PT-1S

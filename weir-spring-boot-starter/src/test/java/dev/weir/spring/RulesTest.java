@@ -2,6 +2,7 @@ package dev.weir.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.RateLimiter;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import org.junit.jupiter.api.AfterAll;
@@ -28,6 +29,7 @@ class RulesTest {
                     header: {limit: 1/1h, path: /header/**, key: "header:X-Api-Key"}
                     spel: {limit: 1/1h, path: /spel/**, key: "user + '@' + header('X-Tenant')"}
                     token: {limit: 1/1h, path: /token/**, key: "header('X-Token').substring(7)"}
+                    claim: {limit: 1/1h, path: /claim/**, key: "'claim ' + principal.principal.username"}
                     several-10: {limit: 10/1h, path: /several/**, key: global}
                     several-1: {limit: 1/1h, path: /several/**, key: "header:X-Api-Key"}
                     planned: {limit: 1/1h, path: /planned/**, key: user, plans: {premium: 3/1h}}
@@ -125,6 +127,16 @@ class RulesTest {
 
     private static HttpRequest.Builder withKey(String path, String key) {
         return application.request(path).header("X-Api-Key", key);
+    }
+
+    @Test
+    void keyExpression_principal_isWhoIsAuthenticated() throws Exception {
+        RateLimiter limiter = application.bean(RateLimiters.class).get("claim");
+        assertThat(application.status(application.as("ann", "/claim/a"))).isEqualTo(200);
+        assertThat(limiter.peek("claim ann").remaining()).isZero();
+
+        assertThat(application.status("/claim/a")).isEqualTo(200);
+        assertThat(limiter.peek("ip:127.0.0.1").remaining()).isZero();
     }
 
     @Test

@@ -103,6 +103,7 @@ class WebFluxTest {
                     user: {limit: 1/1m, path: /user, key: user}
                     ip: {limit: 1/1m, path: /ip}
                     spel: {limit: 1/1m, path: /spel, key: "request.queryParams.getFirst('tenant')"}
+                    claim: {limit: 1/1m, path: /claim, key: "'claim ' + principal.principal.username"}
                     several-2: {limit: 2/1m, path: /several, key: global}
                     several-1: {limit: 1/1m, path: /several, key: "header:X-Api-Key"}
                     shadow: {limit: 1/1m, path: /shadow, key: global, shadow: true}
@@ -161,6 +162,15 @@ class WebFluxTest {
         assertThat(application.status("/user")).isEqualTo(200);
         assertThat(limiter("user").peek("ip:127.0.0.1").remaining()).isZero();
         assertThat(limiter("user").peek("anonymousUser").remaining()).isEqualTo(1);
+    }
+
+    @Test
+    void keyExpression_principal_isWhoIsAuthenticated() throws Exception {
+        assertThat(application.status(application.as("ann", "/claim"))).isEqualTo(200);
+        assertThat(limiter("claim").peek("claim ann").remaining()).isZero();
+
+        assertThat(application.status("/claim")).isEqualTo(200);
+        assertThat(limiter("claim").peek("ip:127.0.0.1").remaining()).isZero();
     }
 
     @Test
