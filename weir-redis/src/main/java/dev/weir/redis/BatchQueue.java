@@ -91,12 +91,12 @@ final class BatchQueue {
         return pipeline;
     }
 
-    /** Records that a pipeline is sent. Returns false if it is answered or abandoned, so that another thread may send the next one. */
+    /** Records that a pipeline is sent, answered or abandoned, so that another thread may send the next one. */
     @SuppressWarnings("ReferenceEquality") // a pipeline is its own identity
-    boolean sent(Pipeline pipeline) {
-        boolean mine = sending == pipeline;
-        sending = mine ? null : sending;
-        return mine;
+    void sent(Pipeline pipeline) {
+        if (sending == pipeline) {
+            sending = null;
+        }
     }
 
     /**
@@ -121,7 +121,7 @@ final class BatchQueue {
     void ended(Pipeline pipeline, Batch batch, List<Answer> answers, long now) {
         window.ended(pipeline, batch, !answers.isEmpty(), now);
         if (pipeline.isEnded()) {
-            boolean unused = sent(pipeline);
+            sent(pipeline);
             pipelines.remove(pipeline);
         }
         if (answers.isEmpty()) {
@@ -162,7 +162,7 @@ final class BatchQueue {
         List<Batch> unanswered = new ArrayList<>();
         for (Pipeline pipeline : pipelines) {
             if (now - pipeline.sentAt() >= timeoutNanos) {
-                boolean unused = sent(pipeline);
+                sent(pipeline);
                 window.abandon(pipeline);
                 unanswered.addAll(pipeline.unanswered());
             }

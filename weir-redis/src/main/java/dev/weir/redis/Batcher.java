@@ -118,7 +118,9 @@ final class Batcher {
      */
     private void beginChange() {
         if (changing) {
-            queues.replaceAll((server, broken) -> broken.replacement());
+            for (Map.Entry<CircuitBreaker, BatchQueue> each : queues.entrySet()) { // no lambda: linking it needs stack
+                each.setValue(each.getValue().replacement());
+            }
         }
         changing = true;
     }
@@ -196,14 +198,19 @@ final class Batcher {
     /** Sends a pipeline, and returns the next one that the calling thread has to send, if any. */
     private @Nullable Pipeline send(BatchQueue queue, Pipeline pipeline) {
         for (Batch batch : pipeline.batches()) {
-            var unused = send(batch).whenComplete((packed, failure) -> {
+            CompletableFuture<Object> reply = send(batch);
+            boolean failedAtOnce = reply.isDone(); // then this thread sends the next pipeline, in a loop
+            var unused = reply.whenComplete((packed, failure) -> {
                 complete(queue, pipeline, batch, packed, failure);
-                sendAll(queue);
+                if (!failedAtOnce) {
+                    sendAll(queue);
+                }
             });
         }
         synchronized (lock) {
             beginChange();
-            Pipeline next = isCurrent(queue) && queue.sent(pipeline) ? poll(queue, System.nanoTime()) : null;
+            queue.sent(pipeline);
+            Pipeline next = isCurrent(queue) ? startSending(queue, System.nanoTime()) : null;
             changing = false;
             return next;
         }
@@ -273,11 +280,10 @@ final class Batcher {
         }
     }
 
-    private static void fail(Batch batch, Throwable failure) {
+    private void fail(Batch batch, Throwable failure) {
         for (Batch.Group group : batch.groups()) {
             for (PendingRequest pending : group.requests()) {
-                pending.completeExceptionally(
-                        Futures.cause(failure) instanceof StoreException why ? Errors.copy(why) : failure);
+                fail(pending, Futures.cause(failure) instanceof StoreException why ? Errors.copy(why) : failure);
             }
         }
     }
@@ -338,7 +344,8 @@ final class Batcher {
         }
     }
 
-    private void fail(PendingRequest pending, StoreException failure) {
+    /** Fails a request, whose dependent stages must not run on the thread that sends it or receives the answer. */
+    private void fail(PendingRequest pending, Throwable failure) {
         if (pending.isAwaited()) {
             pending.completeExceptionally(failure);
         } else {

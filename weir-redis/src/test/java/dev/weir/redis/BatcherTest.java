@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.store.StoreException;
+import dev.weir.store.StoreReservation;
 import dev.weir.testing.Await;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -17,12 +18,18 @@ import io.lettuce.core.protocol.CommandType;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,13 +40,17 @@ final class BatcherTest {
     private final ScheduledExecutorService probes = Executors.newSingleThreadScheduledExecutor();
     private final Silent connection = new Silent();
     private final Timer timer = new Timer();
-    private final Batcher batcher = new Batcher(
-            new ScriptRunner(connection),
-            new Keys("weir", null),
-            new DenialCache(0, timer),
-            (requests, permits, handle, first) -> CompletableFuture.completedFuture(null),
-            timer,
-            new ScriptSettings(() -> PackedRequests.SERVER_TIME, Duration.ofMillis(100), 1_000));
+    private final Batcher batcher = newBatcher(Duration.ofMillis(100));
+
+    private Batcher newBatcher(Duration timeout) {
+        return new Batcher(
+                new ScriptRunner(connection),
+                new Keys("weir", null),
+                new DenialCache(0, timer),
+                (requests, permits, handle, first) -> CompletableFuture.completedFuture(null),
+                timer,
+                new ScriptSettings(() -> PackedRequests.SERVER_TIME, timeout, 1_000));
+    }
 
     @AfterEach
     void stop() {
@@ -139,6 +150,29 @@ final class BatcherTest {
         connection.sending = Silent::unanswered;
         assertUnanswered("key");
         assertThat(connection.sent).hasValue(2);
+    }
+
+    /** One after the other, however many wait, and not by the thread that happens to send them. */
+    @Test
+    void manyWait_noneCanBeSent_allFailOnTheCommonPool() {
+        Batcher patient = newBatcher(Await.PATIENCE);
+        List<CompletableFuture<StoreReservation>> waiting = new ArrayList<>();
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        AtomicLong depth = new AtomicLong();
+        connection.sending = () -> {
+            for (int i = 0; i < 900 && connection.sent.get() == 1; i++) {
+                PendingRequest pending = patient.decideAsync(List.of(request("key " + i)), 0, false);
+                waiting.add(pending.whenComplete((done, failure) -> threads.add(Thread.currentThread())));
+            }
+            depth.accumulateAndGet(StackWalker.getInstance().walk(Stream::count), Math::max);
+            throw new IllegalStateException("not sent");
+        };
+        long here = StackWalker.getInstance().walk(Stream::count);
+        assertThatThrownBy(() -> patient.decide(List.of(request("key")), 0)).hasMessage("not sent");
+
+        assertThat(waiting).hasSize(900).allSatisfy(each -> assertThat(each).failsWithin(Await.PATIENCE));
+        assertThat(depth.get() - here).isLessThan(60);
+        assertThat(threads).allMatch(ForkJoinWorkerThread.class::isInstance);
     }
 
     @Test
