@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of this process for one server: those that wait to be sent, and those in flight. Guarded by the lock of the
- * {@link Batcher}.
+ * The requests of this process for one server, or for one slot while it is moving: those that wait to be sent, and those in flight.
+ * Guarded by the lock of the {@link Batcher}.
  */
 final class BatchQueue {
     private final DenialCache denials;
@@ -23,6 +23,7 @@ final class BatchQueue {
     private @Nullable Thread ioThread; // on which the latest answer arrived
     private long answeredAt;
     private boolean gathering;
+    private boolean moving; // the slot that it is for, if it is for one
 
     BatchQueue(DenialCache denials, BatchCost costs, long timeoutNanos) {
         this.denials = denials;
@@ -119,14 +120,13 @@ final class BatchQueue {
 
     /** Records the answers to a batch, or that there are none. Requests that the script did not decide wait again, before others. */
     void ended(Pipeline pipeline, Batch batch, List<Answer> answers, long now) {
-        window.ended(pipeline, batch, !answers.isEmpty(), now);
-        if (pipeline.isEnded()) {
-            sent(pipeline);
-            pipelines.remove(pipeline);
+        if (!batch.isEnded()) {
+            end(pipeline, batch, !answers.isEmpty(), now);
         }
         if (answers.isEmpty()) {
             return;
         }
+        moving = false;
         answeredAt = now;
         ioThread = Thread.currentThread();
         int to = answers.size();
@@ -141,6 +141,31 @@ final class BatchQueue {
             }
             to = from;
         }
+    }
+
+    private void end(Pipeline pipeline, Batch batch, boolean answered, long now) {
+        window.ended(pipeline, batch, answered, now);
+        if (pipeline.isEnded()) {
+            sent(pipeline);
+            pipelines.remove(pipeline);
+        }
+    }
+
+    /** Stops waiting for a batch that is sent again until its slot has moved; it no longer counts as in flight. */
+    void release(Pipeline pipeline, Batch batch, long now) {
+        if (!batch.isEnded()) {
+            end(pipeline, batch, false, now);
+        }
+    }
+
+    /** Records that the slot that it is for is moving, until a batch is answered. */
+    void move() {
+        moving = true;
+    }
+
+    /** Whether the slot that it is for is moving. */
+    boolean isMoving() {
+        return moving;
     }
 
     /** Whether an answer arrived within the last timeout, so that what is not sent waits for other requests. */

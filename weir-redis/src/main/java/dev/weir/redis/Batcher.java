@@ -36,7 +36,7 @@ final class Batcher {
     private final Object lock = new Object();
 
     // guarded by the lock, and so are the queues
-    private final Map<CircuitBreaker, BatchQueue> queues = new HashMap<>(); // by server; servers are few
+    private final Map<Object, BatchQueue> queues = new HashMap<>(); // by circuit, or by slot while it is moving; few
     private final BatchCost costs = new BatchCost();
     private final RoundTripStatistics roundTrips = new RoundTripStatistics();
     private boolean changing; // also set after an Error in the middle of a change
@@ -94,7 +94,7 @@ final class Batcher {
                 return pending;
             }
             beginChange();
-            queue = queue(server);
+            queue = queue(slot, server);
             queue.add(pending);
             tick();
             first = startSending(queue, now);
@@ -118,23 +118,32 @@ final class Batcher {
      */
     private void beginChange() {
         if (changing) {
-            for (Map.Entry<CircuitBreaker, BatchQueue> each : queues.entrySet()) { // no lambda: linking it needs stack
+            for (Map.Entry<Object, BatchQueue> each : queues.entrySet()) { // no lambda: linking it needs stack
                 each.setValue(each.getValue().replacement());
             }
         }
         changing = true;
     }
 
-    private BatchQueue queue(CircuitBreaker server) {
-        BatchQueue known = queues.get(server);
+    /** Returns the queue of a slot if it is moving, so that requests for other slots do not wait for it; else that of its server. */
+    private BatchQueue queue(int slot, CircuitBreaker server) {
+        BatchQueue own = queues.get(slot);
+        return own != null && own.isMoving() ? own : queueOf(server);
+    }
+
+    private BatchQueue queueOf(Object key) {
+        BatchQueue known = queues.get(key);
         if (known != null) {
             return known;
         }
-        queues.entrySet()
-                .removeIf(each -> each.getKey().isRetired() && each.getValue().isIdle());
+        queues.entrySet().removeIf(each -> each.getValue().isIdle() && !isServing(each.getKey()));
         BatchQueue made = new BatchQueue(denials, costs, timeoutNanos);
-        queues.put(server, made);
+        queues.put(key, made);
         return made;
+    }
+
+    private static boolean isServing(Object key) {
+        return key instanceof CircuitBreaker server && !server.isRetired();
     }
 
     /** Returns a pipeline that the calling thread has to send, if any; else makes sure that what waits is sent later. */
@@ -198,7 +207,7 @@ final class Batcher {
     /** Sends a pipeline, and returns the next one that the calling thread has to send, if any. */
     private @Nullable Pipeline send(BatchQueue queue, Pipeline pipeline) {
         for (Batch batch : pipeline.batches()) {
-            CompletableFuture<Object> reply = send(batch);
+            CompletableFuture<Object> reply = send(queue, pipeline, batch);
             boolean failedAtOnce = reply.isDone(); // then this thread sends the next pipeline, in a loop
             var unused = reply.whenComplete((packed, failure) -> {
                 complete(queue, pipeline, batch, packed, failure);
@@ -216,18 +225,43 @@ final class Batcher {
         }
     }
 
-    private CompletableFuture<Object> send(Batch batch) {
+    private CompletableFuture<Object> send(BatchQueue queue, Pipeline pipeline, Batch batch) {
+        ScriptRunner.Progress progress = new ScriptRunner.Progress() {
+            @Override
+            public void written() {
+                batch.written();
+            }
+
+            @Override
+            public void moving() {
+                release(queue, pipeline, batch);
+            }
+        };
         try {
             CircuitBreaker circuit = runner.circuit(batch.slot());
             batch.sentTo(circuit);
             byte[][] values = PackedRequests.of(settings.time().get(), batch.requestsByGroup(), false);
             byte[][] names = keys.of(batch.requestsByKey());
-            return runner.run(batch.script(), circuit, names, values, timeoutNanos, batch::written);
+            return runner.run(batch.script(), circuit, names, values, timeoutNanos, progress);
         } catch (RuntimeException failure) {
             return CompletableFuture.failedFuture(failure);
         } catch (Error failure) { // of the calling thread, which may be that of another request
             return CompletableFuture.failedFuture(new StoreException("the request could not be sent", failure));
         }
+    }
+
+    /** Lets requests for other slots be sent though a batch waits for its slot to move, and keeps those for its slot apart. */
+    private void release(BatchQueue queue, Pipeline pipeline, Batch batch) {
+        synchronized (lock) {
+            beginChange();
+            BatchQueue own = queueOf(batch.slot());
+            own.move();
+            if (queue != own && isCurrent(queue)) {
+                queue.release(pipeline, batch, System.nanoTime());
+            }
+            changing = false;
+        }
+        sendAll(queue);
     }
 
     private void complete(

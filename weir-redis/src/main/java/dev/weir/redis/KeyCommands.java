@@ -142,7 +142,7 @@ final class KeyCommands implements RedisReservation.Refunds {
             patience = Math.max(patience, REFUND_NANOS);
         }
         BooleanSupplier cancelDeadline = timer.schedule(() -> overdue(result, circuit, sentAt), patience);
-        var unused = runner.run(script, circuit, names, values, patience, () -> {})
+        var unused = runner.run(script, circuit, names, values, patience, new ScriptRunner.Progress() {})
                 .whenComplete((reply, failure) -> {
                     if (cancelDeadline.getAsBoolean()) {
                         inFlight.decrementAndGet();

@@ -29,6 +29,15 @@ final class ScriptRunner {
 
     private final RedisConnection connection;
 
+    /** Notified of what happens to a script until there is a reply. */
+    interface Progress {
+        /** Called on the I/O thread when the client writes the command; what that thread sends later arrives later. */
+        default void written() {}
+
+        /** Called each time the script did not run because its slot is moving, and will be sent again. */
+        default void moving() {}
+    }
+
     ScriptRunner(RedisConnection connection) {
         this.connection = connection;
     }
@@ -50,7 +59,7 @@ final class ScriptRunner {
      * @param circuit the circuit of the server that serves the slot of the keys
      * @param timeoutNanos how long the answer may take; for half of that, so that the reason is known in time, the script is sent
      *     again while the slot is moving
-     * @param written notified on the I/O thread when the client writes the command; what that thread sends later arrives later
+     * @param progress notified until there is a reply
      * @return a future of the reply, or of a {@link StoreException}
      */
     CompletableFuture<Object> run(
@@ -59,8 +68,8 @@ final class ScriptRunner {
             byte[][] keys,
             byte[][] values,
             long timeoutNanos,
-            Runnable written) {
-        Call call = new Call(script, circuit, keys, values, System.nanoTime() + timeoutNanos / 2, written);
+            Progress progress) {
+        Call call = new Call(script, circuit, keys, values, System.nanoTime() + timeoutNanos / 2, progress);
         call.send();
         return call.reply;
     }
@@ -72,16 +81,16 @@ final class ScriptRunner {
         private final byte[][] keys;
         private final byte[][] values;
         private final long until; // it is not sent again later
-        private final Runnable written;
+        private final Progress progress;
         private final CompletableFuture<Object> reply = new CompletableFuture<>();
 
-        Call(Script script, CircuitBreaker circuit, byte[][] keys, byte[][] values, long until, Runnable written) {
+        Call(Script script, CircuitBreaker circuit, byte[][] keys, byte[][] values, long until, Progress progress) {
             this.script = script;
             this.circuit = circuit;
             this.keys = keys;
             this.values = values;
             this.until = until;
-            this.written = written;
+            this.progress = progress;
         }
 
         void send() {
@@ -99,7 +108,7 @@ final class ScriptRunner {
             ScriptOutputType type = script.output();
             try {
                 var unused = commands.dispatch(
-                                CommandType.EVALSHA, output(type), new Arguments(script, keys, values, written))
+                                CommandType.EVALSHA, output(type), new Arguments(script, keys, values, progress))
                         .whenComplete((value, error) -> {
                             if (error instanceof RedisNoScriptException) {
                                 var unusedToo = commands.<Object>eval(script.text(), type, keys, values)
@@ -119,6 +128,7 @@ final class ScriptRunner {
                 reply.complete(value);
             } else if (Errors.isMoving(error) && until - System.nanoTime() > 0) {
                 circuit.answered(sentAt);
+                progress.moving();
                 var unused = CompletableFuture.runAsync(this::send, AFTER_PAUSE).whenComplete((sent, failure) -> {
                     if (failure != null) {
                         reply.completeExceptionally(failure);
@@ -140,18 +150,18 @@ final class ScriptRunner {
 
     /** The arguments of EVALSHA, which notify when they are written. */
     private static final class Arguments extends CommandArgs<byte[], byte[]> {
-        private final Runnable written;
+        private final Progress progress;
 
-        Arguments(Script script, byte[][] keys, byte[][] values, Runnable written) {
+        Arguments(Script script, byte[][] keys, byte[][] values, Progress progress) {
             super(ByteArrayCodec.INSTANCE);
-            this.written = written;
+            this.progress = progress;
             add(script.digest()).add(keys.length).addKeys(keys).addValues(values);
         }
 
         @Override
         public void encode(ByteBuf to) {
             super.encode(to);
-            written.run();
+            progress.written();
         }
     }
 

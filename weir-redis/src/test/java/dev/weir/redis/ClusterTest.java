@@ -131,6 +131,28 @@ final class ClusterTest {
         }
     }
 
+    /** Requests that wait for the move are sent again and again. */
+    @Test
+    void slotMoves_requestsForOtherSlotsOfItsNode_doNotWait() {
+        Request moving = request("100/1h", "delays");
+        RedisServer from = nodeOf("delays");
+        Request other = request("100/1h", keyOn(from, "beside"));
+        try (RedisStore patient = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
+            RedisCluster.Move move = cluster.move(slot("delays"), cluster.other(from));
+            List<CompletableFuture<StoreReservation>> waiting = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                waiting.add(patient.reserveAsync(List.of(moving), 0));
+                assertThat(patient.reserveAsync(List.of(other), 0)).succeedsWithin(Await.PATIENCE);
+            }
+            assertThat(waiting).noneMatch(CompletableFuture::isDone);
+            move.finish();
+
+            assertThat(waiting).allSatisfy(each -> assertThat(each).succeedsWithin(Await.PATIENCE));
+            assertThat(Blocking.peek(patient, moving).remaining()).isEqualTo(80);
+            assertThat(Blocking.peek(patient, other).remaining()).isEqualTo(80);
+        }
+    }
+
     @Test
     void slotMoves_forLongerThanTheTimeout_requestFailsWithTheReason() {
         RedisCluster.Move move = cluster.move(slot("fails"), cluster.other(nodeOf("fails")));
