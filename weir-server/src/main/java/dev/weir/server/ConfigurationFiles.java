@@ -3,6 +3,7 @@ package dev.weir.server;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -64,10 +65,15 @@ final class ConfigurationFiles {
         }
     }
 
-    /** Hidden entries are left out: in a mounted ConfigMap they are the targets of the links to read. */
+    /**
+     * Hidden entries are left out: in a mounted ConfigMap they are the targets of the links to read. A link to a file that is missing
+     * or cannot be reached is not: without its rules, more would be allowed than is configured.
+     */
     private static boolean isConfiguration(Path file) {
         String name = String.valueOf(file.getFileName());
-        return !name.startsWith(".") && (name.endsWith(".yaml") || name.endsWith(".yml")) && Files.isRegularFile(file);
+        return !name.startsWith(".")
+                && (name.endsWith(".yaml") || name.endsWith(".yml"))
+                && (Files.isRegularFile(file) || !Files.exists(file));
     }
 
     private static Problem problem(Path file, String message) {
@@ -79,8 +85,10 @@ final class ConfigurationFiles {
         if (e instanceof NoSuchFileException) {
             return "there is no such file";
         }
-        return e instanceof AccessDeniedException
-                ? "no permission"
-                : e.getClass().getSimpleName().replaceFirst("Exception$", "");
+        if (e instanceof AccessDeniedException) {
+            return "no permission";
+        }
+        String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
+        return reason == null ? e.getClass().getSimpleName().replaceFirst("Exception$", "") : reason;
     }
 }

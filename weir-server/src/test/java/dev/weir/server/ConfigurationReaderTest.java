@@ -271,6 +271,26 @@ final class ConfigurationReaderTest {
     }
 
     @Test
+    void link_toAMissingFile_isReported(@TempDir Path directory) throws IOException {
+        Files.writeString(directory.resolve("a.yaml"), "domain: a\n");
+        Path link = Files.createSymbolicLink(directory.resolve("b.yaml"), directory.resolve("missing.yaml"));
+
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(directory).read()))
+                .hasMessage(link + ": cannot be read: there is no such file");
+    }
+
+    /** The system's message, not the name of the exception's class. */
+    @Test
+    void link_toItself_isReportedWithTheReason(@TempDir Path directory) throws IOException {
+        Path loop = directory.resolve("loop.yaml");
+        Files.createSymbolicLink(loop, loop);
+
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(directory).read()))
+                .hasMessageStartingWith(loop + ": cannot be read: ")
+                .hasMessageMatching("(?s).*: cannot be read: (?!FileSystem).*[a-z]+ [a-z]+.*");
+    }
+
+    @Test
     void aliases_ofOneLimit_mayBeMany() {
         StringBuilder rules = new StringBuilder(
                 "domain: d\ndescriptors:\n  - key: k\n    rate_limit: &limit {unit: day, requests_per_unit: 5}\n");
