@@ -1,12 +1,11 @@
 package dev.weir.server;
 
 import io.netty.channel.Channel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server channel that guards each connection it accepts. gRPC has no other place to add a handler. */
-final class GuardedServerChannel extends NioServerSocketChannel {
+final class GuardedServerChannel extends ListeningChannel {
     private final AtomicInteger connections = new AtomicInteger();
 
     @Override

@@ -5,7 +5,6 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.InternetProtocolFamily;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.vertx.core.spi.transport.Transport;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -27,7 +26,7 @@ final class HttpTransport implements io.vertx.core.transport.Transport, Transpor
     @Override
     public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
         return () -> {
-            ServerChannel channel = new NioServerSocketChannel();
+            ServerChannel channel = new ListeningChannel() {};
             listening.add(channel);
             return channel;
         };
