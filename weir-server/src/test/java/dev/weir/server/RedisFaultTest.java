@@ -6,6 +6,7 @@ import dev.weir.FailurePolicy;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import io.grpc.StatusRuntimeException;
+import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
@@ -85,6 +86,30 @@ final class RedisFaultTest extends ServerTest {
                     .containsOnly("OK", "OVER_LIMIT")
                     .filteredOn("OK"::equals)
                     .hasSize(3);
+        }
+    }
+
+    /** A viewer that comes later must not be told that there were none. */
+    @Test
+    void redis_isKilled_laterViewers_seeItsFailures() throws Exception {
+        try (RedisServer redis = RedisServer.start()) {
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofMillis(500)), THREE_A_DAY);
+            redis.kill();
+            try (EventReader first = new EventReader(server())) {
+                first.next("state");
+                Await.until(() -> overHttp("away").endsWith(" degraded"));
+                first.next("frame", frame -> frame.getJsonObject("store").getLong("localDecisions") > 0);
+            }
+
+            try (EventReader later = new EventReader(server())) {
+                JsonObject history = later.next("state").getJsonObject("history");
+                for (String figure : List.of("timeouts", "localDecisions")) {
+                    assertThat(history.getJsonArray(figure).stream().mapToLong(n -> ((Number) n).longValue()))
+                            .as(figure)
+                            .hasSize(300)
+                            .anyMatch(count -> count > 0);
+                }
+            }
         }
     }
 

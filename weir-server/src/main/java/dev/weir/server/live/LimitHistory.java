@@ -13,6 +13,8 @@ final class LimitHistory {
     private final Ring allowed = new Ring();
     private final Ring denied = new Ring();
     private final Ring latencies = new Ring();
+    private final Ring timeouts = new Ring();
+    private final Ring localDecisions = new Ring();
     private long allowedSeen;
     private long deniedSeen;
     private List<LimitRow> rows = List.of();
@@ -24,7 +26,7 @@ final class LimitHistory {
     }
 
     /** Reads all counters at the end of a second. */
-    void sample(long second, long p99Micros) {
+    void sample(long second, StoreHealth.Second store) {
         this.second = second;
         recorder.rules.removeIdle(second);
         findRows();
@@ -33,7 +35,9 @@ final class LimitHistory {
         long deniedTotal = recorder.denied.sum();
         allowed.set(second, allowedTotal - allowedSeen);
         denied.set(second, deniedTotal - deniedSeen);
-        latencies.set(second, p99Micros);
+        latencies.set(second, store.p99Micros() == null ? 0 : store.p99Micros());
+        timeouts.set(second, store.failures());
+        localDecisions.set(second, store.localDecisions());
         allowedSeen = allowedTotal;
         deniedSeen = deniedTotal;
     }
@@ -119,6 +123,8 @@ final class LimitHistory {
                 .put("allowed", numbers(allowed.sums(second, 1)))
                 .put("denied", numbers(denied.sums(second, 1)))
                 .put("latencyMicros", micros)
+                .put("timeouts", numbers(timeouts.sums(second, 1)))
+                .put("localDecisions", numbers(localDecisions.sums(second, 1)))
                 .put("limits", limits);
     }
 

@@ -114,7 +114,7 @@ public final class LiveSampler implements AutoCloseable {
         lists.advance(second);
         recorder.events.drainTo(lists);
         StoreHealth.Second store = health.sample();
-        limits.sample(second, store.p99Micros() == null ? 0 : store.p99Micros());
+        limits.sample(second, store);
         long dropped = recorder.dropped();
         if (!viewers.isEmpty()) {
             var unused = peek(staleKeys());

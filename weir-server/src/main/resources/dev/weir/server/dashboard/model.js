@@ -87,8 +87,8 @@ export class Model {
     this.denied = [...history.denied];
     this.latency = [...history.latencyMicros];
     this.outage = zeros(SECONDS);
-    this.timeouts = zeros(SECONDS); // known since this state
-    this.byPolicy = zeros(SECONDS);
+    this.timeouts = [...history.timeouts];
+    this.byPolicy = [...history.localDecisions];
     this.limits = state.limits.map(limit => new LimitRow(limit, history.limits[limit.id]));
     this.byId = new Map(this.limits.map(limit => [limit.id, limit]));
     for (const [id, ...cells] of state.candidates ?? []) this.#compare(id, cells);
