@@ -36,7 +36,7 @@ final class RuleLevel {
     /** The nodes of one key. */
     private static final class Key {
         private final Map<String, Node> exact = new LinkedHashMap<>();
-        private final Map<Wildcard, Node> patterns = new LinkedHashMap<>();
+        private final Patterns<Node> patterns = new Patterns<>();
         private @Nullable Node any;
 
         @Nullable
@@ -45,12 +45,8 @@ final class RuleLevel {
             if (node != null) {
                 return node;
             }
-            for (Map.Entry<Wildcard, Node> pattern : patterns.entrySet()) {
-                if (pattern.getKey().matches(value)) {
-                    return pattern.getValue();
-                }
-            }
-            return any;
+            Patterns.Entry<Node> pattern = patterns.first(value);
+            return pattern == null ? any : pattern.node();
         }
     }
 
@@ -71,11 +67,8 @@ final class RuleLevel {
         if (known.exact.containsKey(value)) {
             return value;
         }
-        return known.patterns.keySet().stream()
-                .filter(pattern -> pattern.matches(value))
-                .findFirst()
-                .map(Wildcard::pattern)
-                .orElse("");
+        Patterns.Entry<Node> pattern = known.patterns.first(value);
+        return pattern == null ? "" : pattern.wildcard().pattern();
     }
 
     /** Receives the nodes of a level. */
@@ -116,7 +109,7 @@ final class RuleLevel {
                 return first;
             }
             if (Wildcard.isWildcard(value)) {
-                nodes.patterns.putIfAbsent(new Wildcard(value), node);
+                nodes.patterns.add(new Wildcard(value), node);
             }
             return nodes.exact.putIfAbsent(value, node) == null;
         }

@@ -9,6 +9,11 @@ record Wildcard(String pattern) {
         return value.indexOf(ANY) >= 0;
     }
 
+    /** Returns the text before the first {@code *}, with which every match begins. */
+    String prefix() {
+        return pattern.substring(0, pattern.indexOf(ANY));
+    }
+
     /** Returns whether the pattern matches the whole text. After a mismatch, only the latest {@code *} can match more. */
     boolean matches(String text) {
         int inPattern = 0;
