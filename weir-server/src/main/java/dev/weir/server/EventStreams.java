@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The streams of server-sent events: at most 32. Nothing is queued for a client that does not read: events are left out, and after
- * ten of them its connection is closed. Thread-safe.
+ * The streams of server-sent events: at most 32. For a client that does not read, one event is kept: those after it are left
+ * out, and after ten of them its connection is closed. Thread-safe.
  */
 final class EventStreams implements AutoCloseable {
     private static final int MAX_STREAMS = 32;
@@ -77,7 +77,8 @@ final class EventStreams implements AutoCloseable {
         private final AtomicBoolean pending = new AtomicBoolean();
         private volatile boolean gone;
         private volatile boolean needsState; // of the beginning, the sampler takes care
-        private int skipped; // only the event loop
+        private boolean writing; // only the event loop, as the next
+        private int skipped;
 
         Stream(HttpServerResponse response, Context context) {
             this.response = response;
@@ -108,9 +109,10 @@ final class EventStreams implements AutoCloseable {
             if (gone) {
                 return;
             }
-            if (!response.writeQueueFull()) {
+            if (!writing) { // the bound of Vert.x's queue counts events, not bytes
                 skipped = 0;
-                Future<Void> unused = response.write(Buffer.buffer(events));
+                writing = true;
+                Future<Void> unused = response.write(Buffer.buffer(events)).onComplete(done -> writing = false);
                 return;
             }
             needsState = true;
