@@ -28,6 +28,7 @@ final class ServeProcess implements AutoCloseable {
         errors = directory.resolve("stderr");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 "dev.weir.cli.Weir",
