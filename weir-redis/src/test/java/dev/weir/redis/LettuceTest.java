@@ -26,11 +26,19 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import reactor.core.Disposable;
 
 /** What differs between versions of Lettuce. Also run by the modules in {@code lettuce}, with the versions of Spring Boot. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class LettuceTest {
+    private static RedisCluster cluster; // one for all tests: a node serves two seconds after its start
+
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     private final StoreListener listener = new StoreListener() {
         @Override
@@ -43,6 +51,16 @@ final class LettuceTest {
             events.add("up");
         }
     };
+
+    @BeforeAll
+    static void startCluster() {
+        cluster = RedisCluster.start(RedisServer.binaries().get(0));
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        cluster.close();
+    }
 
     private RedisStore connect(String uri) {
         return RedisStore.builder(uri)
@@ -90,8 +108,7 @@ final class LettuceTest {
 
     @Test
     void cluster_decides_connectionLost_isMadeAgain() {
-        try (RedisCluster cluster = RedisCluster.start(RedisServer.binaries().get(0));
-                RedisStore store = connect(cluster.uri())) {
+        try (RedisStore store = connect(cluster.uri())) {
             RateLimiter limiter = limiter(store);
             for (int i = 0; i < 10; i++) {
                 String key = "key " + i;
@@ -150,8 +167,9 @@ final class LettuceTest {
         }
     }
 
-    /** By default Lettuce waits for up to 30 s before it reconnects to a node that was away. */
+    /** By default Lettuce waits for up to 30 s before it reconnects to a node that was away. The last test: the node stays away. */
     @Test
+    @Order(Integer.MAX_VALUE)
     void cluster_nodeIsAway_reconnectsEachHalfSecond() {
         ClientResources given = DefaultClientResources.create();
         Queue<Duration> delays = new ConcurrentLinkedQueue<>();
@@ -159,11 +177,10 @@ final class LettuceTest {
                 .get()
                 .ofType(ReconnectAttemptEvent.class)
                 .subscribe(attempt -> delays.add(attempt.getDelay()));
-        try (RedisCluster cluster = RedisCluster.start(RedisServer.binaries().get(0));
-                RedisStore store = RedisStore.builder(cluster.uri())
-                        .clientResources(given)
-                        .timeout(Duration.ofSeconds(2))
-                        .connect()) {
+        try (RedisStore store = RedisStore.builder(cluster.uri())
+                .clientResources(given)
+                .timeout(Duration.ofSeconds(2))
+                .connect()) {
             RateLimiter limiter = limiter(store);
             for (int i = 0; i < 10; i++) {
                 String key = "key " + i;
@@ -181,13 +198,11 @@ final class LettuceTest {
 
     @Test
     void cluster_closed_endsItsThreads() {
-        try (RedisCluster cluster = RedisCluster.start(RedisServer.binaries().get(0))) {
-            Set<Thread> before = Thread.getAllStackTraces().keySet();
-            connect(cluster.uri()).close();
-            Await.until(
-                    "the end of the client's threads",
-                    () -> Thread.getAllStackTraces().keySet().stream()
-                            .noneMatch(thread -> thread.getName().startsWith("lettuce-") && !before.contains(thread)));
-        }
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        connect(cluster.uri()).close();
+        Await.until(
+                "the end of the client's threads",
+                () -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().startsWith("lettuce-") && !before.contains(thread)));
     }
 }
