@@ -21,25 +21,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the calls of a connection that are open: their number, whether or not the client has acknowledged the setting that says
- * so, and the time until their message arrives, 10 s. A call with a deadline of its own, as each of Envoy's has, ends at that and
+ * so, and the time until their message arrives. A call with a deadline of its own, as each of Envoy's has, ends at that and
  * needs no timer. Thread-safe.
  */
 final class CallGuard extends ServerTransportFilter implements ServerInterceptor {
     private static final Attributes.Key<AtomicInteger> OPEN_CALLS = Attributes.Key.create("open-calls");
-    private static final long TIMEOUT_SECONDS = 10;
 
     private final EventLoopGroup loops;
     private final int maxCalls;
+    private final long requestMillis;
 
     /**
      * Creates a guard.
      *
      * @param loops run the timers
      * @param maxCalls the most open calls of a connection
+     * @param requestMillis the longest time until the message of a call arrives
      */
-    CallGuard(EventLoopGroup loops, int maxCalls) {
+    CallGuard(EventLoopGroup loops, int maxCalls, long requestMillis) {
         this.loops = loops;
         this.maxCalls = maxCalls;
+        this.requestMillis = requestMillis;
     }
 
     @Override
@@ -56,8 +58,8 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         }
         Guarded<Q> guarded = new Guarded<>(next.startCall(call, headers), open);
         Deadline deadline = Context.current().getDeadline();
-        if (deadline == null || deadline.timeRemaining(TimeUnit.SECONDS) >= TIMEOUT_SECONDS) {
-            guarded.timer = loops.next().schedule(() -> guarded.end(call), TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        if (deadline == null || deadline.timeRemaining(TimeUnit.MILLISECONDS) >= requestMillis) {
+            guarded.timer = loops.next().schedule(() -> guarded.end(call), requestMillis, TimeUnit.MILLISECONDS);
         }
         return guarded;
     }
@@ -77,8 +79,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         private void end(ServerCall<Q, ?> call) {
             if (settled.compareAndSet(false, true)) {
                 call.close(
-                        Status.DEADLINE_EXCEEDED.withDescription("no message within " + TIMEOUT_SECONDS + " s"),
-                        new Metadata());
+                        Status.DEADLINE_EXCEEDED.withDescription("the message did not arrive in time"), new Metadata());
             }
         }
 

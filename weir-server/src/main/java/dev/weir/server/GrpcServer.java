@@ -35,7 +35,7 @@ final class GrpcServer implements AutoCloseable {
     private GrpcServer(ServerSettings settings, @Nullable TlsMaterial material, EnvoyService service, EventLoops loops)
             throws IOException {
         health.setStatus(RATE_LIMIT, ServingStatus.SERVING);
-        CallGuard guard = new CallGuard(loops.group(), MAX_CALLS_PER_CONNECTION);
+        CallGuard guard = new CallGuard(loops.group(), MAX_CALLS_PER_CONNECTION, settings.requestMillis);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(settings.host, settings.grpcPort))
                 .channelFactory(GuardedServerChannel::new)

@@ -33,7 +33,6 @@ final class HttpServer implements AutoCloseable {
     private static final int ANY_SHARED_PORT = -1;
     private static final int MAX_BODY_BYTES = 64 << 10;
     private static final int IDLE_SECONDS = 60;
-    private static final long REQUEST_MILLIS = 10_000;
     private static final long START_SECONDS = 20;
     private static final long DRAIN_SECONDS = 10;
     private static final int MAX_CONNECTIONS = 10_000;
@@ -111,12 +110,14 @@ final class HttpServer implements AutoCloseable {
         private final HttpApi api;
         private final EventStreams streams;
         private final RequestTimers timers;
+        private final long requestMillis;
         private final long graceMillis;
         private io.vertx.core.http.@Nullable HttpServer own;
 
         Listener(HttpServerOptions options, ServerSettings settings, HttpApi api, EventStreams streams) {
             this.options = options;
-            this.timers = new RequestTimers(HttpServer.this.vertx, REQUEST_MILLIS, settings.keepAliveMillis);
+            this.requestMillis = settings.requestMillis;
+            this.timers = new RequestTimers(HttpServer.this.vertx, requestMillis, settings.keepAliveMillis);
             this.graceMillis = settings.stopGraceMillis;
             this.api = api;
             this.streams = streams;
@@ -179,7 +180,7 @@ final class HttpServer implements AutoCloseable {
             }
             Buffer body = Buffer.buffer();
             long timer = vertx.setTimer(
-                    REQUEST_MILLIS,
+                    requestMillis,
                     fired -> refuse(request, new HttpProblem(REQUEST_TIMEOUT, "the body did not arrive in time")));
             request.handler(chunk -> {
                 if (body.length() + chunk.length() <= MAX_BODY_BYTES) {

@@ -34,6 +34,7 @@ public final class ServerSettings {
     boolean hashShownKeys;
     Duration storeTimeout = Duration.ofMillis(15);
     int maxKeys = 1_000_000;
+    long requestMillis = 10_000; // until a whole request has arrived; shorter in tests
     long keepAliveMillis = 20_000; // shorter in tests
     long stopGraceMillis = 300; // longer in tests
     boolean fixedWindow;

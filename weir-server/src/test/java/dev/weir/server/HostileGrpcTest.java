@@ -24,7 +24,9 @@ final class HostileGrpcTest extends ServerTest {
 
     @BeforeEach
     void start() throws IOException {
-        start("""
+        ServerSettings settings = new ServerSettings();
+        settings.requestMillis = 2_000;
+        start(settings, """
                 domain: d
                 descriptors:
                   - key: k

@@ -20,6 +20,7 @@ final class HostileHttpTest extends ServerTest {
     @BeforeEach
     void start() throws IOException {
         ServerSettings settings = new ServerSettings();
+        settings.requestMillis = 2_000;
         settings.keepAliveMillis = 3_000;
         start(settings, "policies: {api: 1000000/1d}\n");
     }
