@@ -25,6 +25,7 @@ final class PagesTest {
     private static final String COMMAND = "./weir ";
     private static final String PROMPT = "$ ";
     private static final String CUT = "...";
+    private static final int MOST_REQUESTS = 100_000; // enough to see that the command runs
     private static final Path EXAMPLE = Pages.ROOT.resolve("examples/access.log");
     private static final Pattern SPAN = Pattern.compile("`(\\./weir \\w+ [^`]+)`");
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
@@ -87,6 +88,10 @@ final class PagesTest {
         int report = args.indexOf("--report") + 1;
         if (report > 0) {
             args.set(report, directory.resolve(args.get(report)).toString());
+        }
+        int requests = args.indexOf("--requests") + 1;
+        if (requests > 0) {
+            args.set(requests, Integer.toString(Math.min(MOST_REQUESTS, Integer.parseInt(args.get(requests)))));
         }
         int last = args.size() - 1;
         if (args.get(0).equals("serve")) {
