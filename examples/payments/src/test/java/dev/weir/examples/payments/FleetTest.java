@@ -2,13 +2,7 @@ package dev.weir.examples.payments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.testing.Await;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -21,25 +15,10 @@ class FleetTest {
             "\\{\"providers\":\\[\\{\"name\":\"alpha\",\"calls\":(\\d+),\"status429\":(\\d+),\"use\":([0-9.]+)},"
                     + "\\{\"name\":\"beta\",\"calls\":(\\d+),\"status429\":(\\d+),\"use\":([0-9.]+)}]}\n");
 
-    private static Process launch(String... options) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Dsun.net.httpserver.nodelay=true",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                Payments.class.getName()));
-        command.addAll(List.of(options));
-        return new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"--json --seconds 4", "--json --seconds 8 --faults"})
     void run_neverExceedsALimitAndUsesIt(String options) throws Exception {
-        Process process = launch(options.split(" ", -1));
+        Process process = PaymentsProcess.launch(options.split(" ", -1));
 
         String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
@@ -56,27 +35,9 @@ class FleetTest {
 
     @Test
     void misuse_isOneLineAndExitCodeTwo() throws Exception {
-        Process process = launch("--seconds", "x");
+        Process process = PaymentsProcess.launch("--seconds", "x");
 
         assertThat(process.getInputStream().readAllBytes()).isEmpty();
         assertThat(process.waitFor()).isEqualTo(2);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"-KILL", "-TERM"})
-    void parent_killed_leavesNoProcess(String signal) throws Exception {
-        Process process = launch("--seconds", "60");
-        Await.until("Redis' shell and three workers", () -> descendants(process) >= 4);
-        List<ProcessHandle> children = process.descendants().toList();
-
-        new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
-
-        assertThat(process.waitFor(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                .isTrue();
-        Await.until("no process is left", () -> children.stream().noneMatch(ProcessHandle::isAlive));
-    }
-
-    private static long descendants(Process process) {
-        return process.descendants().count();
     }
 }
