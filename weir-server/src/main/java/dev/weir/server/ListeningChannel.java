@@ -1,10 +1,8 @@
 package dev.weir.server;
 
+import dev.weir.internal.OccasionalLog;
 import io.netty.channel.DefaultChannelPipeline;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import java.lang.System.Logger.Level;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A server channel that logs in one line, at most once a minute, that it cannot accept connections, for example because the process
@@ -12,9 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * time.
  */
 abstract class ListeningChannel extends NioServerSocketChannel {
-    private static final System.Logger LOG = System.getLogger("dev.weir.server");
-    private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
-    private static final AtomicLong NEXT_LOG = new AtomicLong(System.nanoTime()); // of all channels
+    private static final OccasionalLog LOG = new OccasionalLog("dev.weir.server"); // of all channels
 
     @Override
     protected DefaultChannelPipeline newChannelPipeline() {
@@ -29,11 +25,7 @@ abstract class ListeningChannel extends NioServerSocketChannel {
 
         @Override
         protected void onUnhandledInboundException(Throwable cause) {
-            long now = System.nanoTime();
-            long next = NEXT_LOG.get();
-            if (now - next >= 0 && NEXT_LOG.compareAndSet(next, now + INTERVAL_NANOS)) {
-                LOG.log(Level.WARNING, "connections cannot be accepted, they wait: " + cause.getMessage());
-            }
+            LOG.warn("connections cannot be accepted, they wait: " + cause.getMessage(), null);
         }
     }
 }

@@ -29,7 +29,8 @@ final class ListeningChannelTest {
 
             assertThat(log.lines())
                     .filteredOn(line -> line.contains("Too many open files"))
-                    .containsExactly("WARNING connections cannot be accepted, they wait: Too many open files");
+                    .containsExactly("WARNING connections cannot be accepted, they wait: Too many open files"
+                            + "; similar warnings are not logged for a minute");
         } finally {
             channels.forEach(channel -> channel.close().awaitUninterruptibly());
             loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
