@@ -6,13 +6,14 @@ import java.util.concurrent.TimeUnit;
 /**
  * Decides when a queue may send its next pipeline, so that few calls do not wait for each other, many calls share scripts, and the
  * server is never far behind. A pipeline is sent at once if at least as many requests wait as are in flight, in at most three
- * pipelines. Otherwise requests gather until a batch is answered; or for a millisecond, or until they fill a pipeline, as long as the
- * delay is that of the network: the oldest pipeline has not been in flight for longer than a round trip is
- * {@linkplain RoundTrips#expectedNanos expected} to take.
- * If it has, and none was sent alone for a second, the next one is, to measure the delay of the network again. Not thread-safe.
+ * pipelines. Otherwise requests gather until a batch is answered; or for a millisecond, or until they fill one of eight pipelines,
+ * as long as the delay is that of the network: the oldest pipeline has not been in flight for longer than a round trip is
+ * {@linkplain RoundTrips#expectedNanos expected} to take. If it has, and none was sent alone for a second, the next one is, to
+ * measure the delay of the network again. Not thread-safe.
  */
 final class SendWindow {
     private static final int SENT_AT_ONCE = 4; // fewer would let the server wait
+    private static final int FULL_AT_ONCE = 8; // more would be late after a burst on a slow server
     private static final long ALONE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -28,7 +29,8 @@ final class SendWindow {
 
     /** Whether a pipeline may be sent now, given the number of requests that wait, and whether they fill it. */
     boolean isOpen(long now, int waiting, boolean full) {
-        if (inFlight.isEmpty() || (mayPipeline(now) && (full || now - latestSentAt >= GATHER_NANOS))) {
+        boolean gathered = now - latestSentAt >= GATHER_NANOS || (full && inFlight.size() < FULL_AT_ONCE);
+        if (inFlight.isEmpty() || (mayPipeline(now) && gathered)) {
             return true;
         }
         boolean few = inFlight.size() < SENT_AT_ONCE && roundTrips.keepsUpWith(inFlight.size() + 1);

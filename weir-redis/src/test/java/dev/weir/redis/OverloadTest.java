@@ -161,8 +161,8 @@ final class OverloadTest {
         "50, 30000, 1, 1000",
         "50, 40000, 1,   60",
         "50, 30000, 5000, 1000",
-        "50, 10000, 1, 60000",
-        "50, 10000, 5000, 60000",
+        "50,  5000, 1, 45000",
+        "50,  5000, 5000, 45000",
     })
     void fewerThanTheServerDecides_allAreInTime(int timeoutMillis, int network, int slots, int perSecond) {
         Simulation simulation =
