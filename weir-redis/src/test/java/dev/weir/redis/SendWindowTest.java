@@ -1,0 +1,202 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When a pipeline may be sent, and by which thread. */
+final class SendWindowTest extends QueueTest {
+    @Test
+    void fewerWaitThanAreInFlight_theyGather() {
+        put(3);
+        Pipeline three = poll();
+        put(2);
+        assertThat(poll()).isNull();
+        put(1);
+        assertThat(pollBatch().size()).isEqualTo(3);
+        put(3);
+        assertThat(poll()).isNull();
+        answer(three);
+        assertThat(pollBatch().size()).isEqualTo(3);
+    }
+
+    @Test
+    void fourBatchesAtOnce_thenOneForEachMillisecond() {
+        roundTrip(30 * MILLI);
+        for (int size : new int[] {1, 1, 2, 4}) {
+            put(size);
+            assertThat(pollBatch().size()).isEqualTo(size);
+        }
+        put(100);
+        assertThat(poll()).isNull();
+        assertThat(queue.gather(now)).isEqualTo(MILLI);
+        now += MILLI;
+        assertThat(poll()).isNotNull();
+    }
+
+    /** Waiting for more saves nothing then. */
+    @Test
+    void requestsFillAPipeline_itIsSentBeforeTheMillisecondIsOver() {
+        roundTrip(30 * MILLI);
+        for (int i = 0; i < 4; i++) {
+            putKeys(32);
+            assertThat(poll().isFull()).isTrue();
+        }
+        putKeys(30);
+        put(100);
+        assertThat(poll()).isNull();
+        putKeys(32);
+        assertThat(poll().isFull()).isTrue();
+    }
+
+    @Test
+    void serverIsBehind_requestsGatherUntilAnAnswer() {
+        roundTrip(2 * MILLI);
+        put(4);
+        Pipeline first = poll();
+        now += 8 * MILLI;
+        put(3);
+        assertThat(poll()).isNull();
+        assertThat(queue.gather(now)).isEqualTo(-1);
+        answer(first);
+        assertThat(pollBatch().size()).isEqualTo(3);
+    }
+
+    /** They wait for each other on the server, which is a sign that it has more to do than it can. */
+    @Test
+    void fullBatchIsLate_fewerAreInFlight() {
+        roundTrip(MILLI);
+        putKeys(1_000);
+        List<Pipeline> four = List.of(poll(), poll(), poll(), poll());
+        now += 20 * MILLI;
+        four.forEach(this::answer);
+        assertThat(List.of(poll(), poll(), poll())).allMatch(Pipeline::isFull);
+        assertThat(poll()).isNull();
+    }
+
+    /** That is a pause, or a network whose delay varies. */
+    @Test
+    void fewRequestsAreLate_isAsBefore() {
+        roundTrip(MILLI);
+        for (int i = 0; i < 20; i++) {
+            List<Pipeline> four = new ArrayList<>();
+            for (int size : new int[] {1, 1, 2, 4}) {
+                put(size);
+                four.add(poll());
+            }
+            now += 80 * MILLI;
+            assertThat(four).doesNotContainNull();
+            four.forEach(this::answer);
+        }
+    }
+
+    /** What was sent behind other batches says how long the server is busy, not how long a round trip takes. */
+    @Test
+    void roundTripsBehindOtherBatches_areNotThoseOfTheNetwork() {
+        put(1);
+        Pipeline first = poll();
+        put(1);
+        Pipeline second = poll();
+        put(2);
+        Pipeline third = poll();
+        now += 2 * MILLI;
+        answer(first);
+        now += 20 * MILLI;
+        answer(second);
+        answer(third);
+        put(1);
+        Pipeline behind = poll();
+        now += 7 * MILLI; // the round trip, and what may wait on the server
+        put(1);
+        assertThat(poll()).isNotNull();
+        answer(behind);
+    }
+
+    /** Three batches are in flight all the time, so none shows that round trips through the network take 12 ms by now. */
+    @Test
+    void behindForASecond_nextBatchIsSentAlone() {
+        roundTrip(MILLI);
+        putKeys(20_000);
+        ArrayDeque<Pipeline> inFlight = new ArrayDeque<>(List.of(poll(), poll()));
+        long began = now;
+        for (Pipeline next = poll(); next != null; next = poll()) {
+            inFlight.add(next);
+            now += 4 * MILLI;
+            answer(inFlight.remove());
+        }
+        assertThat(now - began).isBetween(1_000 * MILLI, 1_020 * MILLI);
+        inFlight.forEach(this::answer);
+        Pipeline alone = poll();
+        assertThat(alone.wasSentAlone()).isTrue();
+    }
+
+    @Test
+    void requestThatWouldBeAnsweredTooLate_isNotSent() {
+        roundTrip(2 * MILLI);
+        long lead = 27 * MILLI; // the round trip, and a quarter of the timeout
+        PendingRequest tooLate = new PendingRequest(0, List.of(request(ONE, "late")), 0, false, false, now + lead);
+        PendingRequest inTime =
+                new PendingRequest(0, List.of(request(ONE, "in time")), 0, false, false, now + lead + 1);
+        queue.add(tooLate);
+        queue.add(inTime);
+        assertThat(queue.size()).isEqualTo(2);
+        assertThat(pollBatch().requestsByGroup()).containsExactly(List.of(inTime));
+        assertThat(queue.size()).isEqualTo(1);
+        assertThat(tooLate.isSent()).isFalse();
+        assertThat(inTime.isOverdue(now + lead, lead)).as("it was sent").isFalse();
+    }
+
+    @Test
+    void batchAbandoned_opensWithoutAnAnswer() {
+        put(3);
+        Pipeline lost = poll();
+        now += 50 * MILLI;
+        put(1);
+        assertThat(poll()).isNull();
+
+        now += 50 * MILLI;
+        assertThat(queue.abandon(now)).isEqualTo(lost.batches());
+
+        assertThat(queue.size()).isEqualTo(1);
+        assertThat(pollBatch().size()).isEqualTo(1);
+        answer(lost); // late
+        assertThat(queue.size()).isEqualTo(1);
+    }
+
+    /** The first sender was paused, or has ended. */
+    @Test
+    void sender_batchAbandonedMeanwhile_losesItsTurn() {
+        put(1);
+        Pipeline first = queue.poll(now);
+        put(1);
+        assertThat(queue.isReady(now)).isFalse();
+
+        now += 100 * MILLI;
+        assertThat(queue.abandon(now)).isEqualTo(first.batches());
+        Pipeline second = queue.poll(now);
+
+        assertThat(second).isNotNull();
+        put(1);
+        queue.sent(first);
+        assertThat(queue.isReady(now)).isFalse();
+        queue.sent(second);
+        assertThat(queue.isReady(now)).isTrue();
+    }
+
+    @Test
+    void ioThread_sendsOnlyAfterItHasWrittenWhatOthersSent() {
+        Thread ioThread = Thread.currentThread();
+        put(0, request(ONE, "key"));
+        answer(poll());
+        put(0, request(ONE, "key"));
+        Batch sentByAnother = pollBatch();
+
+        assertThat(queue.sendsInOrderOn(ioThread)).isFalse();
+        assertThat(queue.sendsInOrderOn(new Thread())).isTrue();
+        sentByAnother.written();
+        assertThat(queue.sendsInOrderOn(ioThread)).isTrue();
+    }
+}
