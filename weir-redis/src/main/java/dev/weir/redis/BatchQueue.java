@@ -120,9 +120,7 @@ final class BatchQueue {
 
     /** Records the answers to a batch, or that there are none. Requests that the script did not decide wait again, before others. */
     void ended(Pipeline pipeline, Batch batch, List<Answer> answers, long now) {
-        if (!batch.isEnded()) {
-            end(pipeline, batch, !answers.isEmpty(), now);
-        }
+        end(pipeline, batch, !answers.isEmpty(), now);
         if (answers.isEmpty()) {
             return;
         }
@@ -143,18 +141,19 @@ final class BatchQueue {
         }
     }
 
+    /** Stops waiting for a batch that is sent again until its slot has moved; it no longer counts as in flight. */
+    void release(Pipeline pipeline, Batch batch, long now) {
+        end(pipeline, batch, false, now);
+    }
+
     private void end(Pipeline pipeline, Batch batch, boolean answered, long now) {
+        if (batch.isEnded()) {
+            return; // it was released
+        }
         window.ended(pipeline, batch, answered, now);
         if (pipeline.isEnded()) {
             sent(pipeline);
             pipelines.remove(pipeline);
-        }
-    }
-
-    /** Stops waiting for a batch that is sent again until its slot has moved; it no longer counts as in flight. */
-    void release(Pipeline pipeline, Batch batch, long now) {
-        if (!batch.isEnded()) {
-            end(pipeline, batch, false, now);
         }
     }
 
