@@ -26,7 +26,7 @@ final class PackedLimits {
     /** The bound on windows: less than the time since the epoch, at which the newest run of an empty log is. */
     private static final long MOST_WINDOW = MOST / 6;
 
-    private static final byte FORMAT = 3; // of the state
+    private static final byte FORMAT = 4; // of the state
     private static final int NANOS = 1000; // a microsecond
     private static final int LENGTH = 43; // of a limit
     private static final int PREFIX = 13; // at its end
@@ -56,9 +56,10 @@ final class PackedLimits {
     }
 
     private static byte[] packed(Limits limits) {
-        ByteBuffer packed = ByteBuffer.allocate(limits.list().size() * LENGTH);
+        int size = limits.list().size();
+        ByteBuffer packed = ByteBuffer.allocate(1 + size * LENGTH).put((byte) size);
         Map<Integer, String> names = new HashMap<>();
-        for (int i = 0; i < limits.list().size(); i++) {
+        for (int i = 0; i < size; i++) {
             String name = limits.nameOf(i);
             int hash = hash(name);
             String other = names.put(hash, name);

@@ -1,9 +1,9 @@
 package dev.weir.redis;
 
 import dev.weir.Limit;
-import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.internal.Fits;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +11,8 @@ import java.util.List;
 /**
  * Requests as the scripts read them: a byte of options (1: look only, 2: add statuses even for one limit, 4: a time follows), groups.
  * Joint requests on the same keys and limits are a group, in order of arrival; equal ones that follow each other are packed as one
- * with its count. A group: the number of requests in each (2 bytes), the number of kinds of joint requests (4), and for each request
- * the position of its limits among the arguments (2); for each kind the count (4), the longest wait in microseconds (7), and the
- * permits of each request (7). Equal limits are one argument.
+ * with its count. A group: the number of kinds of joint requests (4 bytes), and the position of their limits among the arguments (2);
+ * for each kind the count (4), the longest wait in microseconds (7), and the permits of each request (7). Equal limits are one argument.
  */
 final class PackedRequests {
     private static final byte[] FIRST = {'1'};
@@ -39,12 +38,12 @@ final class PackedRequests {
 
     /** Returns the arguments of a script that decides, or that returns what it would decide if {@code look}. */
     static byte[][] of(byte[] time, List<? extends List<? extends JointRequest>> groups, boolean look) {
-        List<Limits> limits = new ArrayList<>(4);
-        byte[] requests = packed(time, groups, limits, look);
-        byte[][] values = new byte[1 + limits.size()][];
+        List<List<Request>> limited = new ArrayList<>(4); // requests whose limits differ
+        byte[] requests = packed(time, groups, limited, look);
+        byte[][] values = new byte[1 + limited.size()][];
         values[0] = requests;
-        for (int i = 0; i < limits.size(); i++) {
-            values[i + 1] = PackedLimits.of(limits.get(i));
+        for (int i = 0; i < limited.size(); i++) {
+            values[i + 1] = limits(limited.get(i));
         }
         return values;
     }
@@ -78,36 +77,39 @@ final class PackedRequests {
         return new byte[][] {time, PackedLimits.of(request.limits()), bytes};
     }
 
-    /** Packs requests. Adds their limits to a list, each once. */
+    private static byte[] limits(List<Request> requests) {
+        if (requests.size() == 1) {
+            return PackedLimits.of(requests.get(0).limits());
+        }
+        ByteArrayOutputStream limits = new ByteArrayOutputStream();
+        requests.forEach(request -> limits.writeBytes(PackedLimits.of(request.limits())));
+        return limits.toByteArray();
+    }
+
+    /** Packs requests. Adds those with other limits to a list. */
     private static byte[] packed(
-            byte[] time, List<? extends List<? extends JointRequest>> groups, List<Limits> limits, boolean look) {
+            byte[] time,
+            List<? extends List<? extends JointRequest>> groups,
+            List<List<Request>> limited,
+            boolean look) {
         int room = time.length;
         for (List<? extends JointRequest> group : groups) {
             int size = group.get(0).requests().size();
-            room += 6 + 2 * size + group.size() * (11 + 7 * size);
+            room += 6 + group.size() * (11 + 7 * size);
         }
         int options = time[0] + (look ? LOOK : 0) + (groups.get(0).get(0).isPart() ? WITH_STATUSES : 0);
         ByteBuffer packed = ByteBuffer.allocate(room);
         packed.put(time).put(0, (byte) options);
-        groups.forEach(group -> put(packed, group, limits));
+        groups.forEach(group -> put(packed, group, limited));
         byte[] bytes = new byte[packed.position()];
         packed.flip().get(bytes);
         return bytes;
     }
 
-    private static void put(ByteBuffer packed, List<? extends JointRequest> group, List<Limits> limits) {
-        List<Request> first = group.get(0).requests();
-        packed.putShort((short) first.size());
+    private static void put(ByteBuffer packed, List<? extends JointRequest> group, List<List<Request>> limited) {
         int kindsAt = packed.position();
         packed.putInt(0);
-        for (Request request : first) {
-            int position = limits.indexOf(request.limits());
-            if (position < 0) {
-                position = limits.size();
-                limits.add(request.limits());
-            }
-            packed.putShort((short) (FIRST_LIMITS + position));
-        }
+        packed.putShort((short) (FIRST_LIMITS + position(group.get(0).requests(), limited)));
         int kinds = 0;
         for (int i = 0; i < group.size(); kinds++) {
             JointRequest joint = group.get(i);
@@ -122,6 +124,25 @@ final class PackedRequests {
             }
         }
         packed.putInt(kindsAt, kinds);
+    }
+
+    /** Returns the position of the limits of requests in a list, to which they are added if they are not there. */
+    private static int position(List<Request> requests, List<List<Request>> limited) {
+        for (int i = 0; i < limited.size(); i++) {
+            if (haveEqualLimits(requests, limited.get(i))) {
+                return i;
+            }
+        }
+        limited.add(requests);
+        return limited.size() - 1;
+    }
+
+    private static boolean haveEqualLimits(List<Request> some, List<Request> others) {
+        boolean equal = some.size() == others.size();
+        for (int i = 0; equal && i < some.size(); i++) {
+            equal = some.get(i).limits().equals(others.get(i).limits());
+        }
+        return equal;
     }
 
     private static boolean alike(JointRequest one, JointRequest other) {

@@ -76,9 +76,7 @@ end
 local function recordDenied(target, permits)
   local recorded = false
   eachLimit(target, function(_, i, m)
-    if m.rules.recordDenied and m.rules.recordDenied(m, permits[i]) then
-      recorded = true
-    end
+    recorded = m.rules.recordDenied and m.rules.recordDenied(m, permits[i]) or recorded
   end)
   return recorded
 end

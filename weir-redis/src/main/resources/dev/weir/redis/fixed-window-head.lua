@@ -2,7 +2,7 @@
 --
 -- The state is a section, see limit.lua, with twice the number of changes of the window and one more if the first request opens a window
 -- (3), and for each window its start and its count (7 each).
-local WINDOW, WINDOW_HANDLE = '>I7I3I7I7', '>I7I3I7' -- one window from the latest request on; a handle
+local WINDOW, WINDOW_HANDLE = '>I3I7I7I7', '>I7I3I7' -- a state with one window, behind its expiry; a handle
 
 local function aligned(m, instant) return instant - instant % m.limit.window end
 
@@ -30,11 +30,10 @@ local function windowAt(state, at, behind, limit, now)
   if behind > at then
     local size, changes = (behind - at - 24) / 14, nil
     if size < 1 or size % 1 > 0 then error('WEIR state is damaged') end
-    m.created, m.expires, m.last, changes = decode('>I7I7I7I3', state, at)
-    m.list = { decode('>' .. string.rep('I7I7', size), state, at + 24) }
-    m.list[#m.list] = nil -- the place behind them
-    m.first = FIRST * (changes % 2)
-    m.changes = (changes - changes % 2) / 2
+    m.created, m.expires, changes = decode('>I7I7I3', state, at)
+    m.list = { decode('>' .. string.rep('I7', 2 * size + 1), state, at + 17) }
+    m.last, m.list[2 * size + 1], m.list[2 * size + 2] = m.list[2 * size + 1], nil, nil -- the last is a place
+    m.first, m.changes = FIRST * (changes % 2), (changes - changes % 2) / 2
   end
   return m
 end
@@ -71,16 +70,15 @@ end
 -- Returns the instant from which on nothing counts.
 local function windowsEnd(m) return m.list[1] and m.list[#m.list - 1] + m.limit.window or 0 end
 
--- Returns the state from the latest request on, with the oldest window.
-local function windowFromLast(m)
-  return encode(WINDOW, m.now, 2 * m.changes + m.limit.flags / FIRST, m.list[1], m.list[2])
+-- Returns the state behind its expiry.
+local function windowBytes(m)
+  local list, changes = m.list, 2 * m.changes + m.limit.flags / FIRST
+  if not list[3] then return encode(WINDOW, changes, list[1], list[2], m.now) end
+  return encode('>I3' .. string.rep('I7', #list), changes, unpack(list)) .. encode('>I7', m.now)
 end
 
 -- Returns the state without its prefix.
-local function packedWindows(m)
-  local list, changed = m.list, encode('>I7I7', m.created, m.expires) .. windowFromLast(m)
-  return list[3] and changed .. encode('>' .. string.rep('I7', #list - 2), unpack(list, 3)) or changed
-end
+local function packedWindows(m) return encode('>I7I7', m.created, m.expires) .. windowBytes(m) end
 
 -- The straight path, see straight.lua: a window that has begun is the only one, or there is none.
 local function windowStraight(limit, state, at, behind, permits, count, dry)
@@ -94,9 +92,8 @@ local function windowStraight(limit, state, at, behind, permits, count, dry)
   local number = math.min(count, (room - room % permits) / permits)
   local handle = grantWindow(m, 0, permits * number)
   left = windowsEnd(m) - time
-  if behind ~= at + 38 then
-    m.expires = 0 -- the number of windows changes, so that the whole state is written
-  end
+  if behind ~= at + 38 then m.expires = 0 end -- the number of windows changes, so that the whole state is written
   local millis = renewal(m, left, 3 * limit.window)
-  return number, 0, room - permits, left, handle, millis and packedWindows(m) or windowFromLast(m), millis
+  return number, 0, room - permits, left, handle, millis and packedWindows(m) or windowBytes(m),
+    at == CREATED and BEFORE_END or at + 13, millis
 end

@@ -1,22 +1,27 @@
 -- Decides the groups of a script.
 local decideJointly, decideRest -- joint requests on the straight path, and what it does not decide; defined on first use
-local known = {} -- lists of limits by the position of the only one, or by the packed positions
+local known = {} -- the limits of joint requests, by their position
 local answers, at, claim = {}, first, 1 -- of the groups so far; the place of the next group, and its first key
 
--- Returns the limits of each key of a group, whose positions are packed at a place, and the format of its permits for each key.
-local function listsAt(place, claims)
-  local packed = groups:sub(place, place + 2 * claims - 1)
-  if known[packed] then return known[packed] end
-  local lists = { size = 0, attempts = false, request = '>I4I7' .. string.rep('I7', claims) }
-  for i = 1, claims do
-    lists[i] = limitsIn(ARGV[decode('>I2', packed, 2 * i - 1)])
-    lists.size = lists.size + #lists[i]
-    for _, limit in ipairs(lists[i]) do
+setmetatable(texts, {
+  __index = function(known, number)
+    known[number] = ('%d'):format(number)
+    return known[number]
+  end,
+})
+
+-- Returns the limits of each key of joint requests, and the formats of a request and of an answer.
+local function listsAt(position)
+  local lists = listsIn(ARGV[position])
+  lists.size, lists.attempts, lists.request = 0, false, '>I4I7' .. string.rep('I7', #lists)
+  for _, limits in ipairs(lists) do
+    lists.size = lists.size + #limits
+    for _, limit in ipairs(limits) do
       lists.attempts = lists.attempts or limit.flags == ATTEMPTS
     end
   end
   lists.answer = ANSWER .. string.rep('c0', lists.size) .. string.rep(STATUS, lists.size)
-  known[claims == 1 and decode('>I2', packed) or packed] = lists
+  known[position] = lists
   return lists
 end
 
@@ -27,13 +32,13 @@ end
 local function decideGroup(claim, lists, at, kinds, done, answers)
   local claims, one = #lists, not always and lists[1].alone
   while work < MAX_WORK do
-    local request, number, answer = { decode(lists.request, groups, at) }, nil, nil
-    local count = request[1]
+    local count, patience, permits = decode('>I4I7I7', groups, at)
+    local number, answer
     if one and claims == 1 then
-      number, answer = decideOne(claim, one, count - done, request[2], request[3])
+      number, answer = decideOne(claim, one, count - done, patience, permits)
     else
       decideJointly = decideJointly or defineJoint()
-      number, answer = decideJointly(claim, lists, count - done, request)
+      number, answer = decideJointly(claim, lists, count - done, patience, permits, at + 11)
     end
     if not number then break end
     answers, work, done = answers and answers .. answer or answer, work + 1, done + number
@@ -51,9 +56,9 @@ end
 local function decideGroups()
   local n = #answers
   while at <= #groups do
-    local claims, kinds, position, count, patience, permits = decode('>I2I4I2I4I7I7', groups, at)
-    local place, key, lists, answer = at + 6 + 2 * claims, claim, claims == 1 and known[position] or listsAt(at + 6, claims), nil
-    local one = lists[1].alone
+    local kinds, position, count, patience, permits = decode('>I4I2I4I7I7', groups, at)
+    local place, key, lists, answer = at + 6, claim, known[position] or listsAt(position), nil
+    local claims, one = #lists, lists[1].alone
     at, claim = place + kinds * (11 + 7 * claims), key + claims
     if claims == 1 and kinds == 1 and one and not always and work < MAX_WORK then
       local number, decided = decideOne(key, one, count, patience, permits)

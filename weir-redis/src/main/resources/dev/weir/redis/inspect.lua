@@ -4,7 +4,7 @@
 -- Answers, packed: the time; when the block ends, or 0 (8 each); and for each limit what remains of it alone (8; -1: no bound), 1 if
 -- older runs were left out (1), for each number of permits the wait until they fit it alone (8; -1: never), and its runs and its
 -- pending ones: how many (4), and newest first their stamps and weights (8 each). The work is bounded.
-local target = openKeys(1, { limitsIn(ARGV[2]) })
+local target = openKeys(1, listsIn(ARGV[2]))
 local key = target.keys[1]
 local most, at = decode('>I4', ARGV[3])
 local parts = { encode('>i8i8', key.now, key.blocked) }

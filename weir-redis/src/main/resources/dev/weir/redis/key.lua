@@ -5,6 +5,9 @@
 -- The time of a key never decreases. sigma is added to the server's clock, and compensates for a clock that was set back.
 local SECTIONS, LAST_KIND, STEP, MAX_DORMANT = 0, 6, 1000000, 64
 
+-- Returns whether a section is that of a log with RARE, see log-head.lua.
+local function isLong(bytes) return bytes:byte(2) <= 2 and #bytes > SHORTEST and bytes:byte(-8) > 0 end
+
 -- Adds a section to a key, if its prefix is not damaged: else it would look like that of another limit.
 local function addSection(key, expiry, corrections, bytes)
   if #bytes < SHORTEST then damaged() end
@@ -13,7 +16,7 @@ local function addSection(key, expiry, corrections, bytes)
     sum = (31 * sum + bytes:byte(at)) % 256
   end
   if sum ~= bytes:byte(CREATED - 1) then damaged() end
-  key.long = key.long or #bytes >= RARE_AT
+  key.long = key.long or isLong(bytes)
   key.sections[#key.sections + 1] = { expiry = expiry, steps = corrections, bytes = bytes }
 end
 
@@ -30,7 +33,7 @@ local function loadKey(claim)
   elseif state:byte(2) ~= SECTIONS then
     local millis = call('PTTL', key.name)
     addSection(key, millis < 0 and 2 ^ 52 or time + 1000 * millis, 0, state)
-    key.last = decode('>I7', state, #state > SHORTEST and LAST or CREATED)
+    key.last = decode('>I7', state, #state > SHORTEST and #state - 6 or CREATED)
     return key
   end
   local at, expiry, corrections, bytes
@@ -95,7 +98,7 @@ local function dormantSections(key)
   local packed, expires, long = {}, 0, false
   for _, section in ipairs(key.sections) do
     if section.expiry > key.now and #packed < MAX_DORMANT then
-      expires, long = max(expires, section.expiry), long or #section.bytes >= RARE_AT
+      expires, long = max(expires, section.expiry), long or isLong(section.bytes)
       packed[#packed + 1] = encode('>I7BI2c0', section.expiry, section.steps, #section.bytes, section.bytes)
     end
   end
@@ -126,7 +129,7 @@ local function saveKey(key)
   local parts = { encode('>BBI7I7i8B', FORMAT, SECTIONS, key.now, key.blocked, key.sigma, key.steps) }
   for _, m in ipairs(states) do
     local bytes = sectionOf(key, m)
-    long = long or #bytes >= RARE_AT
+    long = long or isLong(bytes)
     if count == 1 and isPlain then
       parts = { bytes }
     else

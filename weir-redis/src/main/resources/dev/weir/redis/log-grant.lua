@@ -86,14 +86,10 @@ local function expiry(m) return max(final(m), m.newest) + (m.rare and m.rare.wid
 
 -- Returns the state without its prefix.
 local function packedLog(m)
-  local more = m.rare and rare('packRare')(m) or m.long and m.section:sub(RARE_AT) or ''
-  local unusual = m.rare and rare('isUnusual')(m) and 256 or 0
-  local state = encode('>I7I7', m.created, m.expires) .. encode(CHANGING, m.now, m.newest, m.newestWeight, m.settled, m.next, m.nextWeight,
-    m.prior, m.closed, m.count, m.position, #m.tail, #m.front + unusual, m.tail, '')
-  if m.front ~= '' or more ~= '' then
-    state = state .. string.rep('\0', ROOM - #m.tail) .. m.front
-  end
-  return more == '' and state or state .. string.rep('\0', ROOM - #m.front) .. more
+  local more = m.rare and rare('packRare')(m) or m.more
+  local extent = m.rare and rare('isUnusual')(m) and 2 or more ~= '' and 1 or 0
+  return encode('>I7I7', m.created, m.expires) .. m.front .. more .. encode(CHANGING, m.tail, '', m.newest, m.newestWeight, m.settled,
+    m.next, m.nextWeight, m.prior, m.closed, m.count, m.position, #m.tail, #m.front, extent, m.now)
 end
 
 log = {

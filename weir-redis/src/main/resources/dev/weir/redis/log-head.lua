@@ -4,31 +4,35 @@
 -- empty; the weight that counts at an instant e is S(e) = P(seen(e)) - P(e - window), where seen(e) is the end of the tick of e.
 --
 -- The state is a section, see limit.lua, with
+--   front    a copy of the block that has the run `next`; empty if that is in the tail
+--   RARE     what few logs need, see log-rare.lua
+--   tail     the runs before the newest
 --   head     newest, newestWeight: the newest run; settled: P before it; next, nextWeight: the oldest run that counts, as far as
 --            known; prior: P before it; closed: the stamp of the run before the newest; count: the number of runs in the tail;
---            position: the place behind the run `next`; the sizes of tail and front in bytes, that of the front with 256 more if
---            the head is not all that decides
---   tail     the runs before the newest. At ROOM bytes: the front, a copy of the block that has the run `next`; empty if that is
---            in the tail. At 2 * ROOM: what few logs need, see log-rare.lua
+--            position: the place behind the run `next`; the sizes of tail and front in bytes; extent: 0 if there is no RARE, 1 if there
+--            is, 2 if it is needed for decisions; and the time of the latest request
 -- A log of one entry is cut short: the distance from the creation to the stamp, and the weight.
 --
 -- A run is the distance to the stamp before it and its weight: if the weight is 1 in one byte below 128, two bytes from 128 * 256 or three
 -- from 192 * 65536 on; else a byte that states the lengths of both, and both.
-local HEAD, ENTRY = '>I7I7I7I7I7I7I7I7I7I7BBBI2', '>I7i4I4' -- from the time of creation on; of a log of one entry
-local CHANGING = '>I7I7I7I7I7I7I7I7BBBI2c0c0' -- from the latest request on, with tail and its newest run
-local BYTES = 89 -- the place of the tail
-local ROOM, TAIL, RUNS, EXPIRED = 256, 240, 128, 48 -- of the tail; the bytes and runs of a full one; the most expired bytes
+local HEAD, ENTRY = '>I7I7I7I7I7I7I7BBBBBI7', '>I7i4I4' -- a head; a log of one entry, from the time of creation on
+local CHANGING = '>c0c0I7I7I7I7I7I7I7BBBBBI7' -- a head behind the tail and its newest run
+local FRONT, HEAD_SIZE, RARE_SIZE = 28, 61, 112 -- the place of the front; the bytes of head and RARE
+local TAIL, RUNS, EXPIRED = 240, 128, 48 -- the bytes and runs of a full tail; the most expired bytes in it
 local SHORT, MIDDLE, LONG = '>BI3B', '>BI4I2', '>BI7I7' -- runs that begin with the bytes 224, 225 and 226
 
--- Returns the time of creation and the head of a state, between two places of a string. If the second is not behind the first, there is
--- none: then the head is that of an empty log that is created now.
+-- Returns the time of creation, the expiry and the head of a state, between two places of a string. If the second is not behind the
+-- first, there is none: then the head is that of an empty log that is created now.
 local function headOf(state, at, behind, now)
-  if behind >= at + 75 then return decode(HEAD, state, at) end
-  if behind <= at then return now, 0, now, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0 end
-  if behind ~= at + 15 then error('WEIR state is damaged') end
-  local created, ahead, weight = decode(ENTRY, state, at)
-  local stamp = created + ahead
-  return created, 0, created, stamp, weight, 0, stamp, weight, 0, ahead < 0 and stamp or created, 0, 1, 0, 0
+  if behind <= at then return now, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, now end
+  if behind == at + 15 then
+    local created, ahead, weight = decode(ENTRY, state, at)
+    local stamp = created + ahead
+    return created, 0, stamp, weight, 0, stamp, weight, 0, ahead < 0 and stamp or created, 0, 1, 0, 0, 0, created
+  end
+  if behind < at + 14 + HEAD_SIZE then error('WEIR state is damaged') end
+  local created, expires = decode('>I7I7', state, at)
+  return created, expires, decode(HEAD, state, behind - HEAD_SIZE)
 end
 
 -- Passes over runs up to the first with a stamp after `latest` or with P >= `enough`. At most 128 steps.

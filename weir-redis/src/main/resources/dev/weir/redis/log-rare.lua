@@ -24,7 +24,7 @@ local function load(m, window)
   m.rare = r
   if m.long then
     m.pending, r.permits, r.tick, r.flags, r.widest, m.edge, m.forgotten, r.first, r.open, r.block, r.opened, r.sealed,
-      r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base = decode(RARE, m.section, RARE_AT)
+      r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base = decode(RARE, m.more)
     if m.forgotten >= m.now or r.base > r.sealed or r.sealed > m.settled then damaged() end
     if r.first == r.open then
       r.first, r.open, r.block, r.base = 0, 0, 0, r.sealed -- without blocks, they are numbered anew: the tree may be lost
@@ -178,7 +178,7 @@ end
 -- Adds weight to the tail, at or before the stamp of its last run. Returns whether there is room.
 function log.insertPast(m, stamp, weight)
   local r = m.rare
-  if stamp < r.opened or stamp == r.opened and r.first < r.open or m.tail == '' or m.count >= RUNS or #m.tail + 29 > ROOM then return false end
+  if stamp < r.opened or stamp == r.opened and r.first < r.open or m.tail == '' or m.count >= RUNS or #m.tail + 29 > 255 then return false end
   local there, before, _, behind, position, previous = log.seek(m, stamp - 1, NEVER)
   local rest = there == stamp and log.encoded(stamp - previous, before + weight)
     or log.encoded(stamp - previous, weight) .. log.encoded(there - stamp, before)

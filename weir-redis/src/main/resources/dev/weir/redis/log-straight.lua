@@ -2,17 +2,18 @@
 -- makes few calls and no tables, and captures few variables, because it is most of the work that the server does.
 
 -- Decides on a log in which nothing counts, see straight.lua.
---   stamp  at which permits are granted
---   size   the bytes behind the head of the present state
-local function straightFirst(limit, stamp, permits, count, dry, size)
+--   stamp   at which permits are granted
+--   extent  see log-head.lua
+local function straightFirst(limit, stamp, permits, count, dry, extent)
   local most = limit.permits
-  if size > ROOM then return end
+  if extent > 0 then return end
   if dry then return count, 0, most, 0 end
   local number = (most - most % permits) / permits
   if number > count then number = count end
   local reset, weight, ahead = stamp + limit.window - time, permits * number, stamp - time
   if ahead >= 2 ^ 31 or ahead <= -2 ^ 31 or weight >= 2 ^ 32 then return end
-  return number, 0, most - permits, reset, encode('>I7I7', time, stamp), encode(ENTRY, time, ahead, weight), (keepFor(reset))
+  return number, 0, most - permits, reset, encode('>I7I7', time, stamp), encode(ENTRY, time, ahead, weight), nil,
+    (keepFor(reset))
 end
 
 -- Denies permits, see straight.lua.
@@ -34,50 +35,50 @@ end
 
 -- Grants permits of which a number remain after the first request: at a stamp, or at that of the newest run if it is later. Drops what is
 -- before the cursor, which has expired, if that is long. Returns nothing if a block must be written.
-local function straightGrant(window, state, bytes, behind, stamp, permits, count, remaining, created, expires, newest, newestWeight, settled,
-  next, nextWeight, prior, closed, runs, position, size, frontSize)
-  local number, tail, run = 1 + (remaining - remaining % permits) / permits, '', ''
+local function straightGrant(window, state, at, behind, stamp, permits, count, remaining, created, expires, newest, newestWeight, settled,
+  next, nextWeight, prior, closed, runs, position, size, frontSize, extent)
+  local number, tail, run, kept, millis = 1 + (remaining - remaining % permits) / permits, '', '', behind - 1 - HEAD_SIZE, nil
   if number > count then number = count end
   if stamp <= newest then
     stamp, newestWeight = newest, newestWeight + permits * number
     if next == newest then nextWeight = newestWeight end
   else
-    tail, run, runs = state:sub(bytes, bytes + size - 1), encoded(newest - closed, newestWeight), runs + 1
+    run, runs = encoded(newest - closed, newestWeight), runs + 1
     size = size + #run
     if next == newest then position = size + 1 end
-    if (position > EXPIRED or runs > RUNS or size > TAIL) and behind <= bytes + ROOM then
-      runs, tail, run = math.min(runs, size - position + 2), encoded(0, nextWeight), (tail .. run):sub(position)
-      size, position = #tail + #run, #tail + 1
+    if (position > EXPIRED or size > TAIL) and extent == 0 then
+      runs, tail, run = math.min(runs, size - position + 2), encoded(0, nextWeight), (state:sub(at + 14, kept) .. run):sub(position)
+      size, position, kept = #tail + #run, #tail + 1, at + 13
     end
     if runs > RUNS or size > TAIL then return end
     settled, closed, newest, newestWeight = settled + newestWeight, newest, stamp, permits * number
   end
-  local changed = encode(CHANGING, time, newest, newestWeight, settled, next, nextWeight, prior, closed, runs, position, size, frontSize,
-    tail, run)
-  local millis, later
-  if stamp + window + 1000000 > expires or expires > time + 3 * window + MARGIN then
-    if behind > bytes + ROOM then return end
-    millis, later = keepFor(stamp + window - time)
-    changed = encode('>I7I7', created, later) .. changed .. state:sub(bytes + #tail + #run, bytes + size - 1)
+  local changed = encode(CHANGING, tail, run, newest, newestWeight, settled, next, nextWeight, prior, closed, runs, position, size,
+    frontSize, extent, time)
+  if tail ~= '' or stamp + window + 1000000 > expires or expires > time + 3 * window + MARGIN then
+    if extent > 0 then return end
+    millis, expires = keepFor(stamp + window - time)
+    changed = encode('>I7I7', created, expires) .. state:sub(at + 14, kept) .. changed
   end
-  return number, 0, remaining, stamp + window - time, encode('>I7I7', created, stamp), changed, millis
+  return number, 0, remaining, stamp + window - time, encode('>I7I7', created, stamp), changed, kept, millis
 end
 
 local function logStraight(limit, state, at, behind, permits, count, dry)
-  local most, window, tick, bytes = limit.permits, limit.window, limit.tick, at + 75
+  local most, window, tick = limit.permits, limit.window, limit.tick
   if limit.flags ~= CLASSIC then tick = -tick end -- rounds up
   local stamp, horizon = time - time % tick, time - window
   if behind <= at then return straightFirst(limit, stamp, permits, count, dry, 0) end
-  local created, expires, last, newest, newestWeight, settled, next, nextWeight, prior, closed, runs, position, size, frontSize =
+  local created, expires, newest, newestWeight, settled, next, nextWeight, prior, closed, runs, position, size, frontSize, extent, last =
     headOf(state, at, behind)
   local all = settled + newestWeight
-  if last > time or frontSize > 255 or all + most > MOST then
+  if last > time or extent > 1 or all + most > MOST then
     return
   elseif newest <= horizon then
-    return straightFirst(limit, stamp, permits, count, dry, behind - bytes)
+    return straightFirst(limit, stamp, permits, count, dry, extent)
   end
-  local before, final = bytes - 1, bytes - 1 + size -- the bytes before those with the cursor, and where these end
-  if frontSize > 0 then before, final = before + ROOM, before + ROOM + frontSize end
+  local final = behind - 1 - HEAD_SIZE
+  local before = final - size -- the bytes before those with the cursor, which end at `final`
+  if frontSize > 0 then before, final = at + 13, at + 13 + frontSize end
   if next <= horizon then
     local oldest, weight, sum, after = pass(state, before + position, final, next, prior + nextWeight, horizon, NEVER)
     if not oldest then
@@ -94,6 +95,6 @@ local function logStraight(limit, state, at, behind, permits, count, dry)
   elseif dry then
     return count, 0, remaining + permits, newest - horizon
   end
-  return straightGrant(window, state, bytes, behind, stamp, permits, count, remaining, created, expires, newest, newestWeight, settled,
-    next, nextWeight, prior, closed, runs, position, size, frontSize)
+  return straightGrant(window, state, at, behind, stamp, permits, count, remaining, created, expires, newest, newestWeight, settled,
+    next, nextWeight, prior, closed, runs, position, size, frontSize, extent)
 end

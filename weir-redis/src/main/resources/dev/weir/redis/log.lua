@@ -23,15 +23,17 @@ end
 
 -- Reads a state, without deciding whether it suffices.
 local function read(section, limit, now, blocks, shared)
-  local created, expires, _, newest, newestWeight, settled, next, nextWeight, prior, closed, count, position, size, shape =
+  local created, expires, newest, newestWeight, settled, next, nextWeight, prior, closed, count, position, size, front, extent =
     headOf(section, CREATED, #section + 1, now)
   if next > newest or prior + nextWeight > checked(settled + newestWeight) or closed > newest then damaged() end
+  local more = extent > 0 and section:sub(FRONT + front, FRONT + front + RARE_SIZE - 1) or ''
+  if #section > SHORTEST and FRONT + front + #more + size + HEAD_SIZE ~= #section + 1 then damaged() end
   return {
     limit = limit, blocks = blocks, shared = shared, section = section, now = now, created = created,
     newest = newest, newestWeight = newestWeight, settled = settled, next = next, nextWeight = nextWeight, prior = prior,
     expired = prior, closed = closed, expires = expires, count = count, position = position,
-    tail = section:sub(BYTES, BYTES + size - 1), front = section:sub(BYTES + ROOM, BYTES + ROOM + shape % 256 - 1),
-    unusual = shape > 255, long = #section >= RARE_AT, changed = false, unlink = false,
+    tail = section:sub(-HEAD_SIZE - size, -HEAD_SIZE - 1), front = section:sub(FRONT, FRONT + front - 1), more = more,
+    unusual = extent > 1, long = extent > 0, changed = false, unlink = false,
     rare = false, pending = 0, edge = newest, forgotten = -1, -- see log-rare.lua
   }
 end

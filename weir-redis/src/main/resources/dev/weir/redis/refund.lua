@@ -13,11 +13,10 @@ local function refund(key, section, limit, rules, place, amount)
 end
 
 for i = 1, #KEYS / 2 do
-  local key, packed = loadKey(i), ARGV[4 + i]
+  local key, limits = loadKey(i), listsIn(ARGV[4 + i])[1]
   local amount = decode('>I7', permits, 7 * i - 6)
   turn(key, NEVER) -- a step of the clock is for the next decision to find
-  for next = 1, #packed, LIMIT do
-    local limit = limitAt(packed, next)
+  for _, limit in ipairs(limits) do
     local rules = rulesOf(limit.kind)
     local place = { decode(rules.handle, handle, at) }
     at = table.remove(place)

@@ -1,8 +1,8 @@
--- The arguments of a script that decides. ARGV[1]: options and time, see clock.lua; and the groups. ARGV[2...]: lists of limits.
+-- The arguments of a script that decides. ARGV[1]: options and time, see clock.lua; and the groups. ARGV[2...]: the limits
+-- of joint requests, for each key a list.
 --
--- A group has joint requests on keys of its own: the number of keys in each (2 bytes), the number of kinds of requests (4), and for
--- each key the position of its list of limits in ARGV (2); for each kind the number of equal requests (4), the longest wait (7) and the
--- permits for each key (7), in order of arrival.
+-- A group has joint requests on keys of its own: the number of kinds of requests (4 bytes), and the position of their limits in ARGV (2);
+-- for each kind the number of equal requests (4), the longest wait (7) and the permits for each key (7), in order of arrival.
 --
 -- Answers, packed, in the order of requests. An entry is for a number of equal requests that follow each other:
 --   0  denied by the only limit: number (4), remaining (7), retry-after (8), reset-after (7), time (7)

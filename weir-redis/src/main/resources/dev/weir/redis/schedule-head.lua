@@ -3,7 +3,7 @@
 --
 -- The state is a section, see limit.lua, with the arrival, the fraction in permits-ths of a microsecond (7 each), how often the rate has
 -- changed (3), permits and burst of the limit (7 each).
-local SCHEDULE = '>I7I7I7I3I7I7' -- a state from the latest request on
+local SCHEDULE = '>I7I7I3I7I7I7' -- a state behind its expiry
 local SCHEDULE_HANDLE = '>I7I7I7I7I7I7I7I7'
 
 -- Reads a state, between two places of a string; if the second is not behind the first, there is none.
@@ -15,7 +15,7 @@ local function scheduleAt(state, at, behind, limit, now)
   }
   if behind > at then
     m.created, m.expires = decode('>I7I7', state, at)
-    m.last, m.arrival, m.fraction, m.changes, m.rate, m.burst = decode(SCHEDULE, state, at + 14)
+    m.arrival, m.fraction, m.changes, m.rate, m.burst, m.last = decode(SCHEDULE, state, at + 14)
   end
   if m.rate < 1 or m.fraction >= m.rate or m.arrival > MOST then error('WEIR state is damaged') end
   return m
@@ -76,13 +76,11 @@ local function roughlyRemaining(m)
   return debts < MOST and (left > 0 and left or 0) or nil
 end
 
--- Returns the state from the latest request on.
-local function scheduleFromLast(m)
-  return encode(SCHEDULE, m.now, m.arrival, m.fraction, m.changes, m.limit.permits, m.limit.burst)
-end
+-- Returns the state behind its expiry.
+local function scheduleBytes(m) return encode(SCHEDULE, m.arrival, m.fraction, m.changes, m.limit.permits, m.limit.burst, m.now) end
 
 -- Returns the state without its prefix.
-local function packedSchedule(m) return encode('>I7I7', m.created, m.expires) .. scheduleFromLast(m) end
+local function packedSchedule(m) return encode('>I7I7', m.created, m.expires) .. scheduleBytes(m) end
 
 -- The straight path, see straight.lua: a state that needs no change of its limit.
 local function scheduleStraight(limit, state, at, behind, permits, count, dry)
@@ -96,5 +94,5 @@ local function scheduleStraight(limit, state, at, behind, permits, count, dry)
   if not left then return end
   local reset = untilPaid(m)
   local millis = renewal(m, reset, 2 * limit.burst * (m.whole + 1))
-  return 1, 0, left, reset, handle, millis and packedSchedule(m) or scheduleFromLast(m), millis
+  return 1, 0, left, reset, handle, millis and packedSchedule(m) or scheduleBytes(m), at == CREATED and BEFORE_END or at + 13, millis
 end

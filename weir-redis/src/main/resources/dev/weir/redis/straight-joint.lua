@@ -2,17 +2,17 @@
 -- Of a request: the states of its keys, what `straight` returns for each of its limits, and what is in its answer: that of ANSWER, the
 -- handles, and that of STATUS for each limit. Then how many limits are decided, and the place of the next status; how many of the equal
 -- requests they decide, and their longest wait.
-local states, changes, lives, values = {}, {}, {}, {}
+local states, changes, places, lives, values = {}, {}, {}, {}, {}
 local size, place, least, longest = 0, 0, 0, 0
 
 -- Decides a limit, see straight.lua. Returns false if that needs more.
 local function decideLimit(limit, state, at, behind, permits, count, dry)
   if permits > limit.burst then return false end
-  local number, wait, remaining, reset, handle, changed, millis = straight(limit, state, at, behind, permits, count, dry)
+  local number, wait, remaining, reset, handle, changed, kept, millis = straight(limit, state, at, behind, permits, count, dry)
   if not number or wait > reset or reset > MOST then return false end
   local n, status, answer = size + 1, place, values
   handle, size, place = handle or '', n, status + 3
-  changes[n], lives[n], answer[7], answer[n + 7] = changed, millis, answer[7] + #handle, handle
+  changes[n], places[n], lives[n], answer[7], answer[n + 7] = changed, kept, millis, answer[7] + #handle, handle
   answer[status], answer[status + 1], answer[status + 2] = remaining, wait, reset
   if number < least then least = number end
   if wait > longest then longest = wait end
@@ -50,12 +50,13 @@ local function decideKey(state, limits, permits, count, dry)
 end
 
 -- Decides a number of equal requests. Returns how many of them are decided, and the longest wait; or nothing.
+--   at     the place of the permits for each key
 --   again  whether the states are those of the same keys
-local function decideEach(claim, lists, request, count, dry, again)
+local function decideEach(claim, lists, at, count, dry, again)
   size, place, least, longest, values[7] = 0, lists.size + 8, count, 0, 0
   for i = 1, #lists do
     states[i] = again and states[i] or call('GET', KEYS[2 * (claim + i) - 3]) or ''
-    if not decideKey(states[i], lists[i], request[i + 2], count, dry) then return end
+    if not decideKey(states[i], lists[i], decode('>I7', groups, at + 7 * i - 7), count, dry) then return end
   end
   return least, longest
 end
@@ -64,14 +65,12 @@ end
 local function writeSections(name, state, limits, first)
   local parts, latest, from = { encode('>BBI7I7i8B', FORMAT, 0, time, 0, 0, 0) }, 0, 26
   for n, limit in ipairs(limits) do
-    local changed, expiry, before, behind, section, _ = changes[first + n - 1], values[size + 3 * (first + n) + 4], '', '', '', nil
+    local i, expiry, length, _ = first + n - 1, values[size + 3 * (first + n) + 4], 0, nil
     if state ~= '' then
-      _, _, section, from = decode('>I7BI2c0', state, from)
+      _, _, length, from = decode('>I7BI2', state, from)
     end
-    if not lives[first + n - 1] then
-      before, behind = section:sub(CREATED, CREATED + 13), section:sub(CREATED + 14 + #changed)
-    end
-    latest, section = math.max(latest, expiry), limit.prefix .. before .. changed .. behind
+    local section = (lives[i] and limit.prefix or state:sub(from, places[i])) .. changes[i]
+    latest, from = math.max(latest, expiry), from + length
     parts[n + 1] = encode('>I7BI2c0', time + expiry, 0, #section, section)
   end
   call('SET', name, table.concat(parts), 'PX', (keepFor(latest)))
@@ -87,32 +86,31 @@ local function writeAll(claim, lists)
     elseif millis then
       call('SET', name, limits.alone.prefix .. changed, 'PX', millis)
     else
-      call('SETRANGE', name, BEFORE_LAST, changed)
+      call('SETRANGE', name, texts[places[first]], changed)
     end
     first = first + #limits
   end
 end
 
 -- Decides the first of a number of equal joint requests. Returns how many it decided, and their answer; or nothing.
---   claim, lists    the position of the first key, and the limits of each key
---   count, request  how many they are; the number of all equal requests, the longest wait, and the permits for each key
-local function decideJointly(claim, lists, count, request)
-  for i = 2, #lists do
-    if request[i + 2] ~= request[3] then count = 1 end
-  end
-  local number, wait = decideEach(claim, lists, request, count, look)
+--   claim, lists     the position of the first key, and the limits of each key
+--   count, patience  how many they are, and the longest wait
+--   permits, at      the permits for the first key, and the place of those for each
+local function decideJointly(claim, lists, count, patience, permits, at)
+  if count > 1 and groups:sub(at, at + 7 * #lists - 1) ~= encode('>I7', permits):rep(#lists) then count = 1 end
+  local number, wait = decideEach(claim, lists, at, count, look)
   if wait == 0 and not look and number < count then
-    number, wait = decideEach(claim, lists, request, number, look, true)
+    number, wait = decideEach(claim, lists, at, number, look, true)
   end
-  values[3], values[4] = 1, request[3]
+  values[3], values[4] = 1, permits
   if wait == 0 and look then
     number = 1
   elseif wait == 0 then
     writeAll(claim, lists)
-  elseif not number or wait <= request[2] or lists.attempts and not look then
+  elseif not number or wait <= patience or lists.attempts and not look then
     return
   else
-    number, wait = decideEach(claim, lists, request, count, true, true)
+    number, wait = decideEach(claim, lists, at, count, true, true)
     values[3], values[4] = 0, 0
   end
   values[1], values[2], values[5], values[6], work = 2, number, wait, time, work + 2 * size
