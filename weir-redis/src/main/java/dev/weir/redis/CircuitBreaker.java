@@ -1,7 +1,6 @@
 package dev.weir.redis;
 
 import dev.weir.store.StoreException;
-import dev.weir.store.StoreListener;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -137,7 +136,7 @@ final class CircuitBreaker {
             stayMillis = again ? Math.min(MAX_STAY_MILLIS, Math.max(FIRST_DELAY_MILLIS, 2 * stayMillis)) : 0;
             wait = stayMillis;
         }
-        events.notifyEach(listener -> listener.storeDown(why));
+        events.circuitOpened(why);
         probeAfter(wait);
         return true;
     }
@@ -162,7 +161,7 @@ final class CircuitBreaker {
         }
         CompletableFuture<?> unused = answer.whenComplete((passed, failed) -> {
             if (failed == null) {
-                close();
+                close(false);
             } else {
                 stayOpen(failed);
             }
@@ -196,22 +195,23 @@ final class CircuitBreaker {
         return new StoreException((end < 0 ? first : first.substring(0, end)) + STILL + reason);
     }
 
-    private void close() {
+    private void close(boolean forGood) {
         synchronized (lock) {
-            if (shutDown || failure == null) {
+            boolean wasOpen = !shutDown && failure != null;
+            shutDown |= forGood;
+            if (!wasOpen) {
                 return;
             }
             failure = null;
             silent = false;
             closedAt = System.nanoTime();
         }
-        events.notifyEach(StoreListener::storeUp);
+        events.circuitClosed();
     }
 
     /** Closes the circuit of a server that no longer serves requests, and ends the probes. */
     void retire() {
-        close();
-        shutDown = true;
+        close(true);
     }
 
     /** Whether no request uses it again, except those that have it already. */

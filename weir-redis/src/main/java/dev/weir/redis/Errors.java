@@ -6,18 +6,25 @@ import io.lettuce.core.RedisCommandExecutionException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What the errors of the Redis client mean. */
 final class Errors {
+    /** What Redis 6 adds before the error of a command that a script calls, and Redis 7 after it. */
+    private static final Pattern OF_SCRIPT = Pattern.compile(
+            "^ERR Error running script .*?: -(?=[A-Z]+ )|\\s+script: \\p{XDigit}+, on @user_script:\\d+\\.$");
+
+    private static final Pattern ARGUMENTS = Pattern.compile("(?s), with args beginning with:.*");
+
     private Errors() {}
 
     /** Whether a server refused because it does not serve writes: a replica, or a server that still loads its data. */
     static boolean isNotPrimary(@Nullable Throwable error) {
-        if (!(error instanceof RedisCommandExecutionException) || error.getMessage() == null) {
+        if (!(error instanceof RedisCommandExecutionException)) {
             return false;
         }
-        String message = error.getMessage();
+        String message = refusal(error);
         return message.startsWith("READONLY") || message.startsWith("LOADING") || message.startsWith("MASTERDOWN");
     }
 
@@ -31,9 +38,13 @@ final class Errors {
                 && error.getMessage().startsWith("TRYAGAIN");
     }
 
-    /** Returns why a server refused a command, without the arguments that it repeats if it does not know it: they contain keys. */
+    /**
+     * Returns why a server refused a command, without the place in the script, and without the arguments that the server repeats if
+     * it does not know the command: they contain keys.
+     */
     static String refusal(Throwable error) {
-        return String.valueOf(error.getMessage()).replaceFirst("(?s), with args beginning with:.*", "");
+        String message = String.valueOf(error.getMessage());
+        return OF_SCRIPT.matcher(ARGUMENTS.matcher(message).replaceFirst("")).replaceFirst("");
     }
 
     /** Returns what a stage failed with, without the wrapper that dependent stages add. */

@@ -3,7 +3,6 @@ package dev.weir.redis;
 import dev.weir.internal.Listeners;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -22,10 +21,12 @@ final class EventNotifier {
     private static final long IDLE_SECONDS = 10;
     private static final long REFUSAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final Logging log = new Logging();
+    private final OutageLog log = new OutageLog(System::nanoTime);
     private final Listeners<StoreListener> listeners;
     private final ThreadPoolExecutor thread;
     private final AtomicLong nextRefusalAt = new AtomicLong(System.nanoTime());
+    private final Object lock = new Object(); // keeps the order of events
+    private int openCircuits; // guarded by the lock
 
     /** Creates it for one that writes to the log and the given listeners. */
     EventNotifier(List<StoreListener> listeners) {
@@ -55,6 +56,24 @@ final class EventNotifier {
         execute(() -> listeners.notifyEach(event));
     }
 
+    /** Notifies the listeners that the store does not answer, unless another node of a cluster does not answer either. */
+    void circuitOpened(StoreException failure) {
+        synchronized (lock) {
+            if (openCircuits++ == 0) {
+                notifyEach(listener -> listener.storeDown(failure));
+            }
+        }
+    }
+
+    /** Notifies the listeners that the store answers again, unless another node of a cluster does not. */
+    void circuitClosed() {
+        synchronized (lock) {
+            if (--openCircuits == 0) {
+                notifyEach(StoreListener::storeUp);
+            }
+        }
+    }
+
     /** Writes to the log that Redis still does not answer, if the log does not say so yet. */
     void stillDown(StoreException failure) {
         execute(() -> log.storeDown(failure));
@@ -65,7 +84,7 @@ final class EventNotifier {
         long now = System.nanoTime();
         long due = nextRefusalAt.get();
         if (now - due >= 0 && nextRefusalAt.compareAndSet(due, now + REFUSAL_NANOS)) {
-            execute(() -> Logging.follow(failure));
+            execute(() -> OutageLog.warn(failure));
         }
     }
 
@@ -74,38 +93,6 @@ final class EventNotifier {
             thread.execute(event);
         } catch (OutOfMemoryError noThread) {
             return; // dropped
-        }
-    }
-
-    /** Writes to the log when Redis does not answer, at most once a second, and when it answers again. */
-    private static final class Logging implements StoreListener {
-        private static final System.Logger LOG = System.getLogger("dev.weir.redis");
-        private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-        // used on one thread only
-        private long nextLogAt = System.nanoTime();
-        private boolean logged; // that Redis does not answer
-
-        @Override
-        public void storeDown(StoreException failure) {
-            long now = System.nanoTime();
-            if (!logged && now - nextLogAt >= 0) {
-                logged = true;
-                nextLogAt = now + INTERVAL_NANOS;
-                follow(failure);
-            }
-        }
-
-        static void follow(StoreException failure) {
-            LOG.log(Level.WARNING, "{0}; limiters follow their failure policies", failure.getMessage());
-        }
-
-        @Override
-        public void storeUp() {
-            if (logged) {
-                logged = false;
-                LOG.log(Level.INFO, "Redis answers again");
-            }
         }
     }
 }

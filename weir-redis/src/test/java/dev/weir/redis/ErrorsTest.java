@@ -6,6 +6,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,19 @@ final class ErrorsTest {
         RedisCommandExecutionException unknown = new RedisCommandExecutionException(
                 "ERR unknown command 'EVALSHA', with args beginning with: 'abc' '2' 'weir:{test:alice}' ");
         assertThat(Errors.refusal(unknown)).isEqualTo("ERR unknown command 'EVALSHA'");
+    }
+
+    @Test
+    void refusal_ofACommandInAScript_isThatOfTheCommand() {
+        String readOnly = "READONLY You can't write against a read only replica.";
+        String called = "ERR Error running script (call to f_c7eb): @user_script:251: @user_script: 251: -" + readOnly;
+        for (String message : List.of(readOnly, readOnly + " script: c7eb, on @user_script:251.", called)) {
+            RedisCommandExecutionException error = new RedisCommandExecutionException(message);
+            assertThat(Errors.refusal(error)).isEqualTo(readOnly);
+            assertThat(Errors.isNotPrimary(error)).isTrue();
+        }
+        String fault = "ERR Error running script (call to f_c7eb): @user_script:1: Script attempted to access a key";
+        assertThat(Errors.refusal(new RedisCommandExecutionException(fault))).isEqualTo(fault);
     }
 
     @Test

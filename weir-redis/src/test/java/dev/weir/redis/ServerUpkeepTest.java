@@ -10,6 +10,7 @@ import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.store.StoreException;
+import dev.weir.store.StoreListener;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import io.lettuce.core.RedisClient;
@@ -19,6 +20,8 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,6 +134,32 @@ final class ServerUpkeepTest {
 
             server.command("REPLICAOF", "NO", "ONE");
             assertRecovers(limiter);
+        }
+    }
+
+    /** With Redis 6, too, which adds text before the error of a command in a script. */
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void oneRequest_onAReplica_opensTheCircuit(Path binary) throws InterruptedException {
+        CountDownLatch down = new CountDownLatch(1);
+        StoreListener listener = new StoreListener() {
+            @Override
+            public void storeDown(StoreException failure) {
+                down.countDown();
+            }
+        };
+        try (RedisServer server = RedisServer.start(binary);
+                RedisStore store = RedisStore.builder(server.uri())
+                        .timeout(Await.PATIENCE)
+                        .listener(listener)
+                        .connect()) {
+            Limits limits = Limits.parse("5/1h");
+            assertThat(store.decide("test", limits, "key", 1).allowed()).isTrue();
+
+            server.command("REPLICAOF", "127.0.0.1", Integer.toString(RedisServer.freePort()));
+            assertThatThrownBy(() -> store.decide("test", limits, "key", 1))
+                    .hasMessage("Redis refused: READONLY You can't write against a read only replica.");
+            assertThat(down.await(20, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.FailurePolicy;
+import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
@@ -108,6 +109,60 @@ final class UnhealthyServerTest extends ProxiedServerTest {
         }
     }
 
+    /** Otherwise the store would seem to be well while requests for the keys of a node fail. */
+    @Test
+    void twoClusterNodesHang_upWhenBothAreBack() {
+        try (RedisCluster cluster = RedisCluster.start(RedisServer.binaries().get(0));
+                RedisStore store = RedisStore.builder(cluster.uri())
+                        .timeout(Duration.ofMillis(500))
+                        .listener(listener)
+                        .connect()) {
+            RedisServer first = cluster.nodes().get(0);
+            RedisServer second = cluster.nodes().get(1);
+            String ofFirst = key(cluster, first);
+            String ofSecond = key(cluster, second);
+            Await.until("a connection", () -> isServed(store, ofFirst) && isServed(store, ofSecond));
+            try {
+                first.pause();
+                second.pause();
+                Await.until("two open circuits", () -> failsAtOnce(store, ofFirst) && failsAtOnce(store, ofSecond));
+                first.resume();
+                Await.until("the first node", () -> isServed(store, ofFirst));
+            } finally {
+                first.resume();
+                second.resume();
+            }
+            Await.until("the second node", () -> isServed(store, ofSecond));
+            Await.until("the event", () -> events.get(events.size() - 1).equals("up"));
+
+            assertThat(events.size() % 2).as("%s", events).isZero();
+            for (int i = 0; i < events.size(); i++) {
+                assertThat(events.get(i)).as("%s", events).startsWith(i % 2 == 0 ? "down" : "up");
+            }
+        }
+    }
+
+    private static String key(RedisCluster cluster, RedisServer owner) {
+        int i = 0;
+        while (cluster.owner(cluster.slot("weir:{test:key " + i + "}")) != owner) {
+            i++;
+        }
+        return "key " + i;
+    }
+
+    private static boolean isServed(RedisStore store, String key) {
+        return !limiter(store).tryAcquire(key).degraded();
+    }
+
+    private static boolean failsAtOnce(RedisStore store, String key) {
+        try {
+            store.decide("test", Limits.parse("1000000/1h"), key, 1);
+            return false;
+        } catch (StoreException failure) {
+            return String.valueOf(failure.getMessage()).startsWith("Redis does not answer");
+        }
+    }
+
     /** The best of three, because other programs may delay this one. */
     @Test
     void clusterPrimaryHangs_serviceAgainSoonAfterThePromotion() {
@@ -126,11 +181,7 @@ final class UnhealthyServerTest extends ProxiedServerTest {
             try (RedisStore store =
                     RedisStore.builder(cluster.uri()).listener(listener).connect()) {
                 RateLimiter limiter = limiter(store);
-                String key = "key 0";
-                for (int i = 1; cluster.owner(cluster.slot("weir:{test:" + key + "}")) != primary; i++) {
-                    key = "key " + i;
-                }
-                String hung = key;
+                String hung = key(cluster, primary);
                 Await.until("a connection", () -> !limiter.tryAcquire(hung).degraded());
                 primary.pause();
                 Await.until("the failure", () -> limiter.tryAcquire(hung).degraded() && !events.isEmpty());
