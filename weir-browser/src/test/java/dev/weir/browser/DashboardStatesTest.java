@@ -157,15 +157,16 @@ final class DashboardStatesTest extends DashboardTest {
         assertThat(browser.console()).allMatch(line -> line.contains("/v1/events") && line.contains("net::ERR_"));
     }
 
+    private void startOn(RedisServer redis, Duration timeout) throws IOException {
+        start(
+                new ServerSettings().redis(redis.uri()).storeTimeout(timeout).whenStoreFails(FailurePolicy.local(0.25)),
+                CONFIGURATION);
+    }
+
     @Test
     void unreachableRedis_isAWarning_untilItAnswers() throws IOException {
         try (RedisServer redis = RedisServer.start()) {
-            start(
-                    new ServerSettings()
-                            .redis(redis.uri())
-                            .storeTimeout(Duration.ofMillis(200))
-                            .whenStoreFails(FailurePolicy.local(0.25)),
-                    CONFIGURATION);
+            startOn(redis, Duration.ofMillis(200));
             send("alice", "api", 20);
             open();
             browser.awaitText("#answer-store .big", "Healthy");
@@ -181,6 +182,30 @@ final class DashboardStatesTest extends DashboardTest {
             browser.screenshot("degraded");
 
             redis.resume();
+            awaitStore("Healthy");
+            assertThat(browser.value("document.title")).asString().doesNotStartWith("! ");
+        }
+        assertNothingLogged();
+    }
+
+    /** The circuit stays closed. */
+    @Test
+    void redisRefuses_isAWarning_untilItDecides() throws IOException {
+        try (RedisServer redis = RedisServer.start()) {
+            startOn(redis, Duration.ofMillis(500));
+            open();
+            awaitStore("Healthy");
+
+            redis.command("CONFIG", "SET", "maxmemory", "1");
+            awaitStore("Degraded");
+            assertThat(browser.text("#answer-store .sub"))
+                    .matches(
+                            "The failure policy \\(local 25\u00a0%\\) made [0-9.]+\u00a0% of the decisions of the last 10 s\\. .*");
+            assertThat(browser.find("#answer-store").getDomAttribute("class")).isEqualTo("bad");
+            assertThat(browser.text("#store-stats")).contains("closed");
+            assertThat(browser.value("document.title")).asString().startsWith("! ");
+
+            redis.command("CONFIG", "SET", "maxmemory", "0");
             awaitStore("Healthy");
             assertThat(browser.value("document.title")).asString().doesNotStartWith("! ");
         }

@@ -2,7 +2,7 @@
 
 import { byId, setClass, setText } from './dom.js';
 import { count, limitText, longDuration, milliseconds, rate, share, times, whole } from './format.js';
-import { sum } from './model.js';
+import { RATE_SECONDS, sum } from './model.js';
 
 const FEWEST_DENIALS = 10; // a minute; fewer say nothing
 const FEW_KEYS = 5;
@@ -49,7 +49,7 @@ function limited(model) {
   }
   const most = mostDenying(model.inForce);
   const known = model.now.activeKeys !== null;
-  const here = model.degraded || !known ? 'on this server' : 'active';
+  const here = model.unreachable || !known ? 'on this server' : 'active';
   const by = most?.limit ? `; most by ${most.rule} ${limitText(most.limit)}` : ''; // the row of all others has no limit
   return { big: count(keys, 'key', 'keys'), sub: `denied in the last minute, ${!known ? here : `of ${whole(model.now.activeKeys)} ${here}`}${by}.` };
 }
@@ -128,14 +128,19 @@ function spread(keys, total) {
 function storeAnswer(model) {
   const store = model.now.store;
   if (model.storeInfo.kind === 'memory') return { big: 'Healthy', sub: 'In the memory of this process.' };
-  if (model.degraded) {
+  if (model.unreachable) {
     return { big: 'Redis unreachable', sub: `${longDuration(store.outageSeconds)}. ${policy(model.storeInfo.failurePolicy)}` };
+  }
+  const latency = `Redis p99 ${milliseconds(store.p99Micros)}.`;
+  if (model.degraded) {
+    const part = share(model.shareByPolicy, 1);
+    return { big: 'Degraded', sub: `The failure policy (${model.storeInfo.failurePolicy}) made ${part} of the decisions of the last ${RATE_SECONDS} s. ${latency}` };
   }
   const byPolicy = sum(model.byPolicy);
   const local = byPolicy > 0
     ? `${count(byPolicy, 'decision', 'decisions')} by the failure policy in 5 minutes.`
     : 'No decision by the failure policy in 5 minutes.';
-  return { big: 'Healthy', sub: `Redis p99 ${milliseconds(store.p99Micros)}. ${local}` };
+  return { big: 'Healthy', sub: `${latency} ${local}` };
 }
 
 /** What the failure policy means for the limits. */

@@ -6,7 +6,7 @@ import { fill } from './traffic.js';
 
 export function drawServer(model) {
   const up = longDuration(model.second - Date.parse(model.server.started) / 1000);
-  const kind = model.storeInfo.kind === 'memory' ? 'in memory' : model.degraded ? 'Redis unreachable' : 'Redis';
+  const kind = model.storeInfo.kind === 'memory' ? 'in memory' : model.unreachable ? 'Redis unreachable' : 'Redis';
   setText(byId('server'), [model.server.name, kind, `up ${up}`].filter(part => part).join(' · '));
 }
 

@@ -19,7 +19,7 @@ const VIEWS = {
       (entry.error > 0 ? '≈ ' : '') + whole(entry.deniedPerMinute), times(entry.asks),
       entry.nextPermitMillis === null ? '–' : wait(entry.nextPermitMillis), longDuration(entry.sinceSeconds)],
     note: model => {
-      const here = model.degraded ? ', this server only' : '';
+      const here = model.unreachable ? ', this server only' : '';
       const { limitedKeys, mostDenied } = model.now;
       const first = limitedKeys > mostDenied.length ? `the first ${mostDenied.length} of ${whole(limitedKeys)}, ` : '';
       return `${first}by denials, last minute${here}`;

@@ -102,7 +102,7 @@ export class LimitTable {
   /** The tag beside the name: how the limit counts, or what stands in for it. */
   #mark(row) {
     const { mode } = row.limit;
-    const local = this.#model.degraded && mode === 'live';
+    const local = this.#model.unreachable && mode === 'live';
     const text = local ? this.#model.storeInfo.failurePolicy : mode === 'live' ? '' : mode;
     setText(row.tag, text);
     setClass(row.tag, 'warn', local);

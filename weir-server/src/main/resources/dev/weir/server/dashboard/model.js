@@ -5,7 +5,8 @@ import { policyText } from './format.js';
 export const SECONDS = 300;
 const BIN_SECONDS = 5;
 const MINUTE = 60;
-const RATE_SECONDS = 10;
+export const RATE_SECONDS = 10;
+const DEGRADED = 0.01; // fewer decisions by the failure policy are single pauses
 
 const zeros = length => new Array(length).fill(0);
 export const sum = values => values.reduce((total, value) => total + (value ?? 0), 0);
@@ -161,8 +162,18 @@ export class Model {
     return this.allowed.some(value => value > 0) || this.denied.some(value => value > 0);
   }
 
-  get degraded() {
+  get unreachable() {
     return this.now.store.outageSeconds > 0;
+  }
+
+  /** The share of the decisions of the last seconds that the failure policy made. */
+  get shareByPolicy() {
+    const decisions = sum(this.allowed.slice(-RATE_SECONDS)) + sum(this.denied.slice(-RATE_SECONDS));
+    return decisions === 0 ? 0 : Math.min(1, sum(this.byPolicy.slice(-RATE_SECONDS)) / decisions);
+  }
+
+  get degraded() {
+    return this.unreachable || this.shareByPolicy >= DEGRADED;
   }
 
   /** Milliseconds on the server's clock. */

@@ -78,7 +78,7 @@ export function drawStore(model) {
   const { storeInfo, now } = model;
   const deadline = storeInfo.deadlineMillis;
   const redis = storeInfo.kind === 'redis';
-  setText(byId('store-note'), redis ? `Redis${model.degraded ? ', unreachable' : ''}` : 'in the memory of this process');
+  setText(byId('store-note'), redis ? `Redis${model.unreachable ? ', unreachable' : ''}` : 'in the memory of this process');
   byId('latency').hidden = !redis;
   if (redis) {
     drawLatency(model, deadline * 1000);
@@ -102,9 +102,9 @@ function stats(model, store, redis) {
   const memory = ['heap', bytes(store.heapBytes)];
   if (!redis) return [keys, memory];
   return [
-    ['p99', model.degraded ? '–' : milliseconds(store.p99Micros)],
+    ['p99', model.unreachable ? '–' : milliseconds(store.p99Micros)],
     ['timeouts', whole(sum(model.timeouts))],
-    ['circuit', model.degraded ? 'open' : 'closed'],
+    ['circuit', model.unreachable ? 'open' : 'closed'],
     keys,
     memory,
     ['by the policy', `${whole(store.localDecisions)}/s`],
