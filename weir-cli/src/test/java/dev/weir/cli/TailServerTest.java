@@ -64,6 +64,7 @@ final class TailServerTest {
     private void serve(HttpExchange exchange) throws IOException {
         authorization.set(exchange.getRequestHeaders().getFirst("Authorization"));
         exchange.sendResponseHeaders(status, 0);
+        exchange.getResponseBody().flush(); // JDK 25 keeps the headers until then
         status = laterStatus;
         try (exchange) {
             for (String event = next(); !event.equals(END); event = next()) {

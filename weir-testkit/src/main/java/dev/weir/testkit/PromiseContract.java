@@ -42,28 +42,6 @@ public abstract class PromiseContract {
     private static final AtomicLong HISTORIES = new AtomicLong();
     private static final long TRACES = Long.getLong("weir.traces", 10_000);
 
-    /** Limits of each kind, by the largest number of permits and the longest window in ticks. */
-    private final List<BiFunction<SplittableRandom, Integer, Limit>> kinds = List.of(
-            (random, size) -> log(random, size),
-            (random, size) -> log(random, size).resolution(ticks(1 + random.nextInt(2 + size / 50))),
-            (random, size) -> log(random, size).margin(ticks(random.nextInt(9))),
-            (random, size) -> log(random, size).count(Limit.SlidingLog.Count.ATTEMPTS),
-            (random, size) -> Limit.slidingWindow(permits(random, size), window(random, size))
-                    .buckets(1 + random.nextInt(6)),
-            (random, size) -> Limit.slidingWindow(permits(random, size), window(random, size))
-                    .buckets(1 + random.nextInt(6))
-                    .estimate(Limit.SlidingWindow.Estimate.CLASSIC),
-            (random, size) -> Limit.fixedWindow(permits(random, size), window(random, size)),
-            (random, size) -> Limit.fixedWindow(permits(random, size), window(random, size))
-                    .align(Limit.FixedWindow.Align.FIRST),
-            (random, size) -> Limit.tokenBucket(permits(random, size), window(random, size))
-                    .burst(1 + random.nextInt(8)),
-            (random, size) ->
-                    Limit.gcra(permits(random, size), window(random, size)).burst(1 + random.nextInt(4)),
-            (random, size) -> Limit.leakyBucket(permits(random, size), window(random, size))
-                    .capacity(1 + random.nextInt(8)),
-            (random, size) -> Limit.unlimited());
-
     /** For subclasses. */
     protected PromiseContract() {}
 
@@ -120,11 +98,35 @@ public abstract class PromiseContract {
         return Limit.slidingLog(permits(random, size), window(random, size)).resolution(ticks(1));
     }
 
+    /** Returns limits of each kind, by the largest number of permits and the longest window in ticks. */
+    private List<BiFunction<SplittableRandom, Integer, Limit>> kinds() {
+        return List.of(
+                (random, size) -> log(random, size),
+                (random, size) -> log(random, size).resolution(ticks(1 + random.nextInt(2 + size / 50))),
+                (random, size) -> log(random, size).margin(ticks(random.nextInt(9))),
+                (random, size) -> log(random, size).count(Limit.SlidingLog.Count.ATTEMPTS),
+                (random, size) -> Limit.slidingWindow(permits(random, size), window(random, size))
+                        .buckets(1 + random.nextInt(6)),
+                (random, size) -> Limit.slidingWindow(permits(random, size), window(random, size))
+                        .buckets(1 + random.nextInt(6))
+                        .estimate(Limit.SlidingWindow.Estimate.CLASSIC),
+                (random, size) -> Limit.fixedWindow(permits(random, size), window(random, size)),
+                (random, size) -> Limit.fixedWindow(permits(random, size), window(random, size))
+                        .align(Limit.FixedWindow.Align.FIRST),
+                (random, size) -> Limit.tokenBucket(permits(random, size), window(random, size))
+                        .burst(1 + random.nextInt(8)),
+                (random, size) ->
+                        Limit.gcra(permits(random, size), window(random, size)).burst(1 + random.nextInt(4)),
+                (random, size) -> Limit.leakyBucket(permits(random, size), window(random, size))
+                        .capacity(1 + random.nextInt(8)),
+                (random, size) -> Limit.unlimited());
+    }
+
     /** Returns limits of the given kinds, whose names are their positions in the list. */
     private Limits limits(SplittableRandom random, int size, List<Integer> of) {
         List<Limit> list = new ArrayList<>();
         for (int kind : of) {
-            list.add(kinds.get(kind).apply(random, size).named("n" + list.size()));
+            list.add(kinds().get(kind).apply(random, size).named("n" + list.size()));
         }
         return Limits.of(list);
     }
@@ -161,13 +163,13 @@ public abstract class PromiseContract {
     }
 
     private int any(SplittableRandom random) {
-        return random.nextInt(kinds.size());
+        return random.nextInt(kinds().size());
     }
 
     /** A limit of each kind, with requests for another key and limit at times. */
     @Test
     final void oneLimit_anyHistory_keepsItsPromises() {
-        for (int kind = 0; kind < kinds.size(); kind++) {
+        for (int kind = 0; kind < kinds().size(); kind++) {
             int of = kind;
             check(
                     1_000_000L * kind,
@@ -189,7 +191,7 @@ public abstract class PromiseContract {
             check(seed, 1_500, 120, Step::amongWindows, null, random -> {
                 Limit windows = Limit.fixedWindow(1 + random.nextInt(2), ticks(4 + random.nextInt(4)))
                         .align(Limit.FixedWindow.Align.FIRST);
-                Limits other = limits(random, 1, List.of(7, random.nextInt(kinds.size()))); // of which only some wait
+                Limits other = limits(random, 1, List.of(7, random.nextInt(kinds().size()))); // of which only some wait
                 return List.of(List.of(random.nextBoolean() ? Limits.of(windows) : other), one(random, 1, any(random)));
             });
         }
@@ -198,8 +200,9 @@ public abstract class PromiseContract {
     @Test
     final void severalLimits_anyHistory_keepTheirPromises() {
         check(20_000_000L, 800, 150, 1, null, random -> {
-            List<Integer> of =
-                    random.ints(2 + random.nextInt(2), 0, kinds.size()).boxed().toList();
+            List<Integer> of = random.ints(2 + random.nextInt(2), 0, kinds().size())
+                    .boxed()
+                    .toList();
             return List.of(List.of(limits(random, 1, of)), one(random, 1, any(random)));
         });
     }
