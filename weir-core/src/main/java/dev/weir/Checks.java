@@ -1,5 +1,7 @@
 package dev.weir;
 
+import static dev.weir.internal.OccasionalLog.shown;
+
 import dev.weir.internal.KeyBytes;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -14,7 +16,6 @@ final class Checks {
     static final long LONGEST_NANOS = Duration.ofDays(73 * 365).toNanos();
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,63}");
-    private static final int MAX_SHOWN = 64;
 
     private Checks() {}
 
@@ -116,11 +117,5 @@ final class Checks {
             throw new IllegalArgumentException(what + " must not be negative, was " + duration);
         }
         return duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0 ? Long.MAX_VALUE : duration.toNanos();
-    }
-
-    /** Makes untrusted text fit for a message: at most 64 characters, control characters replaced. */
-    static String shown(String text) {
-        String cut = text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
-        return cut.replaceAll("\\p{Cntrl}", "?");
     }
 }

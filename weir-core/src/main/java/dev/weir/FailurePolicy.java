@@ -14,8 +14,8 @@ import java.util.function.Function;
  * reported to the failed store later, it does not know which keys are blocked, and requests of several limiters that are decided
  * together do not wait. Immutable and thread-safe.
  *
- * <p>With a limit of N and P processes, a window that overlaps a failure admits at most: any number with {@link #open}; N with
- * {@link #closed}; N + P x max(1, share x N) with {@link #local}.
+ * <p>With a limit of N and P limiters of its name, one in each process, a window that overlaps a failure admits at most: any number
+ * with {@link #open}; N with {@link #closed}; N + P x max(1, share x N) with {@link #local}.
  */
 public final class FailurePolicy {
     private final String text;
@@ -37,7 +37,7 @@ public final class FailurePolicy {
     }
 
     /**
-     * {@return a policy that counts in the memory of this process, against a share of each limit, rounded down and at least one
+     * {@return a policy that counts in the memory of the limiter, against a share of each limit, rounded down and at least one
      * permit} With P processes a share of 1/P keeps the whole limit during a failure; a share of 1, the default of limiters,
      * never denies what one process alone may do. Its state starts empty and is kept from one failure to the next.
      *
@@ -136,11 +136,9 @@ public final class FailurePolicy {
         private Limits share(Limits limits) {
             Scaled known = latest;
             if (!known.requested.equals(limits)) {
-                List<Limit> list = new ArrayList<>();
-                for (Limit limit : limits.list()) {
-                    list.add(limit.share(share));
-                }
-                known = new Scaled(limits, Limits.of(list));
+                List<Limit> granted =
+                        limits.list().stream().map(limit -> limit.share(share)).toList();
+                known = new Scaled(limits, Limits.of(granted));
                 latest = known; // a race is benign: another thread scales its limits again
             }
             return known.granted;

@@ -63,7 +63,6 @@ abstract class LimitSpec {
         return of(UNLIMITED, Long.MAX_VALUE, Duration.ofSeconds(1));
     }
 
-    /** Returns these parts with another name. */
     final LimitSpec withName(String name) {
         return draft(Checks.name("name", name), permits, options, accounting);
     }
@@ -161,7 +160,6 @@ abstract class LimitSpec {
         return type.cast(Objects.requireNonNull(options.get(option)).value);
     }
 
-    /** Returns the text name of the algorithm. */
     final String algorithm() {
         return algorithm;
     }

@@ -1,5 +1,7 @@
 package dev.weir;
 
+import static dev.weir.internal.OccasionalLog.shown;
+
 import dev.weir.internal.Spelling;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -89,7 +91,7 @@ final class LimitText<T extends LimitSpec> {
             List<String> known = List.copyOf(kinds.keySet());
             throw wrong(
                     words.get(0).start,
-                    "unknown algorithm '" + Checks.shown(algorithm) + "'" + Spelling.suggestion(algorithm, known)
+                    "unknown algorithm '" + shown(algorithm) + "'" + Spelling.suggestion(algorithm, known)
                             + "; expected one of " + String.join(", ", known) + ", or PERMITS/WINDOW such as 100/1m");
         }
         boolean rated = !algorithm.equals(LimitSpec.UNLIMITED);
@@ -119,8 +121,7 @@ final class LimitText<T extends LimitSpec> {
         }
         int slash = word.text.indexOf('/');
         if (slash < 0) {
-            throw wrong(
-                    word.start, "no '/' in '" + Checks.shown(word.text) + "'; expected PERMITS/WINDOW such as 100/1m");
+            throw wrong(word.start, "no '/' in '" + shown(word.text) + "'; expected PERMITS/WINDOW such as 100/1m");
         }
         long permits = number(new Word(word.text.substring(0, slash), word.start), "permits");
         Duration window = duration(new Word(word.text.substring(slash + 1), word.start + slash + 1));
@@ -133,11 +134,11 @@ final class LimitText<T extends LimitSpec> {
         if (equals < 0) {
             throw wrong(
                     word.start,
-                    "'" + Checks.shown(word.text) + "' is not OPTION=VALUE; " + algorithm + " takes " + kind.usage());
+                    "'" + shown(word.text) + "' is not OPTION=VALUE; " + algorithm + " takes " + kind.usage());
         }
         String name = word.text.substring(0, equals);
         if (!seen.add(name)) {
-            throw wrong(word.start, "option '" + Checks.shown(name) + "' is given twice");
+            throw wrong(word.start, "option '" + shown(name) + "' is given twice");
         }
         Word value = new Word(word.text.substring(equals + 1), word.start + equals + 1);
         if (name.equals("name")) {
@@ -158,8 +159,7 @@ final class LimitText<T extends LimitSpec> {
                 option -> owners.merge(option.name, owner, (one, other) -> one + " and " + other)));
         return owners.containsKey(name)
                 ? "option '" + name + "' belongs to " + owners.get(name) + ", not to " + algorithm
-                : "unknown option '" + Checks.shown(name) + "'"
-                        + Spelling.suggestion(name, List.copyOf(owners.keySet()));
+                : "unknown option '" + shown(name) + "'" + Spelling.suggestion(name, List.copyOf(owners.keySet()));
     }
 
     private Object value(Option option, Word word) {
@@ -182,8 +182,7 @@ final class LimitText<T extends LimitSpec> {
         } catch (NumberFormatException notANumber) {
             throw wrong(
                     word.start,
-                    what + " is '" + Checks.shown(word.text) + "'; expected a whole number from 1 to "
-                            + Long.MAX_VALUE);
+                    what + " is '" + shown(word.text) + "'; expected a whole number from 1 to " + Long.MAX_VALUE);
         }
     }
 
@@ -195,16 +194,16 @@ final class LimitText<T extends LimitSpec> {
                 if (unit == null) {
                     throw wrong(
                             word.start + matcher.start(2),
-                            "unknown unit '" + Checks.shown(matcher.group(2))
+                            "unknown unit '" + shown(matcher.group(2))
                                     + "'; expected ns, us, ms, s, m or min, h, d or w");
                 }
                 return Duration.ofNanos(Math.multiplyExact(Long.parseLong(matcher.group(1)), unit));
             }
             return Duration.parse(word.text);
         } catch (DateTimeParseException notIso) {
-            throw wrong(word.start, "'" + Checks.shown(word.text) + "' is not a duration; expected " + DURATIONS);
+            throw wrong(word.start, "'" + shown(word.text) + "' is not a duration; expected " + DURATIONS);
         } catch (ArithmeticException | NumberFormatException tooLong) {
-            throw wrong(word.start, "'" + Checks.shown(word.text) + "' is longer than 292 years");
+            throw wrong(word.start, "'" + shown(word.text) + "' is longer than 292 years");
         }
     }
 
@@ -212,13 +211,11 @@ final class LimitText<T extends LimitSpec> {
         if (choices.contains(word.text)) {
             return word.text;
         }
-        throw wrong(
-                word.start,
-                "'" + Checks.shown(word.text) + "' is not a choice; expected " + String.join(" or ", choices));
+        throw wrong(word.start, "'" + shown(word.text) + "' is not a choice; expected " + String.join(" or ", choices));
     }
 
     private IllegalArgumentException wrong(int at, String what) {
-        return new IllegalArgumentException("limit '" + Checks.shown(text) + "', column " + (at + 1) + ": " + what);
+        return new IllegalArgumentException("limit '" + shown(text) + "', column " + (at + 1) + ": " + what);
     }
 
     /** Adds the column of {@code word} to the messages of the limit's own checks. */

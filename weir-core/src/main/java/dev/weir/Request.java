@@ -1,5 +1,7 @@
 package dev.weir;
 
+import static dev.weir.internal.OccasionalLog.shown;
+
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -86,13 +88,12 @@ public final class Request {
         return ownLimits ? this : with(owner().limits(key));
     }
 
-    /** Returns this request with other limits. */
     Request with(Limits limits) {
         return limits.equals(this.limits) ? this : new Request(limiter, limits, key, permits, owner, ownLimits);
     }
 
     @Override
     public String toString() {
-        return "Request[limiter=" + limiter + ", key=" + Checks.shown(key) + ", permits=" + permits + "]";
+        return "Request[limiter=" + limiter + ", key=" + shown(key) + ", permits=" + permits + "]";
     }
 }

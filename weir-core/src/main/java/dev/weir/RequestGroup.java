@@ -1,5 +1,7 @@
 package dev.weir;
 
+import static dev.weir.internal.OccasionalLog.shown;
+
 import dev.weir.internal.Decisions;
 import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
@@ -57,7 +59,7 @@ final class RequestGroup {
     private static void checkDifferent(Request earlier, Request request) {
         if (request.key().equals(earlier.key()) && request.limiter().equals(earlier.limiter())) {
             throw new IllegalArgumentException("duplicate limiter and key; request more permits instead: limiter '"
-                    + request.limiter() + "', key '" + Checks.shown(request.key()) + "'");
+                    + request.limiter() + "', key '" + shown(request.key()) + "'");
         }
     }
 

@@ -25,22 +25,21 @@ public interface Algorithm {
     /** The result of {@link #tryGrant} if the permits do not fit. */
     long DENIED = -1;
 
-    /** Returns the limit. */
     Limit limit();
 
     /** Returns the least wait of {@code from} or longer after which the permits fit; {@link #NEVER} if they never do. */
     long earliest(LimitState state, long now, long from, long permits);
 
     /**
-     * Returns whether permits that fit after a wait may be granted there. The wait may be longer than this limit requires, if
-     * another limit delays the start further.
+     * Returns whether permits that fit after a wait of at most {@link #MAX_WAIT} may be granted there. The wait may be longer than
+     * this limit requires, if another limit delays the start further.
      */
     boolean canGrant(LimitState state, long now, long wait, long permits);
 
-    /** Grants permits after a wait at which they fit and can be granted. */
-    void grant(LimitState state, long now, long wait, long permits);
+    /** Grants permits that fit now. */
+    void grant(LimitState state, long now, long permits);
 
-    /** Grants permits as {@link #grant} does, and returns the means to refund them. */
+    /** Grants permits after a wait at which they fit and can be granted. Returns the means to refund them. */
     Refund reserve(LimitState state, long now, long wait, long permits);
 
     /** Grants permits if they fit now. Returns the remaining permits, or {@link #DENIED}. */
@@ -48,7 +47,7 @@ public interface Algorithm {
         if (earliest(state, now, 0, permits) > 0) {
             return DENIED;
         }
-        grant(state, now, 0, permits);
+        grant(state, now, permits);
         return remaining(state, now);
     }
 
@@ -90,11 +89,6 @@ public interface Algorithm {
      */
     default long joinsFor(LimitState state, long now, long permits) {
         return 0;
-    }
-
-    /** Grants permits that increase the newest entry, at an instant within {@link #joinsFor}. */
-    default void join(LimitState state, long permits) {
-        throw new UnsupportedOperationException("nothing to join");
     }
 
     /** Reports the counted runs of a log, then the pending ones, oldest first. Some algorithms keep none. */

@@ -6,7 +6,6 @@ import dev.weir.Limit;
 public final class Algorithms {
     private Algorithms() {}
 
-    /** Creates the algorithm of a limit. */
     public static Algorithm of(Limit limit) {
         return switch (limit.accounting().method()) {
             case LOG, LOG_OF_ATTEMPTS, BUCKETS, CLASSIC_BUCKETS -> new WindowLog(limit);

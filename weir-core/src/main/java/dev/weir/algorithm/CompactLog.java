@@ -245,7 +245,7 @@ final class CompactLog implements LogForm {
     @Override
     public long earliest(LimitState state, long now, long from, long most, long permits) {
         long excess = state.amount - (most - permits);
-        return excess <= 0 ? from : Math.max(from, LongMath.expiresAfter(stampOf(state, excess), now, window));
+        return excess <= 0 ? from : Math.max(from, stampOf(state, excess) - now + window);
     }
 
     /** Returns the stamp of a permit, counted from the oldest. */

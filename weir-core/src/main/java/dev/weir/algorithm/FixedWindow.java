@@ -73,7 +73,7 @@ final class FixedWindow implements Algorithm {
         RunList windows = windows(state);
         long at = from;
         int i = covering(windows, now, at, 0);
-        while (i >= 0 && windows.weight(i) > room && at != NEVER) {
+        while (i >= 0 && windows.weight(i) > room) {
             at = end(windows.stamp(i), now);
             if (!clock && i + 1 < windows.size()) {
                 at = Math.min(at, windows.stamp(i + 1) - now);
@@ -92,28 +92,24 @@ final class FixedWindow implements Algorithm {
         if (wait == 0 || covering(windows(state), now, wait, 0) >= 0) {
             return true;
         }
-        return wait <= MAX_WAIT
-                && windows(state).size() < MAX_WINDOWS
-                && (clock || wait == earliest(state, now, 0, permits));
+        return windows(state).size() < MAX_WINDOWS && (clock || wait == earliest(state, now, 0, permits));
     }
 
     @Override
-    public void grant(LimitState state, long now, long wait, long permits) {
-        boolean open = state.amount > 0 && state.instant - now > wait - length;
-        if (state.more == null && open) {
-            state.amount += permits;
-        } else if (state.more == null && state.amount == 0 && wait == 0) {
-            state.instant = opening(now);
-            state.amount = permits;
-        } else {
+    public void grant(LimitState state, long now, long permits) {
+        if (state.more != null) {
             RunList windows = windows(state);
-            windows.add(start(windows, now, wait), permits);
+            windows.add(start(windows, now, 0), permits);
+            return;
         }
+        if (state.amount == 0) {
+            state.instant = opening(now);
+        }
+        state.amount += permits;
     }
 
     @Override
     public Refund reserve(LimitState state, long now, long wait, long permits) {
-        prune(state, now);
         RunList windows = windows(state);
         long start = start(windows, now, wait);
         windows.add(start, permits);
@@ -207,11 +203,6 @@ final class FixedWindow implements Algorithm {
     }
 
     @Override
-    public void join(LimitState state, long permits) {
-        state.amount += permits;
-    }
-
-    @Override
     public void forEachRun(LimitState state, long now, RunVisitor visitor) {
         prune(state, now);
         RunList windows = windows(state);
@@ -242,6 +233,6 @@ final class FixedWindow implements Algorithm {
     }
 
     private long end(long start, long now) {
-        return LongMath.expiresAfter(start, now, length);
+        return start - now + length;
     }
 }

@@ -59,7 +59,6 @@ public abstract class LimitState {
 
     /** What a state contains beyond two numbers. */
     interface Details {
-        /** Returns an independent copy. */
         Details copy();
     }
 

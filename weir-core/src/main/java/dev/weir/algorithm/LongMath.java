@@ -16,7 +16,6 @@ final class LongMath {
         return quotient.bitLength() > 63 ? Long.MAX_VALUE : quotient.longValue();
     }
 
-    /** Returns the remainder. */
     static long remainder(long a, long b, long c) {
         long product = a * b;
         if (Math.multiplyHigh(a, b) == 0 && product >= 0) {
@@ -32,11 +31,5 @@ final class LongMath {
     /** Returns the later of two instants. */
     static long later(long one, long other) {
         return one - other >= 0 ? one : other;
-    }
-
-    /** Returns the wait until a stamp expires; {@link Algorithm#NEVER} if that is beyond 292 years. */
-    static long expiresAfter(long stamp, long now, long window) {
-        long ahead = stamp - now;
-        return ahead > Algorithm.NEVER - window ? Algorithm.NEVER : ahead + window;
     }
 }

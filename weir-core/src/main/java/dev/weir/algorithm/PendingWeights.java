@@ -16,7 +16,6 @@ final class PendingWeights {
         this.size = weights.length;
     }
 
-    /** Creates an independent copy. */
     PendingWeights(PendingWeights other) {
         weights = Arrays.copyOf(other.weights, other.size);
         size = other.size;

@@ -270,7 +270,6 @@ final class RunList implements LimitState.Details {
         toPairs[2 * toRun + 1] = pairs[2 * run + 1] + more[from] - more[to];
     }
 
-    /** Removes a run. */
     void remove(int i) {
         addWeight(i, -weight(i));
         int number = number(i);
@@ -286,7 +285,6 @@ final class RunList implements LimitState.Details {
         }
     }
 
-    /** Removes the first {@code n} runs. */
     void removeFirst(int n) {
         removed = weightBefore(n);
         head += n;

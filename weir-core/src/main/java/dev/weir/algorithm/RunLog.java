@@ -1,7 +1,5 @@
 package dev.weir.algorithm;
 
-import static dev.weir.algorithm.LongMath.expiresAfter;
-
 /**
  * The general form of a window log: any number of runs, pending reservations, refunds, and a window that was wider before. A
  * grant at once takes constant time while nothing is pending. Other steps take logarithmic time, look at each pending
@@ -24,13 +22,14 @@ final class RunLog implements LogForm, LimitState.Details {
     /** The weight in a state of this form, so that most decisions need not read the memory of the object itself. */
     static final int MARK = -1;
 
+    private static final long LAST = 2 * Algorithm.MAX_WAIT; // a wait after which no run counts
+
     private final RunList runs;
     private int first;
     private int ahead;
     private PendingWeights counted; // at the stamps of the pending runs
     private long edge;
-    private long forgotten; // no run up to this instant counts, in any window, if the window has ever grown
-    private boolean hasGrown;
+    private long forgotten; // no run up to this instant counts, in any window
     private long window;
     private long widest;
     private Ticks ticks;
@@ -40,6 +39,7 @@ final class RunLog implements LogForm, LimitState.Details {
         this.widest = window;
         this.ticks = ticks;
         this.edge = now;
+        this.forgotten = now - window;
         this.runs = new RunList();
         this.counted = new PendingWeights();
     }
@@ -51,7 +51,6 @@ final class RunLog implements LogForm, LimitState.Details {
         counted = new PendingWeights(other.counted);
         edge = other.edge;
         forgotten = other.forgotten;
-        hasGrown = other.hasGrown;
         window = other.window;
         widest = other.widest;
         ticks = other.ticks;
@@ -156,8 +155,8 @@ final class RunLog implements LogForm, LimitState.Details {
         int oldest = first;
         int unseen = ahead;
         int checked = runs.after(ahead, now, at); // the reservations before this one have been reached, or leave room
-        while (at != Algorithm.NEVER) {
-            int within = runs.after(checked, now, expiresAfter(at, 0, window) - 1);
+        while (true) {
+            int within = runs.after(checked, now, Math.min(at, LAST) + window - 1);
             int full = counted.latestAbove(room, checked - ahead, within - ahead);
             checked = within;
             at = full < 0 ? at : runs.stamp(ahead + full) - now;
@@ -167,9 +166,8 @@ final class RunLog implements LogForm, LimitState.Details {
             if (excess <= 0) {
                 return at;
             }
-            at = expiresAfter(runs.stamp(runs.holding(oldest, excess)), now, window);
+            at = runs.stamp(runs.holding(oldest, excess)) - now + window;
         }
-        return at;
     }
 
     @Override
@@ -186,6 +184,7 @@ final class RunLog implements LogForm, LimitState.Details {
     @Override
     public boolean prune(LimitState state, long now) {
         edge = LongMath.later(edge, now); // an older one has no effect, and must not become too old to be compared
+        forgotten = LongMath.later(forgotten, now - widest); // not earlier: the widest window may have grown
         if (hasPending()) {
             settle(now);
         }
@@ -228,13 +227,11 @@ final class RunLog implements LogForm, LimitState.Details {
     private void round(int i) {
         long stamp = runs.stamp(i);
         long rounded = ticks.stamp(stamp);
-        if (rounded != stamp) {
-            long weight = runs.weight(i);
-            runs.remove(i);
-            ahead--;
-            addToPast(rounded, weight);
-            count(stamp + window, rounded + window, weight);
-        }
+        long weight = runs.weight(i);
+        runs.remove(i);
+        ahead--;
+        addToPast(rounded, weight);
+        count(stamp + window, rounded + window, weight);
     }
 
     // Grants and refunds.
@@ -244,8 +241,7 @@ final class RunLog implements LogForm, LimitState.Details {
         if (!ticks.atStart()) {
             return wait == 0 ? LongMath.later(edge, ticks.stamp(now)) : now + wait;
         }
-        long stamp = ticks.stamp(now + wait);
-        long counting = hasGrown ? LongMath.later(forgotten + 1, stamp) : stamp;
+        long counting = LongMath.later(forgotten + 1, ticks.stamp(now + wait));
         return weight(0, ahead) == 0 ? counting : LongMath.later(runs.stamp(newestBefore(ahead)), counting);
     }
 
@@ -345,11 +341,7 @@ final class RunLog implements LogForm, LimitState.Details {
     void change(long now, long window, Ticks ticks) {
         this.window = window;
         this.ticks = ticks;
-        if (window > widest) {
-            forgotten = hasGrown ? LongMath.later(forgotten, now - widest) : now - widest;
-            hasGrown = true;
-            widest = window;
-        }
+        this.widest = Math.max(widest, window);
         first = runs.after(0, now, -window);
         int pending = ahead;
         ahead = Math.min(ahead, runs.after(seen(now)));

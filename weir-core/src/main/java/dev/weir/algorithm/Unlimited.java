@@ -15,7 +15,7 @@ record Unlimited(Limit limit) implements Algorithm {
     }
 
     @Override
-    public void grant(LimitState state, long now, long wait, long permits) {}
+    public void grant(LimitState state, long now, long permits) {}
 
     @Override
     public Refund reserve(LimitState state, long now, long wait, long permits) {

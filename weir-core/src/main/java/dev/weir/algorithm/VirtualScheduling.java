@@ -60,12 +60,15 @@ final class VirtualScheduling implements Algorithm {
     @Override
     public boolean canGrant(LimitState state, long now, long wait, long permits) {
         boolean hasRoom = !queue || untilRoomFor(state, now, permits) == 0;
-        boolean atOwnFit = wait == 0 || (wait == earliest(state, now, 0, permits) && wait <= MAX_WAIT);
-        return hasRoom && atOwnFit;
+        return hasRoom && (wait == 0 || wait == earliest(state, now, 0, permits));
     }
 
     @Override
-    public void grant(LimitState state, long now, long wait, long permits) {
+    public void grant(LimitState state, long now, long permits) {
+        grant(state, now, 0, permits);
+    }
+
+    private void grant(LimitState state, long now, long wait, long permits) {
         long start = queue ? now : now + wait;
         if (state.instant - start < 0) {
             state.instant = start;

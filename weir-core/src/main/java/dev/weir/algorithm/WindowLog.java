@@ -58,8 +58,6 @@ final class WindowLog implements Algorithm {
         compact.forEachRun(state, now, (stamp, weight, pending) -> log.addAt(stamp, weight));
         state.more = log;
         state.weight = RunLog.MARK;
-        state.earlier = 0;
-        state.recent = 0;
         return log;
     }
 
@@ -70,7 +68,7 @@ final class WindowLog implements Algorithm {
 
     @Override
     public boolean canGrant(LimitState state, long now, long wait, long permits) {
-        return wait == 0 || (!attempts && wait <= MAX_WAIT && form(state).canReserve(state, now, wait, permits));
+        return wait == 0 || (!attempts && form(state).canReserve(state, now, wait, permits));
     }
 
     @Override
@@ -85,12 +83,8 @@ final class WindowLog implements Algorithm {
     }
 
     @Override
-    public void grant(LimitState state, long now, long wait, long permits) {
-        if (wait == 0) {
-            add(state, form(state), now, permits);
-        } else {
-            general(state, now).reserve(now, wait, permits);
-        }
+    public void grant(LimitState state, long now, long permits) {
+        add(state, form(state), now, permits);
     }
 
     private void add(LimitState state, LogForm form, long now, long permits) {
@@ -101,7 +95,6 @@ final class WindowLog implements Algorithm {
 
     @Override
     public Refund reserve(LimitState state, long now, long wait, long permits) {
-        pruned(state, now);
         RunLog log = general(state, now);
         long stamp = log.reserve(now, wait, permits);
         return attempts ? Refund.NONE : refunded -> log.refund(stamp, refunded);
@@ -132,7 +125,7 @@ final class WindowLog implements Algorithm {
     public long resetAfter(LimitState state, long now) {
         LogForm form = pruned(state, now);
         boolean countsNothing = form.counted(state) == 0 && !form.hasPending();
-        return countsNothing ? 0 : LongMath.expiresAfter(form.newest(state), now, window);
+        return countsNothing ? 0 : form.newest(state) - now + window;
     }
 
     @Override
@@ -168,7 +161,7 @@ final class WindowLog implements Algorithm {
         if (form.hasPending()) {
             return remaining(state, now) == 0 ? earliest(state, now, 0, 1) : 0;
         }
-        return form.counted(state) == 0 ? NEVER : LongMath.expiresAfter(form.oldest(state), now, window);
+        return form.counted(state) == 0 ? NEVER : form.oldest(state) - now + window;
     }
 
     @Override
@@ -179,12 +172,6 @@ final class WindowLog implements Algorithm {
         }
         long stamp = ticks.stamp(now);
         return form.newest(state) == stamp ? ticks.next(stamp) - now : 0;
-    }
-
-    @Override
-    public void join(LimitState state, long permits) {
-        LogForm form = form(state);
-        add(state, form, form.newest(state), permits);
     }
 
     @Override

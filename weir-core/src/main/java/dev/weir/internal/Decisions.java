@@ -77,10 +77,6 @@ public final class Decisions {
     /**
      * Returns what a joint decision says of one of its requests. It is empty if the request had room, and was denied because
      * another one was.
-     *
-     * @param joint the decision
-     * @param statuses its statuses
-     * @param position the position of the request
      */
     public static Optional<Decision> part(Decision joint, List<Status> statuses, int position) {
         List<Status> own = statuses.stream()

@@ -10,7 +10,6 @@ import java.util.Arrays;
 public final class KeyBytes {
     private KeyBytes() {}
 
-    /** Encodes a string. */
     public static byte[] of(String text) {
         return hasUnpairedSurrogate(text) ? encode(text) : text.getBytes(StandardCharsets.UTF_8);
     }

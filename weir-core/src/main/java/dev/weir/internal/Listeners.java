@@ -13,7 +13,6 @@ public final class Listeners<L> {
     private final List<L> listeners;
     private final OccasionalLog log = new OccasionalLog("dev.weir");
 
-    /** Listeners that are notified in this order. */
     public Listeners(List<? extends L> listeners) {
         this.listeners = List.copyOf(listeners);
     }
@@ -23,7 +22,6 @@ public final class Listeners<L> {
         return listeners.isEmpty();
     }
 
-    /** Notifies each listener of an event. */
     public void notifyEach(Consumer<? super L> event) {
         for (int i = 0; i < listeners.size(); i++) {
             L listener = listeners.get(i);

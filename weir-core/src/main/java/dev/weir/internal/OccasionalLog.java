@@ -13,7 +13,6 @@ public final class OccasionalLog {
     private final String logger;
     private final AtomicLong nextAt = new AtomicLong(System.nanoTime());
 
-    /** Creates a log that has logged nothing. */
     public OccasionalLog(String logger) {
         this.logger = logger;
     }

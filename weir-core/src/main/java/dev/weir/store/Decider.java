@@ -121,11 +121,11 @@ final class Decider {
      */
     boolean decide(long maxWait, @Nullable List<Refund> refunds) {
         long wait = earliest();
-        boolean inTime = wait == 0 || (wait <= maxWait - lag && wait != NEVER);
+        boolean inTime = wait == 0 || wait <= Math.min(maxWait - lag, Algorithm.MAX_WAIT);
         if (inTime && canGrant(wait)) {
             for (Claim claim : claims) {
                 if (refunds == null) {
-                    claim.algorithm.grant(claim.state, now, wait, claim.permits);
+                    claim.algorithm.grant(claim.state, now, claim.permits);
                 } else {
                     refunds.add(claim.algorithm.reserve(claim.state, now, wait, claim.permits));
                 }

@@ -1,6 +1,7 @@
 package dev.weir.store;
 
 import dev.weir.Request;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -130,17 +131,17 @@ final class KeyDirectory {
     }
 
     /**
-     * Acquires the lock of a state that was found for a request. Returns false, without the lock, if it does not decide
-     * for the key any more, which must be looked up again.
+     * Acquires the lock of a state that was found for requests. Returns false, without the lock, if it does not decide
+     * for one of the keys any more, which must be looked up again.
      */
-    boolean enter(KeyState state, Request request, long reading) {
+    boolean enter(KeyState state, List<Request> requests, long reading) {
         if (!state.enter()) {
             remove(state); // in case the thread that retired it has not done so yet
             return false;
         }
         boolean decides = false;
         try {
-            decides = decides(state, request, reading);
+            decides = decides(state, requests, reading);
         } finally {
             if (!decides) {
                 state.unlock();
@@ -149,13 +150,15 @@ final class KeyDirectory {
         return decides;
     }
 
-    /** Returns whether a state decides for a request. The caller holds its lock. */
-    boolean decides(KeyState state, Request request, long reading) {
+    /** Returns whether a state decides for requests. The caller holds its lock. */
+    private boolean decides(KeyState state, List<Request> requests, long reading) {
         if (!state.isShared()) {
             return !state.blocksOnly() || !removeIfIdle(state, reading);
         }
-        if (own.get(request.limiter(), request.key()) != null) {
-            return false;
+        for (Request request : requests) {
+            if (own.get(request.limiter(), request.key()) != null) {
+                return false;
+            }
         }
         state.advanceTo(afterRemoved(state.last())); // the key may have had its own state since the reading
         return true;

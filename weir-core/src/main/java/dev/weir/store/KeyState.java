@@ -4,6 +4,7 @@ import dev.weir.Limits;
 import dev.weir.algorithm.Algorithm;
 import dev.weir.algorithm.LimitState;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -135,10 +136,10 @@ final class KeyState extends LockedState {
 
     private void record(Offer open) {
         long granted = open.close();
-        for (int i = 0; granted > 0 && i < size(); i++) {
-            algorithm(i).join(state(i), granted);
-        }
         advanceTo(open.grantedAt());
+        for (int i = 0; granted > 0 && i < size(); i++) {
+            algorithm(i).grant(state(i), last, granted);
+        }
         offer = null;
     }
 
@@ -236,10 +237,7 @@ final class KeyState extends LockedState {
     }
 
     private CompiledLimits limits() {
-        if (limits == null) {
-            throw new IllegalStateException("no request has come yet");
-        }
-        return limits;
+        return Objects.requireNonNull(limits, "no request has come yet");
     }
 
     private Details details() {

@@ -30,15 +30,7 @@ abstract class LockedState extends LimitState {
     private static final int SPINNING_ROUNDS = 12;
     private static final long PARK_NANOS = 50_000;
 
-    private static final VarHandle LOCK;
-
-    static {
-        try {
-            LOCK = MethodHandles.lookup().findVarHandle(LockedState.class, "lock", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle LOCK = handle(MethodHandles.lookup(), "lock", int.class);
 
     private int lock;
 
@@ -48,6 +40,15 @@ abstract class LockedState extends LimitState {
 
     LockedState(LockedState other) {
         super(other);
+    }
+
+    /** Returns the handle of a field of the class that looks it up. */
+    static VarHandle handle(MethodHandles.Lookup lookup, String field, Class<?> type) {
+        try {
+            return lookup.findVarHandle(lookup.lookupClass(), field, type);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
     /**

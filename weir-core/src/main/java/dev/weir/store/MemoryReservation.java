@@ -41,12 +41,8 @@ final class MemoryReservation implements StoreReservation {
             this.state = state;
         }
 
-        Request first() {
-            return requests.get(0);
-        }
-
         Limits limits() {
-            return first().limits();
+            return requests.get(0).limits();
         }
     }
 
@@ -125,13 +121,10 @@ final class MemoryReservation implements StoreReservation {
         int locked = 0;
         try {
             for (Part part : ordered) {
-                if (!keys.enter(part.state, part.first(), reading)) {
+                if (!keys.enter(part.state, part.requests, reading)) {
                     return false;
                 }
                 locked++;
-                if (!decidesForAll(part, keys, reading)) {
-                    return false;
-                }
             }
             decision = decideLocked(compiled, reading, maxWait);
             return true;
@@ -140,15 +133,6 @@ final class MemoryReservation implements StoreReservation {
                 ordered.get(i).state.unlock();
             }
         }
-    }
-
-    private static boolean decidesForAll(Part part, KeyDirectory keys, long reading) {
-        for (Request request : part.requests.subList(1, part.requests.size())) {
-            if (!keys.decides(part.state, request, reading)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private Decision decideLocked(CompiledLimits.Cache compiled, long reading, long maxWait) {

@@ -31,7 +31,7 @@ public final class MemoryStore implements Store {
     private final LongSupplier time;
     private final WhenFull whenFull;
     private final KeyDirectory keys;
-    private final IdleKeyTimer idleKeyTimer;
+    final IdleKeyTimer idleKeyTimer;
     private final CompiledLimits.Cache compiled = new CompiledLimits.Cache();
 
     /** Creates a store whose readings are given: those of the time source, or of tests of delayed requests. */
@@ -70,7 +70,9 @@ public final class MemoryStore implements Store {
                 return decision;
             }
         }
-        return decide(Request.of(limiter, limits, key, permits), reading);
+        Decision decision = decide(Request.of(limiter, limits, key, permits), reading, false);
+        idleKeyTimer.schedule();
+        return decision;
     }
 
     private static @Nullable Decision decideAlone(
@@ -85,30 +87,12 @@ public final class MemoryStore implements Store {
         }
     }
 
-    /** Decides for any key: new, with several limits, sharing an overflow state, or blocked. */
-    private Decision decide(Request request, long reading) {
-        KeyState state = enter(request, reading, true);
-        Decision decision = state == null ? uncounted(request, reading) : decideLocked(state, request, reading, false);
-        idleKeyTimer.schedule();
-        return decision;
-    }
-
-    private Decision uncounted(Request request, long reading) {
-        return Decisions.uncounted(List.of(request), whenFull == WhenFull.ALLOW, reading);
-    }
-
-    /** Acquires the lock of the state that decides for a key; see {@link KeyDirectory#stateFor}. */
-    private @Nullable KeyState enter(Request request, long reading, boolean add) {
-        while (true) {
-            KeyState state = keys.stateFor(request, reading, add);
-            if (state == null || keys.enter(state, request, reading)) {
-                return state;
-            }
+    /** Decides for any key: new, with several limits, sharing an overflow state, or blocked; or only returns what it would decide. */
+    private Decision decide(Request request, long reading, boolean peek) {
+        KeyState state = enter(request, reading, !peek);
+        if (state == null) {
+            return Decisions.uncounted(List.of(request), whenFull == WhenFull.ALLOW, reading);
         }
-    }
-
-    /** Returns the decision of a state, or what it would be, and releases its lock. */
-    private Decision decideLocked(KeyState state, Request request, long reading, boolean peek) {
         try {
             KeyState decided = peek && !state.isUnder(request.limits()) ? new KeyState(state) : state;
             if (!LimitMigration.tryPrepare(decided, compiled.of(request.limits()), state.timeAt(reading))) {
@@ -119,6 +103,16 @@ public final class MemoryStore implements Store {
                     : Decider.decideAtOnce(decided, request.limits(), request.permits(), reading);
         } finally {
             state.unlock();
+        }
+    }
+
+    /** Acquires the lock of the state that decides for a key; see {@link KeyDirectory#stateFor}. */
+    private @Nullable KeyState enter(Request request, long reading, boolean add) {
+        while (true) {
+            KeyState state = keys.stateFor(request, reading, add);
+            if (state == null || keys.enter(state, List.of(request), reading)) {
+                return state;
+            }
         }
     }
 
@@ -144,10 +138,7 @@ public final class MemoryStore implements Store {
 
     @Override
     public CompletableFuture<Decision> peekAsync(Request request) {
-        long reading = time.getAsLong();
-        KeyState state = enter(request, reading, false);
-        return CompletableFuture.completedFuture(
-                state == null ? uncounted(request, reading) : decideLocked(state, request, reading, true));
+        return CompletableFuture.completedFuture(decide(request, time.getAsLong(), true));
     }
 
     @Override
@@ -205,7 +196,7 @@ public final class MemoryStore implements Store {
     }
 
     private boolean block(KeyState own, Request request, long nanos, long reading) {
-        if (!keys.enter(own, request, reading)) {
+        if (!keys.enter(own, List.of(request), reading)) {
             return false;
         }
         try {
@@ -224,11 +215,6 @@ public final class MemoryStore implements Store {
     @Override
     public void close() {
         keys.clear();
-    }
-
-    /** Does what the timer does every second. */
-    void visitOneSecond() {
-        idleKeyTimer.visitOneSecond();
     }
 
     /** A builder of {@link MemoryStore}. Everything has a default. Not thread-safe. */

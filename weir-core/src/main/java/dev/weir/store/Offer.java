@@ -6,8 +6,8 @@ import dev.weir.Limits;
 import dev.weir.Status;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +31,7 @@ final class Offer implements Function<Decision, List<Status>> {
     private static final long CLOSED = -1;
     private static final int BUSY_NANOS = 256;
 
-    private static final VarHandle WORD;
-
-    static {
-        try {
-            WORD = MethodHandles.lookup().findVarHandle(Offer.class, "word", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle WORD = LockedState.handle(MethodHandles.lookup(), "word", long.class);
 
     private volatile long word;
     private long grantedAt; // a race is benign: a lost update makes the key's time a little older, within the same tick
@@ -91,34 +83,21 @@ final class Offer implements Function<Decision, List<Status>> {
     /** Decides a request. Returns null if that takes the lock. */
     @Nullable
     Decision decide(Limits requested, long wanted, long reading) {
-        long seen = word;
-        long left = seen >> OWNER_BITS;
         if (wanted < 1 || !requested.equals(limits)) {
             return null;
         }
-        if (left < wanted || reading - until >= 0) {
-            return left == 0 ? denied(wanted, reading) : null;
-        }
         long owner = owner();
-        boolean busy = ((seen ^ owner) & 0xFFFF) != 0 && reading - grantedAt < BUSY_NANOS;
-        if (!busy && WORD.compareAndSet(this, seen, (left - wanted) << OWNER_BITS | owner)) {
-            return granted(left - wanted, reading);
-        }
-        return decideAfterAnother(wanted, reading, owner);
-    }
-
-    private @Nullable Decision decideAfterAnother(long wanted, long reading, long owner) {
-        LockedState.spin(LockedState.SPIN_NANOS_IF_BUSY);
-        while (true) {
+        for (int attempt = 0; ; attempt++) {
             long seen = word;
             long left = seen >> OWNER_BITS;
-            if (left < wanted) {
+            if (left < wanted || reading - until >= 0) {
                 return left == 0 ? denied(wanted, reading) : null;
             }
-            if (WORD.compareAndSet(this, seen, (left - wanted) << OWNER_BITS | owner)) {
+            boolean busy = attempt == 0 && ((seen ^ owner) & 0xFFFF) != 0 && reading - grantedAt < BUSY_NANOS;
+            if (!busy && WORD.compareAndSet(this, seen, (left - wanted) << OWNER_BITS | owner)) {
                 return granted(left - wanted, reading);
             }
-            LockedState.spin(LockedState.FIRST_SPIN_NANOS);
+            LockedState.spin(attempt == 0 ? LockedState.SPIN_NANOS_IF_BUSY : LockedState.FIRST_SPIN_NANOS);
         }
     }
 
@@ -147,20 +126,16 @@ final class Offer implements Function<Decision, List<Status>> {
     /** Returns the statuses of a decision by this offer: all limits have granted the same permits since it was made. */
     @Override
     public List<Status> apply(Decision decision) {
-        List<Status> current = new ArrayList<>();
-        if (statuses != null) {
-            long granted = permits - decision.remaining();
-            long passed = madeAt - (resetAt - decision.resetAfterNanos());
-            for (Status status : statuses) {
-                current.add(new Status(
+        long granted = permits - decision.remaining();
+        long passed = madeAt - (resetAt - decision.resetAfterNanos());
+        return Objects.requireNonNull(statuses).stream()
+                .map(status -> new Status(
                         0,
                         status.limit(),
                         status.remaining() - granted,
                         later(status.retryAfterNanos(), passed),
-                        later(status.resetAfterNanos(), passed)));
-            }
-        }
-        return current;
+                        later(status.resetAfterNanos(), passed)))
+                .toList();
     }
 
     /** Returns a wait counted from a later instant, or from an earlier one if {@code passed} is positive. */

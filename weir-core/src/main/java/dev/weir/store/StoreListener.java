@@ -7,13 +7,14 @@ package dev.weir.store;
 public interface StoreListener {
 
     /**
-     * The store does not answer: until {@link #storeUp}, requests fail at once.
+     * The store does not answer: until {@link #storeUp}, requests fail at once. If the store has several nodes, those for the keys of a
+     * node that does not answer fail.
      *
      * @param failure what failed
      */
     default void storeDown(StoreException failure) {}
 
-    /** The store answers again. */
+    /** The store answers again, on all nodes if it has several. */
     default void storeUp() {}
 
     /**

@@ -255,7 +255,7 @@ class AlgorithmTest {
 
         private void reserve(long from, long permits) {
             long wait = algorithm.earliest(state, now, from, permits);
-            if (wait == Algorithm.NEVER) {
+            if (wait > Algorithm.MAX_WAIT) {
                 return;
             }
             boolean can = oracle.mayReserve(now, wait, permits);
@@ -265,9 +265,9 @@ class AlgorithmTest {
             assertThat(algorithm.retryAfter(state, now, wait, permits)).isEqualTo(oracle.retry(now, wait, permits));
             if (!can) {
                 return;
-            } else if (random.nextBoolean()) {
-                Oracle.Refund unused = oracle.grant(now, wait, permits);
-                algorithm.grant(state, now, wait, permits);
+            } else if (wait == 0 && random.nextBoolean()) {
+                Oracle.Refund unused = oracle.grant(now, 0, permits);
+                algorithm.grant(state, now, permits);
             } else {
                 Refund refund = algorithm.reserve(state, now, wait, permits);
                 refundable.add(new Granted(refund, oracle.grant(now, wait, permits), permits));
@@ -325,7 +325,7 @@ class AlgorithmTest {
             }
         }
 
-        /** A grant that joins the newest entry equals any other grant. */
+        /** Until the time that is named, it does not matter when permits are granted. */
         private void joins(long latest) {
             long time = algorithm.joinsFor(state, now, latest);
             List<List<Long>> runs = merged(oracle.runs(now));
@@ -338,8 +338,8 @@ class AlgorithmTest {
                 LimitState joined = LimitState.copyOf(state);
                 LimitState granted = LimitState.copyOf(state);
                 if (algorithm.earliest(granted, then, 0, 1) == 0) {
-                    algorithm.join(joined, 1);
-                    algorithm.grant(granted, then, 0, 1);
+                    algorithm.grant(joined, now, 1);
+                    algorithm.grant(granted, then, 1);
                     assertThat(read(joined, then)).as("%s", this).isEqualTo(read(granted, then));
                     joins++;
                 }

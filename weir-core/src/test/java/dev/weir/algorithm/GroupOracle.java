@@ -31,7 +31,7 @@ final class GroupOracle {
     /** Decides, and adds what refunds the grants of each request. */
     Decision decide(long maxWait, List<List<Oracle.Refund>> refunds) {
         long wait = earliest();
-        boolean inTime = wait == 0 || (wait <= maxWait && wait != Oracle.NEVER);
+        boolean inTime = wait == 0 || wait <= Math.min(maxWait, Oracle.MAX_WAIT);
         if (inTime && requests.stream().allMatch(one -> one.key.mayReserve(now, wait, one.permits))) {
             for (Request one : requests) {
                 List<Oracle.Refund> each = new ArrayList<>();

@@ -170,7 +170,6 @@ final class LogOracle extends Oracle {
     boolean mayReserve(long now, long wait, long k) {
         return wait == 0
                 || (!attempts()
-                        && wait <= MAX_WAIT
                         && (size - after(now, visible(now, 0)) < MAX_PENDING || find(stamp(now, wait), now) >= 0));
     }
 

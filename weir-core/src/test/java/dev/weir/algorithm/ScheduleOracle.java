@@ -59,10 +59,10 @@ final class ScheduleOracle extends Oracle {
         return Math.max(from, own(now, k));
     }
 
-    /** A start that another limit forces later than this limit's own fit is refused, and so is one beyond 73 years. */
+    /** A start that another limit forces later than this limit's own fit is refused. */
     @Override
     boolean mayReserve(long now, long wait, long k) {
-        return (!queue() || untilRoom(now, k) == 0) && (wait == 0 || (wait == own(now, k) && wait <= MAX_WAIT));
+        return (!queue() || untilRoom(now, k) == 0) && (wait == 0 || wait == own(now, k));
     }
 
     /** When a full queue has room, if that is what the request waits for: it starts at its own turn only. */

@@ -63,9 +63,7 @@ final class WindowOracle extends Oracle {
     boolean mayReserve(long now, long wait, long k) {
         return wait == 0
                 || covering(now, wait) != null
-                || (wait <= MAX_WAIT
-                        && windows.size() < FixedWindow.MAX_WINDOWS
-                        && (aligned() || wait == earliest(now, 0, k)));
+                || (windows.size() < FixedWindow.MAX_WINDOWS && (aligned() || wait == earliest(now, 0, k)));
     }
 
     @Override

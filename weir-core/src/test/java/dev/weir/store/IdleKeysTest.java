@@ -95,7 +95,7 @@ class IdleKeysTest {
         assertThat(store.statistics().keys()).hasValue(keys);
         time.advance(Duration.ofSeconds(2));
         for (int second = 0; second < 30; second++) {
-            store.visitOneSecond();
+            store.idleKeyTimer.visitOneSecond();
         }
 
         assertThat(store.statistics().keys()).hasValue(0);

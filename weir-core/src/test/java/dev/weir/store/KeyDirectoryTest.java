@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
 import dev.weir.Request;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Which state decides for a key while keys are removed, share a state and are blocked. */
@@ -31,12 +32,12 @@ class KeyDirectoryTest {
         assertThat(first.retireIfIdle(SECOND)).isTrue();
         first.unlock();
 
-        assertThat(keys.enter(first, request("a"), SECOND)).isFalse();
+        assertThat(keys.enter(first, List.of(request("a")), SECOND)).isFalse();
         assertThat(keys.own("test", "a")).isNull();
 
         KeyState second = find("a", SECOND);
         assertThat(second).isNotSameAs(first);
-        assertThat(keys.enter(second, request("a"), SECOND)).isTrue();
+        assertThat(keys.enter(second, List.of(request("a")), SECOND)).isTrue();
         assertThat(second.tryEnter()).as("locked").isFalse();
     }
 
@@ -45,7 +46,7 @@ class KeyDirectoryTest {
         find("own", 0);
         KeyState shared = find("b", 0);
         assertThat(shared.isShared()).isTrue();
-        assertThat(keys.enter(shared, request("b"), 0)).isTrue();
+        assertThat(keys.enter(shared, List.of(request("b")), 0)).isTrue();
         shared.unlock();
 
         keys.visitShare(1, 1_000, 2 * SECOND);
@@ -53,7 +54,7 @@ class KeyDirectoryTest {
         assertThat(keys.own("test", "own")).isNull();
         assertThat(find("b", 2 * SECOND).isShared()).isFalse();
 
-        assertThat(keys.enter(shared, request("b"), 2 * SECOND)).isFalse();
+        assertThat(keys.enter(shared, List.of(request("b")), 2 * SECOND)).isFalse();
         assertThat(shared.tryEnter()).as("unlocked").isTrue();
     }
 
@@ -68,10 +69,10 @@ class KeyDirectoryTest {
         KeyState blocked = find("b", 0);
         assertThat(blocked.blocksOnly()).isTrue();
         assertThat(keys.addBlocked(request("b"), SECOND, 0)).isSameAs(blocked);
-        assertThat(keys.enter(blocked, request("b"), SECOND - 1)).isTrue();
+        assertThat(keys.enter(blocked, List.of(request("b")), SECOND - 1)).isTrue();
         blocked.unlock();
 
-        assertThat(keys.enter(blocked, request("b"), SECOND)).isFalse();
+        assertThat(keys.enter(blocked, List.of(request("b")), SECOND)).isFalse();
         assertThat(keys.own("test", "b")).isNull();
         assertThat(find("b", SECOND)).isSameAs(shared);
     }

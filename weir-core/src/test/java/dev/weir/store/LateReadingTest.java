@@ -60,7 +60,7 @@ class LateReadingTest {
         at(145);
         onTheWay.set(() -> {
             at(155);
-            store.visitOneSecond();
+            store.idleKeyTimer.visitOneSecond();
         });
 
         assertThat(limiter.tryAcquire("key").allowed()).isFalse();
@@ -95,7 +95,7 @@ class LateReadingTest {
         at(5);
         onTheWay.set(() -> {
             at(10);
-            store.visitOneSecond();
+            store.idleKeyTimer.visitOneSecond();
             limiter.tryAcquire("other");
         });
 
