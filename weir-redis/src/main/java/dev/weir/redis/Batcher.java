@@ -64,21 +64,20 @@ final class Batcher {
      * Decides requests, all or none, in one script with others.
      *
      * @param requests the requests; on a cluster for keys of one slot
-     * @param part whether they are a part of a larger joint request
      */
-    PendingRequest decideAsync(List<Request> requests, long maxWaitNanos, boolean part) {
-        return submit(requests, maxWaitNanos, part, false);
+    PendingRequest decideAsync(List<Request> requests, long maxWaitNanos) {
+        return submit(requests, maxWaitNanos, false);
     }
 
     /** Decides requests as {@link #decideAsync} does, and waits for the answer. */
     StoreReservation decide(List<Request> requests, long maxWaitNanos) {
-        return Futures.join(submit(requests, maxWaitNanos, false, true));
+        return Futures.join(submit(requests, maxWaitNanos, true));
     }
 
-    private PendingRequest submit(List<Request> requests, long maxWaitNanos, boolean part, boolean awaited) {
+    private PendingRequest submit(List<Request> requests, long maxWaitNanos, boolean awaited) {
         long now = System.nanoTime();
         int slot = runner.isCluster() ? Keys.slot(keys.of(requests)) : ANY_SLOT;
-        PendingRequest pending = new PendingRequest(slot, requests, maxWaitNanos, part, awaited, now + timeoutNanos);
+        PendingRequest pending = new PendingRequest(slot, requests, maxWaitNanos, awaited, now + timeoutNanos);
         CircuitBreaker server = runner.circuit(slot);
         StoreException failure = server.failure();
         if (failure != null) {

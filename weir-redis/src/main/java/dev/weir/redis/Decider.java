@@ -58,7 +58,7 @@ final class Decider {
         }
         List<CrossSlotReservation.Part> parts = parts(requests);
         return parts.size() <= 1
-                ? batcher.decideAsync(requests, maxWaitNanos, false)
+                ? batcher.decideAsync(requests, maxWaitNanos)
                 : new CrossSlotReservation(parts, new OneSlot()).reserve();
     }
 
@@ -92,12 +92,12 @@ final class Decider {
     private final class OneSlot implements CrossSlotReservation.Steps {
         @Override
         public CompletableFuture<Decision> peek(List<Request> requests) {
-            return commands.peek(requests, true);
+            return commands.peek(requests);
         }
 
         @Override
         public CompletableFuture<StoreReservation> reserve(List<Request> requests) {
-            return batcher.decideAsync(requests, 0, true);
+            return batcher.decideAsync(requests, 0);
         }
     }
 }

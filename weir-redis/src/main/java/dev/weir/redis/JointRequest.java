@@ -11,15 +11,8 @@ interface JointRequest {
     /** Returns the longest wait in nanoseconds. */
     long maxWaitNanos();
 
-    /** Whether this is a part of a larger joint request, so that the status of its limit is needed even if there is only one. */
-    default boolean isPart() {
-        return false;
-    }
-
-    /** Whether the answer has the status of each limit: if there is more than one limit in all. */
+    /** Whether the decision has the status of each limit: if there is more than one limit in all. */
     default boolean needsStatuses() {
-        return isPart()
-                || requests().size() > 1
-                || requests().get(0).limits().list().size() > 1;
+        return requests().size() > 1 || requests().get(0).limits().list().size() > 1;
     }
 }

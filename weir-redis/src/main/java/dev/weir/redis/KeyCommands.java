@@ -30,7 +30,7 @@ final class KeyCommands implements RedisReservation.Refunds {
     private final AtomicInteger inFlight = new AtomicInteger();
 
     /** Requests that are decided alone. */
-    private record Joint(List<Request> requests, long maxWaitNanos, boolean isPart) implements JointRequest {}
+    private record Joint(List<Request> requests, long maxWaitNanos) implements JointRequest {}
 
     KeyCommands(
             ScriptRunner runner,
@@ -51,13 +51,9 @@ final class KeyCommands implements RedisReservation.Refunds {
         return settings.time().get();
     }
 
-    /**
-     * Returns what requests for keys of one slot would be answered, and writes nothing.
-     *
-     * @param part whether they are a part of a larger joint request
-     */
-    CompletableFuture<Decision> peek(List<Request> requests, boolean part) {
-        Joint joint = new Joint(requests, 0, part);
+    /** Returns what requests for keys of one slot would be answered, and writes nothing. */
+    CompletableFuture<Decision> peek(List<Request> requests) {
+        Joint joint = new Joint(requests, 0);
         byte[][] values = PackedRequests.of(time(), List.of(List.of(joint)), true);
         return run(Script.deciding(requests), requests, values, reply -> decision(joint, reply));
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests as the scripts read them: a byte of options (1: look only, 2: add statuses even for one limit, 4: a time follows), groups.
+ * Requests as the scripts read them: a byte of options (1: look only, 2: a time follows), groups.
  * Joint requests on the same keys and limits are a group, in order of arrival; equal ones that follow each other are packed as one
  * with its count. A group: the number of kinds of joint requests (4 bytes), and the position of their limits among the arguments (2);
  * for each kind the count (4), the longest wait in microseconds (7), and the permits of each request (7). Equal limits are one argument.
@@ -18,8 +18,7 @@ final class PackedRequests {
     private static final byte[] FIRST = {'1'};
     private static final byte[] NOT_FIRST = {'0'};
     private static final int LOOK = 1;
-    private static final int WITH_STATUSES = 2;
-    private static final int WITH_TIME = 4;
+    private static final int WITH_TIME = 2;
     private static final long MAX_WAIT_MICROS = (1L << 61) / 1_000; // 73 years, as in memory: instants stay below 2^53
     private static final int FIRST_LIMITS = 2; // arguments are counted from 1, and the requests are the first
 
@@ -97,9 +96,8 @@ final class PackedRequests {
             int size = group.get(0).requests().size();
             room += 6 + group.size() * (11 + 7 * size);
         }
-        int options = time[0] + (look ? LOOK : 0) + (groups.get(0).get(0).isPart() ? WITH_STATUSES : 0);
         ByteBuffer packed = ByteBuffer.allocate(room);
-        packed.put(time).put(0, (byte) options);
+        packed.put(time).put(0, (byte) (time[0] + (look ? LOOK : 0)));
         groups.forEach(group -> put(packed, group, limited));
         byte[] bytes = new byte[packed.position()];
         packed.flip().get(bytes);

@@ -13,7 +13,6 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
     private final int slot;
     private final List<Request> requests;
     private final long maxWaitNanos;
-    private final boolean part;
     private final boolean awaited;
     private final long deadline;
     private final Script script;
@@ -23,15 +22,13 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
      * Creates a pending request.
      *
      * @param slot the slot of all its keys; any one on a server without slots
-     * @param part whether it is a part of a larger joint request
      * @param awaited whether a thread blocks until it is complete, and no dependent stage exists
      * @param deadline when it fails if there is no answer, by {@link System#nanoTime}
      */
-    PendingRequest(int slot, List<Request> requests, long maxWaitNanos, boolean part, boolean awaited, long deadline) {
+    PendingRequest(int slot, List<Request> requests, long maxWaitNanos, boolean awaited, long deadline) {
         this.slot = slot;
         this.requests = requests;
         this.maxWaitNanos = maxWaitNanos;
-        this.part = part;
         this.awaited = awaited;
         this.deadline = deadline;
         this.script = Script.deciding(requests);
@@ -49,11 +46,6 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
     @Override
     public long maxWaitNanos() {
         return maxWaitNanos;
-    }
-
-    @Override
-    public boolean isPart() {
-        return part;
     }
 
     /** Whether a thread blocks until it is complete, so that no code of users runs when it completes. */
@@ -87,7 +79,7 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
 
     /** Whether both can be decided in one run of a script: either single requests or joint ones, of one family of limits. */
     boolean sharesScriptsWith(PendingRequest other) {
-        return script == other.script && part == other.part && (requests.size() > 1) == (other.requests.size() > 1);
+        return script == other.script && (requests.size() > 1) == (other.requests.size() > 1);
     }
 
     /** Whether both are for the same keys under the same limits. */

@@ -79,7 +79,7 @@ public final class RedisStore implements Store {
         Request any = Request.of("weir", Limits.parse("1/1s"), "start", 1);
         return connection
                 .start()
-                .thenCompose(tried -> commands.peek(List.of(any), false))
+                .thenCompose(tried -> commands.peek(List.of(any)))
                 .handle((seen, failure) -> this)
                 .completeOnTimeout(this, mostMillis, TimeUnit.MILLISECONDS);
     }
@@ -151,7 +151,7 @@ public final class RedisStore implements Store {
     public CompletableFuture<Decision> peekAsync(Request request) {
         return Futures.attempt(() -> {
             check(request.limits());
-            return commands.peek(List.of(request), false);
+            return commands.peek(List.of(request));
         });
     }
 

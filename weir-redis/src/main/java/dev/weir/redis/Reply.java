@@ -4,6 +4,7 @@ import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.Request;
 import dev.weir.Status;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,8 +16,8 @@ import java.util.List;
  *
  * <ul>
  *   <li>denied by the only limit: remaining (7), retry-after (8), reset-after, time (7 each)
- *   <li>allowed by it at once: remaining after the first, reset-after, time (7 each), length of the handle (1), handle; remaining
- *       falls by the permits of each request
+ *   <li>allowed at once: time (7); and for each limit of each request: remaining after the first, reset-after (7 each), length of the
+ *       handle (1), handle; remaining falls by the permits of each request
  *   <li>anything else: 1 if allowed or 0 if denied, and 2 more while a key is blocked (1), by how much the remaining permits fall with each
  *       request (7), the wait or, if denied, the retry-after (8), time (7), length of the handle (2), handle; if blocked the time
  *       until the block ends (8); and the status of each limit of each request: remaining after the first, retry-after,
@@ -30,7 +31,7 @@ import java.util.List;
 final class Reply {
     private static final byte[] NO_HANDLE = {};
     private static final int DENIED = 0;
-    private static final int ADMITTED = 1;
+    private static final int ALLOWED = 1;
     private static final int UNDECIDED = 8;
     private static final int REFUSED = 9;
     private static final int BLOCKED = 2;
@@ -135,22 +136,45 @@ final class Reply {
         cacheableNanos = Long.MAX_VALUE;
         statuses.clear();
         switch (kind) {
-            case DENIED, ADMITTED -> readPlain(joint.requests().get(0), kind == ADMITTED);
+            case DENIED -> readDenied(joint.requests().get(0));
+            case ALLOWED -> readAllowed(joint);
             case UNDECIDED -> undecided = true;
             default -> readAny(joint.requests());
         }
     }
 
-    private void readPlain(Request request, boolean admitted) {
-        allowed = admitted;
+    private void readDenied(Request request) {
+        allowed = false;
         shown = request.limits().list().get(0);
         remaining = number();
-        step = admitted ? request.permits() : 0;
-        waitNanos = 0;
-        retryAfterNanos = admitted ? 0 : nanos(packed.getLong());
+        step = 0;
+        retryAfterNanos = nanos(packed.getLong());
         resetAfterNanos = nanos(number());
         timeNanos = nanos(number());
-        readHandle(admitted ? packed.get() : 0);
+        handle = NO_HANDLE;
+    }
+
+    private void readAllowed(JointRequest joint) {
+        allowed = true;
+        step = joint.requests().get(0).permits(); // equal for all, if more than one is answered
+        waitNanos = 0;
+        timeNanos = nanos(number());
+        if (!joint.needsStatuses()) {
+            shown = joint.requests().get(0).limits().list().get(0);
+            remaining = number();
+            resetAfterNanos = nanos(number());
+            handle = bytes(packed.get());
+            return;
+        }
+        ByteArrayOutputStream handles = new ByteArrayOutputStream();
+        for (int i = 0; i < joint.requests().size(); i++) {
+            for (Limit each : joint.requests().get(i).limits().list()) {
+                statuses.add(new Status(i, each, number(), 0, nanos(number())));
+                handles.writeBytes(bytes(packed.get()));
+            }
+        }
+        handle = handles.toByteArray();
+        show(statuses.get(0));
     }
 
     private void readAny(List<Request> requests) {
@@ -162,7 +186,7 @@ final class Reply {
         waitNanos = allowed ? wait : 0;
         retryAfterNanos = allowed ? 0 : wait;
         timeNanos = nanos(number());
-        readHandle(packed.getShort() & 0xFFFF);
+        handle = bytes(packed.getShort() & 0xFFFF);
         if (blocked) {
             cacheableNanos = nanos(packed.getLong());
         }
@@ -190,9 +214,10 @@ final class Reply {
         resetAfterNanos = most.resetAfterNanos();
     }
 
-    private void readHandle(int length) {
-        handle = length == 0 ? NO_HANDLE : new byte[length];
-        packed.get(handle);
+    private byte[] bytes(int length) {
+        byte[] bytes = length == 0 ? NO_HANDLE : new byte[length];
+        packed.get(bytes);
+        return bytes;
     }
 
     /** Reads a number of 7 bytes. */

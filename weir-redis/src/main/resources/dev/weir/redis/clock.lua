@@ -1,6 +1,6 @@
 -- The start of each script. KEYS: for each key of a request, its state (a string) and its hash of blocks. ARGV[1] begins with a byte of
--- flags: 1: look and write nothing, 2: add statuses even for one limit, 4: 8 bytes follow, the time for tests and replays. All numbers
--- are integers below 2^53; instants and durations are microseconds.
+-- flags: 1: look and write nothing, 2: 8 bytes follow, the time for tests and replays. All numbers are integers below 2^53; instants and
+-- durations are microseconds.
 --
 -- `Script` replaces names in capitals by their values, because a function costs more for each variable that it captures.
 local call, encode, decode = redis.call, struct.pack, struct.unpack
@@ -11,7 +11,7 @@ local MARGIN = 3000000 -- microseconds; more than what `keepFor` adds to the eig
 local options = ARGV[1]:byte()
 local work = 0 -- what the script has done so far, see request.lua
 local time, spare = nil, 0 -- milliseconds for which keys stay longer: a given time may pass more slowly than the server's
-if options < 4 then
+if options < 2 then
   local read = call('TIME')
   time = read[1] * 1000000 + read[2]
 else

@@ -123,13 +123,13 @@ end
 -- Decides what is left of a group with the keys from the claim-th on, under the limits of each: requests packed from a place on, of which
 -- a number are done. Returns the answers.
 local function decideRest(claim, lists, at, kinds, done)
-  local answers, claims, exact = {}, #lists, #lists > 1
+  local answers, claims, exact, format = {}, #lists, #lists > 1, '>I4I7' .. string.rep('I7', #lists)
   for n = 0, kinds - 1 do
     exact = exact or decode('>I7', groups, at + 4 + n * (11 + 7 * claims)) > 0 -- may wait
   end
   local target = work < MAX_WORK and openKeys(claim, lists, exact)
   for _ = 1, kinds do
-    local permits = { decode(lists.request, groups, at) }
+    local permits = { decode(format, groups, at) }
     local count, patience = table.remove(permits, 1), table.remove(permits, 1)
     at, count, done = at + 11 + 7 * claims, count - done, 0
     while count > 0 do

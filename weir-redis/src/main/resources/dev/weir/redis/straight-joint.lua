@@ -1,21 +1,22 @@
 -- The straight path of joint requests and of keys with several limits, see key.lua and decide.lua.
--- Of a request: the states of its keys, what `straight` returns for each of its limits, and what is in its answer: that of ANSWER, the
--- handles, and that of STATUS for each limit. Then how many limits are decided, and the place of the next status; how many of the equal
--- requests they decide, and their longest wait.
-local states, changes, places, lives, values = {}, {}, {}, {}, {}
-local size, place, least, longest = 0, 0, 0, 0
+-- Of a request: the states of its keys, what `straight` returns for each of its limits, and what is in the answer if all of them grant,
+-- see request.lua. Then how many limits are decided; how many of the equal requests they decide, their longest wait, and whether one counts
+-- attempts.
+local HEADER, GRANT = '>BI4I7', 'I7I7Bc0' -- the answer, and what it has for each limit
+local states, changes, places, lives, waits, granted = {}, {}, {}, {}, {}, { 1 }
+local size, least, longest, attempts = 0, 0, 0, false
 
 -- Decides a limit, see straight.lua. Returns false if that needs more.
 local function decideLimit(limit, state, at, behind, permits, count, dry)
   if permits > limit.burst then return false end
   local number, wait, remaining, reset, handle, changed, kept, millis = straight(limit, state, at, behind, permits, count, dry)
   if not number or wait > reset or reset > MOST then return false end
-  local n, status, answer = size + 1, place, values
-  handle, size, place = handle or '', n, status + 3
-  changes[n], places[n], lives[n], answer[7], answer[n + 7] = changed, kept, millis, answer[7] + #handle, handle
-  answer[status], answer[status + 1], answer[status + 2] = remaining, wait, reset
+  local n, place, answer = size + 1, 4 * size + 4, granted
+  handle, size, changes[n], places[n], lives[n], waits[n] = handle or '', n, changed, kept, millis, wait
+  answer[place], answer[place + 1], answer[place + 2], answer[place + 3] = remaining, reset, #handle, handle
   if number < least then least = number end
   if wait > longest then longest = wait end
+  attempts = attempts or limit.flags == ATTEMPTS
   return true
 end
 
@@ -50,13 +51,15 @@ local function decideKey(state, limits, permits, count, dry)
 end
 
 -- Decides a number of equal requests. Returns how many of them are decided, and the longest wait; or nothing.
---   at     the place of the permits for each key
---   again  whether the states are those of the same keys
-local function decideEach(claim, lists, at, count, dry, again)
-  size, place, least, longest, values[7] = 0, lists.size + 8, count, 0, 0
+--   permits  those for the first key
+--   at       the place of those for each key
+--   again    whether the states are those of the same keys
+local function decideEach(claim, lists, permits, at, count, dry, again)
+  size, least, longest, attempts = 0, count, 0, false
   for i = 1, #lists do
-    states[i] = again and states[i] or call('GET', KEYS[2 * (claim + i) - 3]) or ''
-    if not decideKey(states[i], lists[i], decode('>I7', groups, at + 7 * i - 7), count, dry) then return end
+    local state = again and states[i] or call('GET', KEYS[2 * (claim + i) - 3]) or ''
+    states[i] = state
+    if not decideKey(state, lists[i], i == 1 and permits or decode('>I7', groups, at + 7 * i - 7), count, dry) then return end
   end
   return least, longest
 end
@@ -65,7 +68,7 @@ end
 local function writeSections(name, state, limits, first)
   local parts, latest, from = { encode('>BBI7I7i8B', FORMAT, 0, time, 0, 0, 0) }, 0, 26
   for n, limit in ipairs(limits) do
-    local i, expiry, length, _ = first + n - 1, values[size + 3 * (first + n) + 4], 0, nil
+    local i, expiry, length, _ = first + n - 1, granted[4 * (first + n) - 3], 0, nil
     if state ~= '' then
       _, _, length, from = decode('>I7BI2', state, from)
     end
@@ -92,27 +95,35 @@ local function writeAll(claim, lists)
   end
 end
 
+-- Returns the answer to a number of equal requests that are denied, see decide.lua.
+local function denial(number)
+  local parts = { encode(ANSWER, 2, number, 0, 0, longest, time, 0) }
+  for n = 1, size do
+    parts[n + 1] = encode(STATUS, granted[4 * n], waits[n], granted[4 * n + 1])
+  end
+  return table.concat(parts)
+end
+
 -- Decides the first of a number of equal joint requests. Returns how many it decided, and their answer; or nothing.
 --   claim, lists     the position of the first key, and the limits of each key
 --   count, patience  how many they are, and the longest wait
 --   permits, at      the permits for the first key, and the place of those for each
 local function decideJointly(claim, lists, count, patience, permits, at)
   if count > 1 and groups:sub(at, at + 7 * #lists - 1) ~= encode('>I7', permits):rep(#lists) then count = 1 end
-  local number, wait = decideEach(claim, lists, at, count, look)
+  local number, wait = decideEach(claim, lists, permits, at, count, look)
   if wait == 0 and not look and number < count then
-    number, wait = decideEach(claim, lists, at, number, look, true)
+    number, wait = decideEach(claim, lists, permits, at, number, look, true)
   end
-  values[3], values[4] = 1, permits
-  if wait == 0 and look then
+  if not number or wait > 0 and (wait <= patience or attempts and not look) then return end
+  work = work + 2 * size
+  if wait > 0 then
+    number = decideEach(claim, lists, permits, at, count, true, true)
+    return number, denial(number)
+  elseif look then
     number = 1
-  elseif wait == 0 then
-    writeAll(claim, lists)
-  elseif not number or wait <= patience or lists.attempts and not look then
-    return
   else
-    number, wait = decideEach(claim, lists, at, count, true, true)
-    values[3], values[4] = 0, 0
+    writeAll(claim, lists)
   end
-  values[1], values[2], values[5], values[6], work = 2, number, wait, time, work + 2 * size
-  return number, encode(lists.answer, unpack(values, 1, 7 + 4 * size))
+  granted[2], granted[3], lists.answer = number, time, lists.answer or HEADER .. string.rep(GRANT, size)
+  return number, encode(lists.answer, unpack(granted, 1, 3 + 4 * size))
 end

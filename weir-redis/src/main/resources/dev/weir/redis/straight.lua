@@ -28,19 +28,19 @@ local function decideOne(claim, limit, count, patience, permits)
   elseif wait > 0 then
     return number, encode(DENIED, 0, number, remaining, wait, reset, time)
   elseif look then
-    return 1, encode(ALLOWED, 1, 1, remaining, reset, time, 0, '')
+    return 1, encode(ALLOWED, 1, 1, time, remaining, reset, 0, '')
   end
   if millis then
     call('SET', name, prefix .. changed, 'PX', millis)
   else
     call('SETRANGE', name, texts[kept] or kept, changed)
   end
-  return number, encode(ALLOWED, 1, number, remaining, reset, time, #handle, handle)
+  return number, encode(ALLOWED, 1, number, time, remaining, reset, #handle, handle)
 end
 
 -- The only request of a script is decided before anything else is defined.
 local kinds, _, count, patience, permits = decode('>I4I2I4I7I7', groups, first)
-if #KEYS == 2 and kinds == 1 and count == 1 and not always and #ARGV[2] == 1 + LIMIT then
+if #KEYS == 2 and kinds == 1 and count == 1 and #ARGV[2] == 1 + LIMIT then
   local decided, answer = decideOne(1, limitAt(ARGV[2], 2), 1, patience, permits)
   if decided then return answer end
 end

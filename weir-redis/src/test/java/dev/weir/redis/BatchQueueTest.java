@@ -80,20 +80,6 @@ final class BatchQueueTest extends QueueTest {
     }
 
     @Test
-    void partOfAJointRequest_isInNoBatchWithOtherRequestsForItsKey() {
-        put(1);
-        queue.add(new PendingRequest(0, List.of(request(ONE, "key")), 0, true, false, Long.MAX_VALUE));
-        put(1);
-        List<Boolean> parts = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            Batch batch = pollAndAnswer();
-            assertThat(batch.size()).isEqualTo(1);
-            parts.add(batch.groups().get(0).first().isPart());
-        }
-        assertThat(parts).containsExactly(false, true, false);
-    }
-
-    @Test
     void otherLimitsOfAKey_waitForTheNextBatch() {
         PendingRequest one = add(0, request(ONE, "key"));
         PendingRequest two = add(0, request(TWO, "key"));
@@ -107,7 +93,7 @@ final class BatchQueueTest extends QueueTest {
     void slotsOfACluster_haveBatchesOfTheirOwn_inOnePipeline() {
         List<PendingRequest> pending = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            pending.add(new PendingRequest(i % 3, List.of(request(ONE, "key " + i)), 0, false, false, Long.MAX_VALUE));
+            pending.add(new PendingRequest(i % 3, List.of(request(ONE, "key " + i)), 0, false, Long.MAX_VALUE));
             queue.add(pending.get(i));
         }
         Pipeline pipeline = poll();
@@ -129,7 +115,7 @@ final class BatchQueueTest extends QueueTest {
     @Test
     void manySlots_pipelineIsCutByItsCost() {
         for (int i = 0; i < 100; i++) {
-            queue.add(new PendingRequest(i, List.of(request(ONE, "key " + i)), 0, false, false, Long.MAX_VALUE));
+            queue.add(new PendingRequest(i, List.of(request(ONE, "key " + i)), 0, false, Long.MAX_VALUE));
         }
         assertThat(poll().batches()).hasSize(32);
     }

@@ -131,7 +131,7 @@ final class BatcherTest {
     @Test
     void unanswered_noLongerCountsAsInFlight() {
         for (int i = 0; i < 100; i++) {
-            var unused = batcher.decideAsync(List.of(request("key")), 0, false);
+            var unused = batcher.decideAsync(List.of(request("key")), 0);
         }
         assertUnanswered("key");
 
@@ -161,7 +161,7 @@ final class BatcherTest {
         AtomicLong depth = new AtomicLong();
         connection.sending = () -> {
             for (int i = 0; i < 900 && connection.sent.get() == 1; i++) {
-                PendingRequest pending = patient.decideAsync(List.of(request("key " + i)), 0, false);
+                PendingRequest pending = patient.decideAsync(List.of(request("key " + i)), 0);
                 waiting.add(pending.whenComplete((done, failure) -> threads.add(Thread.currentThread())));
             }
             depth.accumulateAndGet(StackWalker.getInstance().walk(Stream::count), Math::max);
@@ -213,7 +213,7 @@ final class BatcherTest {
         try {
             decideAtEachDepth();
         } catch (StackOverflowError atTheEnd) {
-            var unused = batcher.decideAsync(List.of(request("key")), 0, false);
+            var unused = batcher.decideAsync(List.of(request("key")), 0);
         }
     }
 }

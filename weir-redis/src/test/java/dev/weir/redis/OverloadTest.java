@@ -75,8 +75,7 @@ final class OverloadTest {
             while (now - from < seconds * SECOND) {
                 for (due += perStep.getAsDouble(); due >= 1; due--) {
                     Request request = Request.of("limiter", LIMITS, "key " + keys++, 1);
-                    queue.add(new PendingRequest(
-                            random.nextInt(slots), List.of(request), 0, false, false, now + timeout));
+                    queue.add(new PendingRequest(random.nextInt(slots), List.of(request), 0, false, now + timeout));
                 }
                 while (!server.isEmpty() && server.element().answeredAt() <= now) {
                     answer(server.remove());

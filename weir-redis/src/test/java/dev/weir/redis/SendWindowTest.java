@@ -137,9 +137,8 @@ final class SendWindowTest extends QueueTest {
     void requestThatWouldBeAnsweredTooLate_isNotSent() {
         roundTrip(2 * MILLI);
         long lead = 27 * MILLI; // the round trip, and a quarter of the timeout
-        PendingRequest tooLate = new PendingRequest(0, List.of(request(ONE, "late")), 0, false, false, now + lead);
-        PendingRequest inTime =
-                new PendingRequest(0, List.of(request(ONE, "in time")), 0, false, false, now + lead + 1);
+        PendingRequest tooLate = new PendingRequest(0, List.of(request(ONE, "late")), 0, false, now + lead);
+        PendingRequest inTime = new PendingRequest(0, List.of(request(ONE, "in time")), 0, false, now + lead + 1);
         queue.add(tooLate);
         queue.add(inTime);
         assertThat(queue.size()).isEqualTo(2);

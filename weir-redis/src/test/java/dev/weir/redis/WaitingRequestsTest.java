@@ -37,7 +37,7 @@ final class WaitingRequestsTest {
         for (String key : keys) {
             requests.add(Request.of("limiter", limits, key, 1));
         }
-        return new PendingRequest(0, requests, maxWaitNanos, false, false, Long.MAX_VALUE);
+        return new PendingRequest(0, requests, maxWaitNanos, false, Long.MAX_VALUE);
     }
 
     private List<PendingRequest> next() {
@@ -100,8 +100,7 @@ final class WaitingRequestsTest {
 
     @Test
     void overdueRequests_areRemoved() {
-        PendingRequest pending =
-                new PendingRequest(0, List.of(Request.of("limiter", LOG, "a", 1)), 0, false, false, 10);
+        PendingRequest pending = new PendingRequest(0, List.of(Request.of("limiter", LOG, "a", 1)), 0, false, 10);
         waiting.add(pending);
 
         PipelineBuilder builder = new PipelineBuilder(costs, denials);
