@@ -9,10 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests as the scripts read them: a byte of options (1: look only, 2: a time follows), groups.
- * Joint requests on the same keys and limits are a group, in order of arrival; equal ones that follow each other are packed as one
- * with its count. A group: the number of kinds of joint requests (4 bytes), and the position of their limits among the arguments (2);
- * for each kind the count (4), the longest wait in microseconds (7), and the permits of each request (7). Equal limits are one argument.
+ * Requests as the scripts read them: a byte of options (1: look only, 2: a time follows), and groups. Joint requests on the same keys
+ * and limits are a group, in order of arrival. It has the number of kinds of joint requests (4 bytes), and the position of their limits
+ * among the arguments (2); for each kind the number of equal requests that follow each other (4), the longest wait in microseconds (7),
+ * and the permits of each request (7). Groups that differ only in their keys and follow each other are packed as one, behind their
+ * number (2). Equal limits are one argument.
  */
 final class PackedRequests {
     private static final byte[] FIRST = {'1'};
@@ -94,14 +95,33 @@ final class PackedRequests {
         int room = time.length;
         for (List<? extends JointRequest> group : groups) {
             int size = group.get(0).requests().size();
-            room += 6 + group.size() * (11 + 7 * size);
+            room += 8 + group.size() * (11 + 7 * size);
         }
         ByteBuffer packed = ByteBuffer.allocate(room);
         packed.put(time).put(0, (byte) (time[0] + (look ? LOOK : 0)));
-        groups.forEach(group -> put(packed, group, limited));
+        int latest = -1;
+        for (List<? extends JointRequest> group : groups) {
+            latest = putGroup(packed, group, limited, latest);
+        }
         byte[] bytes = new byte[packed.position()];
         packed.flip().get(bytes);
         return bytes;
+    }
+
+    /** Puts a group, or counts it if it is equal to the one at {@code latest}. Returns where it is. */
+    private static int putGroup(
+            ByteBuffer packed, List<? extends JointRequest> group, List<List<Request>> limited, int latest) {
+        int from = packed.position();
+        packed.putShort((short) 1);
+        put(packed, group, limited);
+        int length = packed.position() - from - Short.BYTES;
+        boolean equal = latest >= 0
+                && packed.slice(latest + Short.BYTES, length).equals(packed.slice(from + Short.BYTES, length));
+        if (equal) {
+            packed.putShort(latest, (short) (packed.getShort(latest) + 1));
+            packed.position(from);
+        }
+        return equal ? latest : from;
     }
 
     private static void put(ByteBuffer packed, List<? extends JointRequest> group, List<List<Request>> limited) {

@@ -1,7 +1,7 @@
 -- Decides the groups of a script.
 local decideJointly, decideRest -- what is defined on first use: joint requests on the straight path, and what it does not decide
 local known = {} -- the limits of joint requests, by their position
-local answers, at, claim = {}, first, 1 -- of the groups so far; the place of the next group, and its first key
+local answers, at, decided, claim = {}, first, 0, 1 -- of the groups so far; the place of the next, how many equal to it are decided, its key
 
 setmetatable(texts, {
   __index = function(known, number)
@@ -10,10 +10,10 @@ setmetatable(texts, {
   end,
 })
 
--- Returns the limits of each key of joint requests, whose position is new.
+-- Returns the limits of each key of joint requests, whose position is new, with the only limit if there is only one.
 local function listsAt(position)
   local lists = listsIn(ARGV[position])
-  known[position] = lists
+  known[position], lists.only = lists, #lists == 1 and lists[1].alone
   return lists
 end
 
@@ -22,8 +22,7 @@ end
 --   at, kinds                 the place of the requests, and how many kinds there are
 --   count, patience, permits  of the first kind, the permits for the first key
 local function decideGroup(claim, lists, at, kinds, count, patience, permits)
-  local claims, answers, done = #lists, nil, 0
-  local one = claims == 1 and lists[1].alone
+  local claims, one, answers, done = #lists, lists.only, nil, 0
   if not one then
     decideJointly = decideJointly or defineJoint()
   end
@@ -51,16 +50,20 @@ end
 local function decideGroups()
   local n = #answers
   while at <= #groups do
-    local kinds, position, count, patience, permits = decode('>I4I2I4I7I7', groups, at)
-    local place, key, lists = at + 6, claim, known[position] or listsAt(position)
-    local claims, one, _, answer = #lists, lists[1].alone, nil, nil
-    at, claim = place + kinds * (11 + 7 * claims), key + claims
-    if count == 1 and kinds == 1 and claims == 1 and one and work < MAX_WORK then
-      _, answer = decideOne(key, one, 1, patience, permits)
-      work = work + 1
+    local equal, kinds, position, count, patience, permits = decode('>I2I4I2I4I7I7', groups, at)
+    local place, lists = at + 8, known[position] or listsAt(position)
+    local claims, one = #lists, count == 1 and kinds == 1 and lists.only
+    while decided < equal do
+      local key, answer, _ = claim, nil, nil
+      claim, decided = claim + claims, decided + 1
+      if one and work < MAX_WORK then
+        _, answer = decideOne(key, one, 1, patience, permits)
+        work = work + 1
+      end
+      answers[n + 1] = answer or decideGroup(key, lists, place, kinds, count, patience, permits)
+      n = n + 1
     end
-    answers[n + 1] = answer or decideGroup(key, lists, place, kinds, count, patience, permits)
-    n = n + 1
+    at, decided = place + kinds * (11 + 7 * claims), 0
   end
 end
 

@@ -2,7 +2,8 @@
 -- of joint requests, for each key a list.
 --
 -- A group has joint requests on keys of its own: the number of kinds of requests (4 bytes), and the position of their limits in ARGV (2);
--- for each kind the number of equal requests (4), the longest wait (7) and the permits for each key (7), in order of arrival.
+-- for each kind the number of equal requests (4), the longest wait (7) and the permits for each key (7), in order of arrival. Groups that
+-- differ in their keys only and follow each other are packed as one, behind their number (2).
 --
 -- Answers, packed, in the order of requests. An entry is for a number of equal requests that follow each other:
 --   0  denied by the only limit: number (4), remaining (7), retry-after (8), reset-after (7), time (7)
