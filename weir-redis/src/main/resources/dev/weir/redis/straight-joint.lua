@@ -1,107 +1,114 @@
 -- The straight path of joint requests and of keys with several limits, see key.lua and decide.lua.
--- Of a request: the states of its keys, what `straight` returns for each of its limits, and what is in the answer if all of them grant,
--- see request.lua. Then how many limits are decided; how many of the equal requests they decide, their longest wait, and whether one counts
--- attempts.
-local HEADER, GRANT = '>BI4I7', 'I7I7Bc0' -- the answer, and what it has for each limit
-local states, changes, places, lives, waits, granted = {}, {}, {}, {}, {}, { 1 }
-local size, least, longest, attempts = 0, 0, 0, false
+local HEADER, GRANT = '>BI4I7', 'I7I7Bc0' -- the answer if all limits grant, and what it has for each
+local granted = { 1 } -- what is in that answer, see request.lua
 
--- Decides a limit, see straight.lua. Returns false if that needs more.
-local function decideLimit(limit, state, at, behind, permits, count, dry)
-  if permits > limit.burst then return false end
-  local number, wait, remaining, reset, handle, changed, kept, millis = straight(limit, state, at, behind, permits, count, dry)
-  if not number or wait > reset or reset > MOST then return false end
-  local n, place, answer = size + 1, 4 * size + 4, granted
-  handle, size, changes[n], places[n], lives[n], waits[n] = handle or '', n, changed, kept, millis, wait
-  answer[place], answer[place + 1], answer[place + 2], answer[place + 3] = remaining, reset, #handle, handle
-  if number < least then least = number end
-  if wait > longest then longest = wait end
-  attempts = attempts or limit.flags == ATTEMPTS
-  return true
-end
-
--- Decides the limits of a key that has several. Returns false if one needs more, or if the key has limits that the request does not have.
-local function decideSections(state, limits, permits, count, dry)
-  if #state < 25 or state:byte() ~= FORMAT or state:byte(2) > 0 then return false end
+-- Returns where the creation of each section of a key with several limits is, and what is behind the section; nothing if they are not
+-- those of the limits.
+local function sectionsOf(state, limits)
+  if #state < 25 or state:byte() ~= FORMAT or state:byte(2) > 0 then return end
   local last, blocked, sigma = decode('>I7I7i8', state, 3)
-  if last > time or blocked > time or sigma ~= 0 then return false end
-  local from, length, _ = 26, 0, nil
-  for n = 1, #limits do
-    if from > #state then return false end
-    _, _, length, from = decode('>I7BI2', state, from)
-    if length < SHORTEST or state:find(limits[n].prefix, from, true) ~= from then return false end
-    if not decideLimit(limits[n], state, from + CREATED - 1, from + length, permits, count, dry) then return false end
-    from = from + length
-  end
-  return from > #state
-end
-
--- Decides the limits of a key. Returns false if that needs more.
-local function decideKey(state, limits, permits, count, dry)
-  local alone = limits.alone
-  if alone then
-    return (state == '' or state:find(alone.prefix, 1, true) == 1) and decideLimit(alone, state, CREATED, #state + 1, permits, count, dry)
-  elseif state ~= '' then
-    return decideSections(state, limits, permits, count, dry)
-  end
-  for n = 1, #limits do
-    if not decideLimit(limits[n], '', 1, 1, permits, count, dry) then return false end
-  end
-  return true
-end
-
--- Decides a number of equal requests. Returns how many of them are decided, and the longest wait; or nothing.
---   permits  those for the first key
---   at       the place of those for each key
---   again    whether the states are those of the same keys
-local function decideEach(claim, lists, permits, at, count, dry, again)
-  size, least, longest, attempts = 0, count, 0, false
-  for i = 1, #lists do
-    local state = again and states[i] or call('GET', KEYS[2 * (claim + i) - 3]) or ''
-    states[i] = state
-    if not decideKey(state, lists[i], i == 1 and permits or decode('>I7', groups, at + 7 * i - 7), count, dry) then return end
-  end
-  return least, longest
-end
-
--- Writes a key with several limits, the first of which is the first-th of the request.
-local function writeSections(name, state, limits, first)
-  local parts, latest, from = { encode('>BBI7I7i8B', FORMAT, 0, time, 0, 0, 0) }, 0, 26
+  if last > time or blocked > time or sigma ~= 0 then return end
+  local places, from, length, _ = {}, 26, 0, nil
   for n, limit in ipairs(limits) do
-    local i, expiry, length, _ = first + n - 1, granted[4 * (first + n) - 3], 0, nil
-    if state ~= '' then
-      _, _, length, from = decode('>I7BI2', state, from)
-    end
-    local section = (lives[i] and limit.prefix or state:sub(from, places[i])) .. changes[i]
-    latest, from = math.max(latest, expiry), from + length
-    parts[n + 1] = encode('>I7BI2c0', time + expiry, 0, #section, section)
+    if from > #state then return end
+    _, _, length, from = decode('>I7BI2', state, from)
+    if length < SHORTEST or state:find(limit.prefix, from, true) ~= from then return end
+    places[2 * n - 1], places[2 * n], from = from + CREATED - 1, from + length, from + length
   end
-  call('SET', name, table.concat(parts), 'PX', (keepFor(latest)))
+  return from > #state and places
 end
 
--- Writes the keys of a request that is granted, the first of which is the claim-th of the script.
-local function writeAll(claim, lists)
-  local first = 1
-  for i = 1, #lists do
-    local name, limits, changed, millis = KEYS[2 * (claim + i) - 3], lists[i], changes[first], lives[first]
-    if not limits.alone then
-      writeSections(name, states[i], limits, first)
-    elseif millis then
-      call('SET', name, limits.alone.prefix .. changed, 'PX', millis)
-    else
-      call('SETRANGE', name, texts[places[first]], changed)
-    end
-    first = first + #limits
-  end
+-- Returns the same of any key. What is behind the section of a limit without a state is not behind its creation.
+local function placesOf(state, limits)
+  if limits.alone then return (state == '' or state:find(limits.alone.prefix, 1, true) == 1) and { CREATED, #state + 1 } end
+  if state ~= '' then return sectionsOf(state, limits) end
+  local places = {}
+  for n = 1, 2 * #limits do places[n] = 1 end
+  return places
 end
 
--- Returns the answer to a number of equal requests that are denied, see decide.lua.
-local function denial(number)
-  local parts = { encode(ANSWER, 2, number, 0, 0, longest, time, 0) }
-  for n = 1, size do
-    parts[n + 1] = encode(STATUS, granted[4 * n], waits[n], granted[4 * n + 1])
+-- Puts what a limit grants into the answer, from a place on.
+local function put(place, remaining, reset, handle)
+  local answer = granted
+  answer[place], answer[place + 1], answer[place + 2], answer[place + 3] = remaining, reset, #handle, handle
+end
+
+-- The two functions below grant requests of one key: as many as fit, of a number of equal ones. Arguments as for `straight`, and the place
+-- of the answer. They return how many, and what is to be written, as `straight` does, but with the prefix if the state is written as a
+-- whole. They return nothing if none is granted or a limit needs more.
+
+local function changeSections(state, limits, permits, count, place)
+  local parts, latest, n, places = { encode('>BBI7I7i8B', FORMAT, 0, time, 0, 0, 0) }, 0, 1, placesOf(state, limits)
+  while n <= #limits do
+    local limit = limits[n]
+    if not places or permits > limit.burst then return end
+    local at = places[2 * n - 1]
+    local number, wait, remaining, reset, handle, changed, kept, millis = straight(limit, state, at, places[2 * n], permits, count, false)
+    if not number or wait > 0 or reset > MOST then return end
+    local section = (millis and limit.prefix or state:sub(at - CREATED + 1, kept)) .. changed
+    put(place + 4 * n - 4, remaining, reset, handle)
+    parts[n + 1], latest = encode('>I7BI2c0', time + reset, 0, #section, section), math.max(latest, reset)
+    n, count = number < count and 1 or n + 1, number
   end
-  return table.concat(parts)
+  return count, table.concat(parts), nil, (keepFor(latest))
+end
+
+local function changeKey(state, limits, permits, count, place)
+  local alone = limits.alone
+  if not alone then return changeSections(state, limits, permits, count, place) end
+  if permits > alone.burst or state ~= '' and state:find(alone.prefix, 1, true) ~= 1 then return end
+  local number, wait, remaining, reset, handle, changed, kept, millis = straight(alone, state, CREATED, #state + 1, permits, count, false)
+  if not number or wait > 0 or reset > MOST then return end
+  put(place, remaining, reset, handle)
+  return number, millis and alone.prefix .. changed or changed, kept, millis
+end
+
+-- Grants the first of a number of equal requests, from the i-th key on; a key is written when all behind it grant. Returns how many it
+-- granted, and the place behind their answer; or nothing.
+--   permits, at  the permits for this key, and their place
+--   place        that of the answer
+local function grantFrom(i, claim, lists, count, permits, at, place)
+  local name, limits = KEYS[2 * (claim + i) - 3], lists[i]
+  local state, behind = call('GET', name) or '', place + 4 * #limits
+  local number, changed, kept, millis = changeKey(state, limits, permits, count, place)
+  if not number then return end
+  if i < #lists then
+    count, behind = grantFrom(i + 1, claim, lists, number, decode('>I7', groups, at + 7), at + 7, behind)
+    if not count then return end
+    if count < number then number, changed, kept, millis = changeKey(state, limits, permits, count, place) end
+  end
+  if millis then
+    call('SET', name, changed, 'PX', millis)
+  else
+    call('SETRANGE', name, texts[kept], changed)
+  end
+  return number, behind
+end
+
+-- Returns the status of a limit that grants nothing, and the wait until it does; nothing if that needs more.
+local function statusOf(limit, state, at, behind, permits, count)
+  if permits > limit.burst then return end
+  local number, wait, remaining, reset = straight(limit, state, at, behind, permits, count, true)
+  if not number or wait > reset or reset > MOST then return end
+  return encode(STATUS, remaining, wait, reset), wait
+end
+
+-- Answers a number of equal requests that are denied, or only looked at. Returns how many, and the answer, see decide.lua; or nothing.
+local function describe(claim, lists, count, patience, at)
+  local parts, longest, attempts = {}, 0, false
+  for i, limits in ipairs(lists) do
+    local state, permits = call('GET', KEYS[2 * (claim + i) - 3]) or '', decode('>I7', groups, at + 7 * i - 7)
+    local places = placesOf(state, limits)
+    if not places then return end
+    for n, limit in ipairs(limits) do
+      local status, wait = statusOf(limit, state, places[2 * n - 1], places[2 * n], permits, count)
+      if not status then return end
+      parts[#parts + 1], longest, attempts = status, math.max(longest, wait), attempts or limit.flags == ATTEMPTS
+    end
+  end
+  if not look and (longest <= patience or attempts) then return end
+  work = work + 2 * #parts
+  return count, encode(ANSWER, 2, count, longest == 0 and 1 or 0, 0, longest, time, 0) .. table.concat(parts)
 end
 
 -- Decides the first of a number of equal joint requests. Returns how many it decided, and their answer; or nothing.
@@ -110,20 +117,10 @@ end
 --   permits, at      the permits for the first key, and the place of those for each
 local function decideJointly(claim, lists, count, patience, permits, at)
   if count > 1 and groups:sub(at, at + 7 * #lists - 1) ~= encode('>I7', permits):rep(#lists) then count = 1 end
-  local number, wait = decideEach(claim, lists, permits, at, count, look)
-  if wait == 0 and not look and number < count then
-    number, wait = decideEach(claim, lists, permits, at, number, look, true)
-  end
-  if not number or wait > 0 and (wait <= patience or attempts and not look) then return end
-  work = work + 2 * size
-  if wait > 0 then
-    number = decideEach(claim, lists, permits, at, count, true, true)
-    return number, denial(number)
-  elseif look then
-    number = 1
-  else
-    writeAll(claim, lists)
-  end
-  granted[2], granted[3], lists.answer = number, time, lists.answer or HEADER .. string.rep(GRANT, size)
-  return number, encode(lists.answer, unpack(granted, 1, 3 + 4 * size))
+  if look then return describe(claim, lists, count, patience, at) end
+  local number, behind = grantFrom(1, claim, lists, count, permits, at, 4)
+  if not number then return describe(claim, lists, count, patience, at) end
+  local size = (behind - 4) / 4
+  granted[2], granted[3], work, lists.answer = number, time, work + 2 * size, lists.answer or HEADER .. string.rep(GRANT, size)
+  return number, encode(lists.answer, unpack(granted, 1, behind - 1))
 end
