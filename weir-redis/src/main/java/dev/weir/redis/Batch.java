@@ -98,6 +98,17 @@ final class Batch {
         return written;
     }
 
+    /** Returns a batch for each group, which is in no pipeline. */
+    List<Batch> parts() {
+        List<Batch> parts = new ArrayList<>(groups.size());
+        for (Group group : groups) {
+            Batch part = new Batch(slot, List.of(group), sentAt);
+            part.end();
+            parts.add(part);
+        }
+        return parts;
+    }
+
     /** Returns the number of pending requests. */
     int size() {
         return size;

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of this process for one server, or for one slot while it is moving: those that wait to be sent, and those in flight.
- * Guarded by the lock of the {@link Batcher}.
+ * The requests of this process for one server, or for a key that waits for its slot to move: those that wait to be sent, and those in
+ * flight. Guarded by the lock of the {@link Batcher}.
  */
 final class BatchQueue {
     private final DenialCache denials;
@@ -23,7 +23,7 @@ final class BatchQueue {
     private @Nullable Thread ioThread; // on which the latest answer arrived
     private long answeredAt;
     private boolean gathering;
-    private boolean moving; // the slot that it is for, if it is for one
+    private boolean moving; // the slot of the key that it is for, if it is for one
 
     BatchQueue(DenialCache denials, BatchCost costs, long timeoutNanos) {
         this.denials = denials;
@@ -141,7 +141,7 @@ final class BatchQueue {
         }
     }
 
-    /** Stops waiting for a batch that is sent again until its slot has moved; it no longer counts as in flight. */
+    /** Stops waiting for a batch that is sent again, or in parts, while its slot moves; it no longer counts as in flight. */
     void release(Pipeline pipeline, Batch batch, long now) {
         end(pipeline, batch, false, now);
     }
@@ -157,12 +157,12 @@ final class BatchQueue {
         }
     }
 
-    /** Records that the slot that it is for is moving, until a batch is answered. */
+    /** Records that its key waits for the slot to move, until a batch is answered. */
     void move() {
         moving = true;
     }
 
-    /** Whether the slot that it is for is moving. */
+    /** Whether its key waits for the slot to move. */
     boolean isMoving() {
         return moving;
     }

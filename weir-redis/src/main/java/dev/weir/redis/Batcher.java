@@ -6,9 +6,7 @@ import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
 import dev.weir.store.StoreStatistics;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +34,7 @@ final class Batcher {
     private final Object lock = new Object();
 
     // guarded by the lock, and so are the queues
-    private final Map<Object, BatchQueue> queues = new HashMap<>(); // by circuit, or by slot while it is moving; few
-    private final BatchCost costs = new BatchCost();
+    private final BatchQueues queues;
     private final RoundTripStatistics roundTrips = new RoundTripStatistics();
     private boolean changing; // also set after an Error in the middle of a change
     private boolean ticking;
@@ -57,6 +54,7 @@ final class Batcher {
         this.timer = timer;
         this.settings = settings;
         this.timeoutNanos = settings.timeoutNanos();
+        this.queues = new BatchQueues(denials, timeoutNanos);
         this.tickNanos = Math.min(MAX_TICK_NANOS, timeoutNanos / TICKS_PER_TIMEOUT);
     }
 
@@ -87,13 +85,13 @@ final class Batcher {
         BatchQueue queue;
         Pipeline first;
         synchronized (lock) {
-            int inFlight = inFlight();
+            int inFlight = queues.size();
             if (inFlight >= settings.maxInFlight()) {
                 pending.completeExceptionally(StoreException.overload(inFlight));
                 return pending;
             }
             beginChange();
-            queue = queue(slot, server);
+            queue = queues.of(pending, server);
             queue.add(pending);
             tick();
             first = startSending(queue, now);
@@ -103,46 +101,15 @@ final class Batcher {
         return pending;
     }
 
-    private int inFlight() {
-        int sum = 0;
-        for (BatchQueue queue : queues.values()) {
-            sum += queue.size();
-        }
-        return sum;
-    }
-
     /**
      * Begins a change of the queues. If a thread ended in the middle of another one, by a StackOverflowError for example, they may be
      * inconsistent, and are replaced: the requests in them fail by their deadline, or complete when their batch is answered.
      */
     private void beginChange() {
         if (changing) {
-            for (Map.Entry<Object, BatchQueue> each : queues.entrySet()) { // no lambda: linking it needs stack
-                each.setValue(each.getValue().replacement());
-            }
+            queues.replaceAll();
         }
         changing = true;
-    }
-
-    /** Returns the queue of a slot if it is moving, so that requests for other slots do not wait for it; else that of its server. */
-    private BatchQueue queue(int slot, CircuitBreaker server) {
-        BatchQueue own = queues.get(slot);
-        return own != null && own.isMoving() ? own : queueOf(server);
-    }
-
-    private BatchQueue queueOf(Object key) {
-        BatchQueue known = queues.get(key);
-        if (known != null) {
-            return known;
-        }
-        queues.entrySet().removeIf(each -> each.getValue().isIdle() && !isServing(each.getKey()));
-        BatchQueue made = new BatchQueue(denials, costs, timeoutNanos);
-        queues.put(key, made);
-        return made;
-    }
-
-    private static boolean isServing(Object key) {
-        return key instanceof CircuitBreaker server && !server.isRetired();
     }
 
     /** Returns a pipeline that the calling thread has to send, if any; else makes sure that what waits is sent later. */
@@ -176,15 +143,10 @@ final class Batcher {
         Pipeline first;
         synchronized (lock) {
             beginChange();
-            first = isCurrent(queue) ? startSending(queue, System.nanoTime()) : null;
+            first = queues.contains(queue) ? startSending(queue, System.nanoTime()) : null;
             changing = false;
         }
         sendAll(queue, first);
-    }
-
-    /** Whether a queue has not been replaced. */
-    private boolean isCurrent(BatchQueue queue) {
-        return queues.containsValue(queue);
     }
 
     /**
@@ -206,25 +168,29 @@ final class Batcher {
     /** Sends a pipeline, and returns the next one that the calling thread has to send, if any. */
     private @Nullable Pipeline send(BatchQueue queue, Pipeline pipeline) {
         for (Batch batch : pipeline.batches()) {
-            CompletableFuture<Object> reply = send(queue, pipeline, batch);
-            boolean failedAtOnce = reply.isDone(); // then this thread sends the next pipeline, in a loop
-            var unused = reply.whenComplete((packed, failure) -> {
-                complete(queue, pipeline, batch, packed, failure);
-                if (!failedAtOnce) {
-                    sendAll(queue);
-                }
-            });
+            send(queue, pipeline, batch);
         }
         synchronized (lock) {
             beginChange();
             queue.sent(pipeline);
-            Pipeline next = isCurrent(queue) ? startSending(queue, System.nanoTime()) : null;
+            Pipeline next = queues.contains(queue) ? startSending(queue, System.nanoTime()) : null;
             changing = false;
             return next;
         }
     }
 
-    private CompletableFuture<Object> send(BatchQueue queue, Pipeline pipeline, Batch batch) {
+    private void send(BatchQueue queue, Pipeline pipeline, Batch batch) {
+        CompletableFuture<Object> reply = run(queue, pipeline, batch);
+        boolean failedAtOnce = reply.isDone(); // then this thread sends the next pipeline, in a loop
+        var unused = reply.whenComplete((packed, failure) -> {
+            complete(queue, pipeline, batch, packed, failure);
+            if (!failedAtOnce) {
+                sendAll(queue);
+            }
+        });
+    }
+
+    private CompletableFuture<Object> run(BatchQueue queue, Pipeline pipeline, Batch batch) {
         ScriptRunner.Progress progress = new ScriptRunner.Progress() {
             @Override
             public void written() {
@@ -232,8 +198,13 @@ final class Batcher {
             }
 
             @Override
+            public boolean split() {
+                return sendApart(queue, pipeline, batch);
+            }
+
+            @Override
             public void moving() {
-                release(queue, pipeline, batch);
+                waitApart(queue, pipeline, batch);
             }
         };
         try {
@@ -249,13 +220,34 @@ final class Batcher {
         }
     }
 
-    /** Lets requests for other slots be sent though a batch waits for its slot to move, and keeps those for its slot apart. */
+    /** Sends a script for each group of a batch, because Redis may run some of them while the slot moves. Returns false for a single one. */
+    private boolean sendApart(BatchQueue queue, Pipeline pipeline, Batch batch) {
+        if (batch.groups().size() == 1) {
+            return false;
+        }
+        release(queue, pipeline, batch);
+        batch.parts().forEach(part -> send(queue, pipeline, part));
+        return true;
+    }
+
+    /** Lets requests for other keys be sent though a batch waits for its slot to move, and keeps those for its key apart. */
+    private void waitApart(BatchQueue queue, Pipeline pipeline, Batch batch) {
+        BatchQueue own;
+        synchronized (lock) {
+            beginChange();
+            own = queues.ofMoving(batch.groups().get(0).first());
+            changing = false;
+        }
+        if (queue != own) {
+            release(queue, pipeline, batch);
+        }
+    }
+
+    /** Stops waiting for a batch, so that others can be sent. */
     private void release(BatchQueue queue, Pipeline pipeline, Batch batch) {
         synchronized (lock) {
             beginChange();
-            BatchQueue own = queueOf(batch.slot());
-            own.move();
-            if (queue != own && isCurrent(queue)) {
+            if (queues.contains(queue)) {
                 queue.release(pipeline, batch, System.nanoTime());
             }
             changing = false;
@@ -275,7 +267,7 @@ final class Batcher {
         synchronized (lock) {
             beginChange();
             long now = System.nanoTime();
-            if (isCurrent(queue)) {
+            if (queues.contains(queue)) {
                 queue.ended(pipeline, batch, answers, now);
             }
             if (!answers.isEmpty()) {
@@ -324,7 +316,7 @@ final class Batcher {
     /** Returns the calls in flight and the round trips. */
     StoreStatistics statistics() {
         synchronized (lock) {
-            return roundTrips.of(inFlight(), System.nanoTime());
+            return roundTrips.of(queues.size(), System.nanoTime());
         }
     }
 
@@ -343,7 +335,7 @@ final class Batcher {
         List<BatchQueue> all;
         synchronized (lock) {
             beginChange();
-            all = List.copyOf(queues.values());
+            all = queues.all();
             ticking = false;
             changing = false;
         }
@@ -360,7 +352,7 @@ final class Batcher {
             beginChange();
             unanswered = queue.abandon(now);
             queue.moveOverdue(now, overdue);
-            calls = inFlight();
+            calls = queues.size();
             answering = queue.isServerAnswering(now);
             if (!queue.isIdle()) {
                 tick();

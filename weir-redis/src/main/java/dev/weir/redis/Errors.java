@@ -29,13 +29,15 @@ final class Errors {
     }
 
     /**
-     * Whether a node of a cluster did not run a script because the slot of its keys is moving, and they are not all on one node.
-     * Redis says the same of keys that do not exist yet.
+     * Whether a script changed nothing because the slot of its keys is moving, and they are not all on one node. Redis says the same of
+     * keys that do not exist yet, and a script that needs the hash of a key and was not given it.
      */
     static boolean isMoving(@Nullable Throwable error) {
-        return error instanceof RedisCommandExecutionException
-                && error.getMessage() != null
-                && error.getMessage().startsWith("TRYAGAIN");
+        if (!(error instanceof RedisCommandExecutionException)) {
+            return false;
+        }
+        String message = refusal(error);
+        return message.startsWith("TRYAGAIN") || message.contains(": TRYAGAIN The slot moves");
     }
 
     /**

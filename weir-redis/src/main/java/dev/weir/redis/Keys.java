@@ -51,6 +51,14 @@ final class Keys {
         return names;
     }
 
+    /**
+     * Returns a pair that names the state instead of the hash. While a slot moves, Redis runs a script for one name on the node that has
+     * it; for two, only if both are on that node, and most keys have no hash. A script that needs the hash then fails.
+     */
+    static byte[][] withoutHash(byte[][] pair) {
+        return new byte[][] {pair[0], pair[0]};
+    }
+
     /** Returns the slot of a cluster in which both keys of a pair are. */
     static int slot(byte[][] pair) {
         return SlotHash.getSlot(pair[0]);

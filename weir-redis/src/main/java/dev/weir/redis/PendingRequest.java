@@ -43,6 +43,11 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
         return requests;
     }
 
+    /** Returns the key of the first request. */
+    KeyId firstKey() {
+        return KeyId.of(requests.get(0));
+    }
+
     @Override
     public long maxWaitNanos() {
         return maxWaitNanos;

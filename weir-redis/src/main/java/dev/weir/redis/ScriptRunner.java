@@ -34,7 +34,15 @@ final class ScriptRunner {
         /** Called on the I/O thread when the client writes the command; what that thread sends later arrives later. */
         default void written() {}
 
-        /** Called each time the script did not run because its slot is moving, and will be sent again. */
+        /**
+         * Called if the script did not run because the slot of its keys is moving. Returns whether they are sent apart: then this script is
+         * not sent again, and has no reply.
+         */
+        default boolean split() {
+            return false;
+        }
+
+        /** Called each time the script waits because its slot is moving, and will be sent again. */
         default void moving() {}
     }
 
@@ -81,6 +89,7 @@ final class ScriptRunner {
         private final byte[][] keys;
         private final byte[][] values;
         private final long until; // it is not sent again later
+        private byte[][] names; // with which it is sent
         private final Progress progress;
         private final CompletableFuture<Object> reply = new CompletableFuture<>();
 
@@ -90,6 +99,7 @@ final class ScriptRunner {
             this.keys = keys;
             this.values = values;
             this.until = until;
+            this.names = keys;
             this.progress = progress;
         }
 
@@ -108,10 +118,10 @@ final class ScriptRunner {
             ScriptOutputType type = script.output();
             try {
                 var unused = commands.dispatch(
-                                CommandType.EVALSHA, output(type), new Arguments(script, keys, values, progress))
+                                CommandType.EVALSHA, output(type), new Arguments(script, names, values, progress))
                         .whenComplete((value, error) -> {
                             if (error instanceof RedisNoScriptException) {
-                                var unusedToo = commands.<Object>eval(script.text(), type, keys, values)
+                                var unusedToo = commands.<Object>eval(script.text(), type, names, values)
                                         .whenComplete((now, why) -> answered(sentAt, now, why));
                             } else {
                                 answered(sentAt, value, error);
@@ -126,17 +136,35 @@ final class ScriptRunner {
             if (error == null && value != null) {
                 circuit.answered(sentAt);
                 reply.complete(value);
-            } else if (Errors.isMoving(error) && until - System.nanoTime() > 0) {
+            } else if (Errors.isMoving(error) && sendAgain()) {
                 circuit.answered(sentAt);
-                progress.moving();
-                var unused = CompletableFuture.runAsync(this::send, AFTER_PAUSE).whenComplete((sent, failure) -> {
-                    if (failure != null) {
-                        reply.completeExceptionally(failure);
-                    }
-                });
             } else {
                 reply.completeExceptionally(failed(circuit, sentAt, error));
             }
+        }
+
+        /**
+         * Sends what did not run because its slot is moving: without the name of the hash, and after a pause with it again. Returns false if
+         * it is too late for that.
+         */
+        private boolean sendAgain() {
+            if (names == keys && progress.split()) {
+                return true;
+            } else if (names == keys && keys.length == 2 && script != Script.RESET) {
+                names = Keys.withoutHash(keys);
+                send();
+                return true;
+            } else if (until - System.nanoTime() <= 0) {
+                return false;
+            }
+            names = keys;
+            progress.moving();
+            var unused = CompletableFuture.runAsync(this::send, AFTER_PAUSE).whenComplete((sent, failure) -> {
+                if (failure != null) {
+                    reply.completeExceptionally(failure);
+                }
+            });
+            return true;
         }
     }
 

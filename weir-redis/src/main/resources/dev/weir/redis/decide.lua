@@ -121,9 +121,9 @@ local function decide(target, count, patience, permits)
 end
 
 -- Decides what is left of a group with the keys from the claim-th on, under the limits of each: requests packed from a place on, of which
--- a number are done. Returns the answers.
-local function decideRest(claim, lists, at, kinds, done)
-  local answers, claims, exact, format = {}, #lists, #lists > 1, '>I4I7' .. string.rep('I7', #lists)
+-- a number are done. Returns the answers, after those to the requests that are done.
+local function decideRest(claim, lists, at, kinds, done, before)
+  local answers, claims, exact, format = { before }, #lists, #lists > 1, '>I4I7' .. string.rep('I7', #lists)
   for n = 0, kinds - 1 do
     exact = exact or decode('>I7', groups, at + 4 + n * (11 + 7 * claims)) > 0 -- may wait
   end

@@ -41,9 +41,9 @@ local function decideGroup(claim, lists, at, kinds, count, patience, permits)
       count, patience, permits = decode('>I4I7I7', groups, at)
     end
   end
+  if answers and KEYS[1] == KEYS[2] then work = MAX_WORK end -- the rest might fail, see hashOf, but some may have been granted
   decideRest = decideRest or defineRules()
-  local rest = decideRest(claim, lists, at, kinds, done)
-  return answers and answers .. rest or rest
+  return decideRest(claim, lists, at, kinds, done, answers)
 end
 
 -- Decides all groups that are left. Most have one request for a key with one limit.
@@ -71,8 +71,8 @@ repeat
   local done, failure = pcall(decideGroups)
   if not done then
     local text = tostring(type(failure) == 'table' and failure.err or failure):sub(1, 500)
-    local refusal = text:match('READONLY.*') or text:match('MASTERDOWN.*')
-    if refusal then return { err = refusal } end -- the circuit must know that the server is not a primary
+    local refusal = text:match('READONLY.*') or text:match('MASTERDOWN.*') or text:match('TRYAGAIN The slot moves.*')
+    if refusal then return { err = refusal } end -- the server is not a primary, as its circuit must know; or nothing was decided
     answers[#answers + 1] = encode('>BI4I2c0', 9, 0, #text, text)
   end
 until done

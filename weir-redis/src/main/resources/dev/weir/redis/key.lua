@@ -8,6 +8,9 @@ local SECTIONS, LAST_KIND, STEP, MAX_DORMANT = 0, 6, 1000000, 64
 -- Returns whether a section is that of a log with RARE, see log-head.lua.
 local function isLong(bytes) return bytes:byte(2) <= 2 and #bytes > SHORTEST and bytes:byte(-8) > 0 end
 
+-- Returns whether a log with RARE at a place has pending reservations, or blocks: then the number of the first is not that of the open one.
+local function hasParts(bytes, at) return bytes:sub(at, at + 1) ~= '\0\0' or bytes:sub(at + 38, at + 43) ~= bytes:sub(at + 44, at + 49) end
+
 -- Adds a section to a key, if its prefix is not damaged: else it would look like that of another limit.
 local function addSection(key, expiry, corrections, bytes)
   if #bytes < SHORTEST then damaged() end
@@ -16,7 +19,7 @@ local function addSection(key, expiry, corrections, bytes)
     sum = (31 * sum + bytes:byte(at)) % 256
   end
   if sum ~= bytes:byte(CREATED - 1) then damaged() end
-  key.long = key.long or isLong(bytes)
+  if isLong(bytes) and (KEYS[1] ~= KEYS[2] or hasParts(bytes, 28 + bytes:byte(-9))) then key.long = hashOf(key) end
   key.sections[#key.sections + 1] = { expiry = expiry, steps = corrections, bytes = bytes }
 end
 
@@ -111,7 +114,7 @@ local function sectionOf(key, m)
   local _
   _, m.expires = keepFor(max(0, m.expiry - key.raw))
   local bytes = m.limit.prefix .. m.rules.packed(m)
-  if m.unlink and not m.shared then call('UNLINK', key.blocks) end
+  if m.unlink and not m.shared then call('UNLINK', hashOf(key)) end
   if m.rare then m.rules.saveBlocks(m) end
   return bytes
 end

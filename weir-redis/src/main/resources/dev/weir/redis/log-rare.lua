@@ -61,9 +61,7 @@ end
 -- Returns a field of the hash; nil if it is missing.
 function log.find(m, name)
   local fields = m.rare.fields
-  if fields[name] == nil then
-    fields[name] = call('HGET', m.blocks, m.rare.name .. name)
-  end
+  if fields[name] == nil then fields[name] = call('HGET', hashOf(m), m.rare.name .. name) end
   return fields[name] or nil
 end
 
@@ -77,9 +75,9 @@ function log.put(m, name, value) m.rare.fields[name], m.rare.changes[name] = val
 function log.saveBlocks(m)
   for name, value in pairs(m.rare.changes) do
     if value then
-      call('HSET', m.blocks, m.rare.name .. name, value)
+      call('HSET', hashOf(m), m.rare.name .. name, value)
     else
-      call('HDEL', m.blocks, m.rare.name .. name)
+      call('HDEL', hashOf(m), m.rare.name .. name)
     end
   end
 end

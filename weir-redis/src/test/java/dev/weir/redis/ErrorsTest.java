@@ -34,6 +34,24 @@ final class ErrorsTest {
         assertThat(Errors.refusal(new RedisCommandExecutionException(fault))).isEqualTo(fault);
     }
 
+    /** Whether Redis says so or a script, in the words of Redis 7 and 6. */
+    @Test
+    void isMoving_tryAgain_isThatOfAScriptOnly_ifItHasWrittenNothing() {
+        String needsHash = "@user_script:3: TRYAGAIN The slot moves, and the key needs its hash";
+        for (String message : List.of(
+                "TRYAGAIN Multiple keys request during rehashing of slot",
+                "ERR " + needsHash + " script: c7eb, on @user_script:3.",
+                "ERR Error running script (call to f_c7eb): @user_script:3: " + needsHash)) {
+            assertThat(Errors.isMoving(new RedisCommandExecutionException(message)))
+                    .as(message)
+                    .isTrue();
+        }
+        assertThat(Errors.isMoving(new RedisCommandExecutionException("ERR @user_script:3: TRYAGAIN Multiple keys")))
+                .isFalse();
+        assertThat(Errors.isMoving(new IllegalStateException("TRYAGAIN"))).isFalse();
+        assertThat(Errors.isMoving(null)).isFalse();
+    }
+
     @Test
     void reason_isThatOfTheInnermostCause_inOneLine() {
         Throwable failure = new CompletionException(

@@ -294,7 +294,7 @@ final class SecuredServerTest {
             cluster.nodes().forEach(RedisServer::resume);
             Await.until("recovery", patience, () -> answers(store));
             Limits limits = Limits.parse("300/1m resolution=1us");
-            for (int i = 0; i < 200; i++) { // so that the key has a hash; a slot that moves answers TRYAGAIN for others
+            for (int i = 0; i < 200; i++) { // so that the key has a hash
                 assertThat(store.decide("test", limits, user, 1).allowed()).isTrue();
             }
             int slot = cluster.slot("weir:{test:" + user + "}");
