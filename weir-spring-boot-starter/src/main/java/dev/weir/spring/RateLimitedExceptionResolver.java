@@ -33,7 +33,8 @@ final class RateLimitedExceptionResolver implements HandlerExceptionResolver, Or
     @Override
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
-        if (!(failure instanceof RateLimitedException denial) || response.isCommitted()) {
+        RateLimitedException denial = DenialResponse.denial(failure);
+        if (denial == null || response.isCommitted()) {
             return null;
         }
         RateLimitResponse limited = DenialResponse.of(denial);

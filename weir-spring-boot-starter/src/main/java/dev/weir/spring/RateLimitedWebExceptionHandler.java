@@ -23,8 +23,8 @@ final class RateLimitedWebExceptionHandler implements WebExceptionHandler, Order
 
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
-        if (failure instanceof RateLimitedException denial
-                && !exchange.getResponse().isCommitted()) {
+        RateLimitedException denial = DenialResponse.denial(failure);
+        if (denial != null && !exchange.getResponse().isCommitted()) {
             return responses.deny(DenialResponse.of(denial), exchange);
         }
         return Mono.error(failure);

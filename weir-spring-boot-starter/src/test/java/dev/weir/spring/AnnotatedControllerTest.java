@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -44,11 +46,21 @@ class AnnotatedControllerTest {
     }
 
     @RestController
-    static class Writers {
+    static class Callers {
         private final Logins logins;
 
-        Writers(Logins logins) {
+        Callers(Logins logins) {
             this.logins = logins;
+        }
+
+        @GetMapping("/joined/{user}")
+        String joined(@PathVariable String user) {
+            return logins.async(user).join();
+        }
+
+        @GetMapping("/got/{user}")
+        String got(@PathVariable String user) throws Exception {
+            return logins.async(user).get();
         }
 
         @GetMapping("/writer/{user}")
@@ -80,7 +92,7 @@ class AnnotatedControllerTest {
                   limits:
                     login: {limit: [1/1h, 100/1d]}
                     all: {limit: 100/1h}
-                """, Logins.class, Writers.class, OwnAnswer.class);
+                """, Logins.class, Callers.class, OwnAnswer.class);
     }
 
     @AfterAll
@@ -122,6 +134,14 @@ class AnnotatedControllerTest {
         assertThat(application.get("/async/bob").body()).isEqualTo("welcome bob");
 
         assertDenied(application.get("/async/bob"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"joined", "got"})
+    void deniedInAFutureThatTheControllerWaitsFor_isAnswered(String path) throws Exception {
+        assertThat(application.get("/" + path + "/" + path).body()).isEqualTo("welcome " + path);
+
+        assertDenied(application.get("/" + path + "/" + path));
     }
 
     @Test

@@ -70,6 +70,21 @@ class WebFluxTest {
     }
 
     @RestController
+    static class Futures {
+        private final Annotated annotated;
+
+        Futures(Annotated annotated) {
+            this.annotated = annotated;
+        }
+
+        @GetMapping("/future/{user}")
+        Mono<String> future(@PathVariable String user) {
+            CompletableFuture<String> started = annotated.future(user);
+            return Mono.fromCallable(started::get);
+        }
+    }
+
+    @RestController
     static class Annotated {
         private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
 
@@ -84,6 +99,11 @@ class WebFluxTest {
             return Mono.just(user);
         }
 
+        @RateLimited(value = "annotated", key = "#user")
+        CompletableFuture<String> future(String user) {
+            return CompletableFuture.completedFuture(user);
+        }
+
         @GetMapping("/flux/{user}")
         @RateLimited(value = "annotated", key = "#user", maxWait = "1m")
         Flux<String> flux(@PathVariable String user) {
@@ -94,7 +114,8 @@ class WebFluxTest {
 
     @BeforeAll
     static void start() {
-        application = RunningApplication.startReactive("""
+        application =
+                RunningApplication.startReactive("""
                 weir:
                   client-address: {header: x-forwarded-for, trusted-proxies: 127.0.0.0/8}
                   limits:
@@ -110,7 +131,7 @@ class WebFluxTest {
                     held: {limit: 1/1m, path: /held, key: global, max-wait: 1m}
                     left: {limit: 1/1m, path: /left, key: global, max-wait: 10m}
                     annotated: {limit: 1/1m}
-                """, Decisions.class, Endpoints.class, Annotated.class);
+                """, Decisions.class, Endpoints.class, Annotated.class, Futures.class);
         time = application.bean(ManualTimeSource.class);
     }
 
@@ -256,6 +277,13 @@ class WebFluxTest {
         assertThat(denied.headers().firstValue("RateLimit-Policy")).hasValue("\"annotated\";q=1;w=60");
         assertThat(denied.headers().firstValue("Content-Type")).hasValue("application/problem+json");
         assertThat(denied.body()).contains("\"violated-policies\":[\"annotated\"]");
+    }
+
+    @Test
+    void annotatedFuture_deniedAndReadByAHandler_isAnswered() throws Exception {
+        assertThat(application.get("/future/joan").body()).isEqualTo("joan");
+
+        assertThat(application.status("/future/joan")).isEqualTo(429);
     }
 
     @Test
