@@ -62,7 +62,7 @@ final class BindingProblems implements ConfigurationPropertiesBindHandlerAdvisor
                     if (!PREFIX.equals(name)) {
                         throw unknown;
                     }
-                    unknown.getUnboundProperties().forEach(property -> addUnknown(property.getName()));
+                    unknown.getUnboundProperties().forEach(property -> addUnknown(property));
                 }
             }
         };
@@ -85,9 +85,12 @@ final class BindingProblems implements ConfigurationPropertiesBindHandlerAdvisor
         }
     }
 
-    private void addUnknown(ConfigurationPropertyName name) {
+    /** Reports a property that was not bound. A known one is not bound either if it has no value. */
+    private void addUnknown(ConfigurationProperty property) {
+        ConfigurationPropertyName name = property.getName();
         if (reported.stream().noneMatch(invalid -> invalid.equals(name) || invalid.isAncestorOf(name))) {
-            problems.add(name.toString(), "unknown property");
+            boolean empty = property.getValue().toString().isEmpty();
+            problems.add(name.toString(), empty ? "has no value" : "unknown property");
         }
     }
 

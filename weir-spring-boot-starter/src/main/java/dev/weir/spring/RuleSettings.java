@@ -43,7 +43,7 @@ record RuleSettings(
     static Optional<RuleSettings> parse(
             String name, WeirProperties.Limiter properties, ClientAddress address, Problems problems) {
         String property = "weir.limits." + name;
-        if (properties.path().isEmpty()) {
+        if (properties.path() == null) {
             addUnused(property, properties, problems);
             return Optional.empty();
         }
@@ -84,6 +84,9 @@ record RuleSettings(
     }
 
     private static List<PathPattern> paths(String property, List<String> texts, Problems problems) {
+        if (texts.isEmpty()) {
+            problems.add(property, "must not be empty; an entry without it is for code and limits no requests");
+        }
         List<PathPattern> paths = new ArrayList<>();
         for (String text : texts) {
             problems.parse(property, () -> path(text)).ifPresent(paths::add);

@@ -54,7 +54,7 @@ record WeirProperties(
      */
     record Limiter(
             @DefaultValue List<String> limit,
-            @DefaultValue List<String> path,
+            @Nullable List<String> path,
             @DefaultValue List<String> method,
             @Nullable String when,
             @Nullable String key,

@@ -82,6 +82,8 @@ class ConfigurationTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             weir.limits.api.path=/api | weir.limits.api.limit: a limit is missing, such as 100/1m
+            weir.limits.api.path= | weir.limits.api.path: must not be empty; an entry without it is for code and limits no requests
+            weir.limits.api.max-wait= | weir.limits.api.max-wait: has no value
             weir.limits.api=5 | weir.limits.api: must have properties of its own
             weir.limits.api.limit=10 | weir.limits.api.limit: limit '10', column 1: no '/' in '10'; expected PERMITS/WINDOW such as 100/1m
             weir.limits.1api.limit=1/1m | weir.limits.1api: a name must be a letter and up to 63 more letters, digits, '.', '_' or '-'
