@@ -45,6 +45,9 @@ final class GrpcServer implements AutoCloseable {
                 .directExecutor()
                 .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
+                .handshakeTimeout(settings.requestMillis, TimeUnit.MILLISECONDS)
+                .keepAliveTime(settings.keepAliveMillis, TimeUnit.MILLISECONDS) // then the client must answer a ping
+                .keepAliveTimeout(settings.requestMillis, TimeUnit.MILLISECONDS)
                 .permitKeepAliveTime(LEAST_PING_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .maxRstFramesPerWindow(MAX_RESETS_PER_SECOND, 1)

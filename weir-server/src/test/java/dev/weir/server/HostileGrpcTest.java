@@ -26,6 +26,7 @@ final class HostileGrpcTest extends ServerTest {
     void start() throws IOException {
         ServerSettings settings = new ServerSettings();
         settings.requestMillis = 2_000;
+        settings.keepAliveMillis = 1_000;
         start(settings, """
                 domain: d
                 descriptors:
@@ -112,6 +113,23 @@ final class HostileGrpcTest extends ServerTest {
             assertThat(closed || awaitFrame(socket, GOAWAY)).isTrue();
         }
         assertThat(envoy().ask("d", "k=w").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
+    }
+
+    @Test
+    void client_thatSendsNothing_isClosed() throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server().grpcPort())) {
+            socket.setSoTimeout(30_000);
+
+            assertThat(awaitFrame(socket, 99)).isFalse();
+        }
+    }
+
+    @Test
+    void client_thatDoesNotAnswerAPing_isClosed() throws IOException {
+        try (Socket socket = connect()) {
+            assertThat(awaitFrame(socket, PING)).isTrue();
+            assertThat(awaitFrame(socket, 99)).isFalse();
+        }
     }
 
     @Test
