@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** The files of a configuration: one file, or all {@code .yaml} and {@code .yml} files of a directory. Immutable. */
 final class ConfigurationFiles {
-    private static final long MAX_BYTES = 3_000_000;
+    private static final int MAX_BYTES = 3_000_000;
 
     private final Path path;
 
@@ -33,10 +33,11 @@ final class ConfigurationFiles {
         List<Problem> problems = new ArrayList<>();
         for (Path file : list(problems)) {
             try {
-                if (Files.size(file) > MAX_BYTES) {
+                byte[] bytes = Texts.start(file, MAX_BYTES + 1);
+                if (bytes.length > MAX_BYTES) {
                     problems.add(problem(file, "the file must be at most " + MAX_BYTES + " bytes"));
                 } else {
-                    texts.put(file.toString(), Files.readString(file));
+                    texts.put(file.toString(), Texts.decode(bytes));
                 }
             } catch (CharacterCodingException e) {
                 problems.add(problem(file, "the file must be UTF-8"));

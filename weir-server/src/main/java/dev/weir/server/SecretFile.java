@@ -1,13 +1,12 @@
 package dev.weir.server;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /** Secrets in files, so that they are not in the list of processes. White space around a secret is not part of it. */
 public final class SecretFile {
-    private static final long MAX_BYTES = 4_096;
+    private static final int MAX_BYTES = 4_096;
     private static final Pattern TOKEN = Pattern.compile("[!-~]+");
 
     private SecretFile() {}
@@ -22,10 +21,11 @@ public final class SecretFile {
     public static String read(Path file) {
         String secret;
         try {
-            if (Files.size(file) > MAX_BYTES) {
+            byte[] bytes = Texts.start(file, MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
                 throw new IllegalArgumentException(file + " must have at most " + MAX_BYTES + " bytes");
             }
-            secret = Files.readString(file).strip();
+            secret = Texts.decode(bytes).strip();
         } catch (IOException e) {
             throw new IllegalArgumentException(file + " cannot be read", e);
         }

@@ -1,6 +1,7 @@
 package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.testing.Await;
 import java.io.IOException;
@@ -89,6 +90,18 @@ final class ConfigurationWatcherTest extends ServerTest {
         write(limit(5));
 
         Await.until(() -> problems().isEmpty());
+    }
+
+    @Test
+    void fileWithoutEnd_isNotReadWhole() {
+        Path endless = Path.of("/dev/zero");
+
+        assertThatThrownBy(() -> new ConfigurationFiles(endless).read())
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageEndingWith("the file must be at most 3000000 bytes");
+        assertThatThrownBy(() -> SecretFile.read(endless))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("must have at most 4096 bytes");
     }
 
     @Test
