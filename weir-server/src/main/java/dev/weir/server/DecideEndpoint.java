@@ -33,7 +33,7 @@ final class DecideEndpoint {
     }
 
     CompletableFuture<HttpReply> handle(HttpCall call) {
-        List<Request> requests = requests(decoded(call.body()));
+        List<Request> requests = requests(decoded(call.text()));
         long began = live.begin();
         return Futures.attempt(() -> RateLimiter.reserveAllAsync(Duration.ZERO, requests.toArray(Request[]::new)))
                 .exceptionally(DecideEndpoint::refused)

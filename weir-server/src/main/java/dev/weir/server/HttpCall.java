@@ -1,6 +1,8 @@
 package dev.weir.server;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -16,27 +18,48 @@ import java.util.regex.Pattern;
  *
  * @param http10 whether it is of HTTP/1.0, in which nginx forwards requests by default
  * @param method the method
- * @param uri the path and the query, as they were sent
+ * @param uri the path and the query, as they were sent, but that bytes which are not ASCII are escaped
  * @param headers returns all values of a header
  * @param peer the address of the connection's other end
  * @param body the body
  */
 record HttpCall(
-        boolean http10, String method, String uri, Function<String, List<String>> headers, String peer, String body) {
+        boolean http10, String method, String uri, Function<String, List<String>> headers, String peer, Buffer body) {
 
     private static final int MAX_PARAMETERS = 100;
     private static final Pattern COMMA = Pattern.compile(",");
+    private static final Pattern NOT_ASCII = Pattern.compile("[\\x80-\\xFF]");
 
     /** A name and a weight; if this is 0 it is a group, too. */
     private static final Pattern WEIGHTED =
             Pattern.compile("([^;\\s]+)\\s*(?:;\\s*q=(?:(0(?:\\.0*)?)|[01](?:\\.\\d*)?)\\s*)?");
+
+    /** Returns a path or a query with each byte that is not ASCII escaped. The server reads a byte as the character of its number. */
+    static String escaped(String sent) {
+        return NOT_ASCII
+                .matcher(sent)
+                .replaceAll(one -> "%%%02X".formatted((int) one.group().charAt(0)));
+    }
 
     /** Returns the same request with the method GET. */
     HttpCall asGet() {
         return new HttpCall(http10, "GET", uri, headers, peer, body);
     }
 
-    /** Returns the path as it was sent, without the query. */
+    /**
+     * Returns the body as text.
+     *
+     * @throws HttpProblem if it is not UTF-8
+     */
+    String text() {
+        try {
+            return Texts.decode(body.getBytes());
+        } catch (CharacterCodingException malformed) {
+            throw HttpProblem.badRequest("the body must be UTF-8");
+        }
+    }
+
+    /** Returns the path, without the query. */
     String path() {
         int query = uri.indexOf('?');
         return query < 0 ? uri : uri.substring(0, query);

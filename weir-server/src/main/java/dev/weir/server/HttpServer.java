@@ -196,18 +196,18 @@ final class HttpServer implements AutoCloseable {
             request.endHandler(ended -> {
                 vertx.cancelTimer(timer);
                 if (!request.response().ended()) {
-                    answer(request, body.toString());
+                    answer(request, body);
                 }
             });
         }
 
         /** A store on Redis answers on an event loop of its own; the response is sent on that of its connection. */
-        private void answer(HttpServerRequest request, String body) {
+        private void answer(HttpServerRequest request, Buffer body) {
             String query = request.query();
             HttpCall call = new HttpCall(
                     request.version() == HttpVersion.HTTP_1_0,
                     request.method().name(),
-                    request.path() + (query == null ? "" : "?" + query), // of the absolute form, too
+                    HttpCall.escaped(request.path() + (query == null ? "" : "?" + query)), // of the absolute form, too
                     request.headers()::getAll,
                     request.remoteAddress().hostAddress(),
                     body);

@@ -60,6 +60,28 @@ final class HttpRequestsTest extends ServerTest {
                 .startsWith("HTTP/1.1 " + status + " ");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"J\u00f6rg", "J%C3%B6rg"})
+    void key_rawOrEscaped_isTheSame(String key) throws IOException {
+        decide("{\"key\":\"J\u00f6rg\",\"limits\":[\"3/1m\"]}");
+
+        assertThat(new String(
+                        raw("GET /v1/auth?limit=3/1m&key=" + key
+                                + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
+                        StandardCharsets.UTF_8))
+                .contains("\"remaining\":1,");
+    }
+
+    @Test
+    void body_notUtf8_isRefused() throws IOException {
+        String request = "POST /v1/decide HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: "
+                + BODY.length() + "\r\n\r\n" + BODY.replace("\"k\"", "\"\u00f6\"");
+
+        assertThat(new String(raw(request.getBytes(StandardCharsets.ISO_8859_1)), StandardCharsets.UTF_8))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("\"detail\":\"the body must be UTF-8\"");
+    }
+
     /** A body that is not understood must not be read as the next request. */
     @ParameterizedTest
     @ValueSource(strings = {"xchunked", "gzip, chunked", "identity"})

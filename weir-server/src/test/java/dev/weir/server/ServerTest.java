@@ -83,9 +83,13 @@ abstract class ServerTest {
 
     /** Sends bytes to the port of HTTP and returns all that comes back until the server closes the connection. */
     final byte[] raw(String text) throws IOException {
+        return raw(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    final byte[] raw(byte[] request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.setSoTimeout(20_000);
-            socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+            socket.getOutputStream().write(request);
             return socket.getInputStream().readAllBytes();
         }
     }
