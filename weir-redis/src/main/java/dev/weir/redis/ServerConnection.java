@@ -43,9 +43,10 @@ final class ServerConnection implements RedisConnection {
         circuit = new CircuitBreaker(RedisConnection.probeThread(client), this::probe, events, timeoutNanos);
     }
 
+    /** Connects at most twice: on some threads the client hands out a connection a moment before it sends commands on it. */
     @Override
     public CompletableFuture<Void> start() {
-        return circuit.start(connect(), place());
+        return circuit.start(connect().exceptionallyCompose(failed -> connect()), place());
     }
 
     private CompletionStage<?> probe() {
