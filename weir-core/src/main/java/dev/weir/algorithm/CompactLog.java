@@ -1,5 +1,6 @@
 package dev.weir.algorithm;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,11 +58,11 @@ final class CompactLog implements LogForm {
     }
 
     private void expire(LimitState state, long now) {
-        int[] array = array(state);
         if (now - state.instant >= window) {
             state.amount = 0;
             state.earlier = 0;
             state.recent = 0;
+            int[] array = array(state);
             if (array != null && array.length > RING + MIN_ROOM) {
                 state.more = null;
             } else if (array != null) {
@@ -77,17 +78,16 @@ final class CompactLog implements LogForm {
 
     /** Removes the oldest permit. Requires one before the newest run. Returns its ticks. */
     private static long removeFirst(LimitState state) {
-        int[] array = array(state);
-        if (state.earlier == 0 && array != null) {
-            array = refill(state, array);
+        if (state.earlier == 0 && state.more != null) { // no earlier: its cast would read main memory
+            int[] array = refill(state, Objects.requireNonNull(array(state)));
+            if (state.earlier == 0 && array[SIZE] > 0) {
+                return removeFirst(array);
+            }
         }
         if (state.earlier != 0) {
             long ticks = ticks(state.earlier, 0);
             state.earlier = withoutFirst(state.earlier);
             return ticks;
-        }
-        if (array != null && array[SIZE] > 0) {
-            return removeFirst(array);
         }
         long ticks = ticks(state.recent, 0);
         state.recent = withoutFirst(state.recent);
