@@ -14,6 +14,7 @@ setmetatable(texts, {
 local function listsAt(position)
   local lists = listsIn(ARGV[position])
   known[position], lists.only = lists, #lists == 1 and lists[1].alone
+  if not lists.only then decideJointly = decideJointly or defineJoint() end
   return lists
 end
 
@@ -23,15 +24,12 @@ end
 --   count, patience, permits  of the first kind, the permits for the first key
 local function decideGroup(claim, lists, at, kinds, count, patience, permits)
   local claims, one, answers, done = #lists, lists.only, nil, 0
-  if not one then
-    decideJointly = decideJointly or defineJoint()
-  end
   while work < MAX_WORK do
     local number, answer
     if one then
       number, answer = decideOne(claim, one, count - done, patience, permits)
     else
-      number, answer = decideJointly(claim, lists, count - done, patience, permits, at + 11)
+      number, answer = decideJointly(claim, lists, count - done, patience, at + 11)
     end
     if not number then break end
     answers, work, done = answers and answers .. answer or answer, work + 1, done + number
@@ -52,12 +50,13 @@ local function decideGroups()
   while at <= #groups do
     local equal, kinds, position, count, patience, permits = decode('>I2I4I2I4I7I7', groups, at)
     local place, lists = at + 8, known[position] or listsAt(position)
-    local claims, one = #lists, count == 1 and kinds == 1 and lists.only
+    local claims, one, single = #lists, lists.only, count == 1 and kinds == 1
     while decided < equal do
       local key, answer, _ = claim, nil, nil
       claim, decided = claim + claims, decided + 1
-      if one and work < MAX_WORK then
-        _, answer = decideOne(key, one, 1, patience, permits)
+      if single and work < MAX_WORK then
+        if one then _, answer = decideOne(key, one, 1, patience, permits) end
+        if not one then _, answer = decideJointly(key, lists, 1, patience, place + 11) end
         work = work + 1
       end
       answers[n + 1] = answer or decideGroup(key, lists, place, kinds, count, patience, permits)

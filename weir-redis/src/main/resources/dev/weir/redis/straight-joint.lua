@@ -27,12 +27,6 @@ local function placesOf(state, limits)
   return places
 end
 
--- Puts what a limit grants into the answer, from a place on.
-local function put(place, remaining, reset, handle)
-  local answer = granted
-  answer[place], answer[place + 1], answer[place + 2], answer[place + 3] = remaining, reset, #handle, handle
-end
-
 -- The two functions below grant requests of one key: as many as fit, of a number of equal ones. Arguments as for `straight`, and the place
 -- of the answer. They return how many, and what is to be written, as `straight` does, but with the prefix if the state is written as a
 -- whole. They return nothing if none is granted or a limit needs more.
@@ -46,7 +40,8 @@ local function changeSections(state, limits, permits, count, place)
     local number, wait, remaining, reset, handle, changed, kept, millis = straight(limit, state, at, places[2 * n], permits, count, false)
     if not number or wait > 0 or reset > MOST then return end
     local section = (millis and limit.prefix or state:sub(at - CREATED + 1, kept)) .. changed
-    put(place + 4 * n - 4, remaining, reset, handle)
+    local from = place + 4 * n - 4
+    granted[from], granted[from + 1], granted[from + 2], granted[from + 3] = remaining, reset, #handle, handle
     parts[n + 1], latest = encode('>I7BI2c0', time + reset, 0, #section, section), math.max(latest, reset)
     n, count = number < count and 1 or n + 1, number
   end
@@ -59,21 +54,20 @@ local function changeKey(state, limits, permits, count, place)
   if permits > alone.burst or state ~= '' and state:find(alone.prefix, 1, true) ~= 1 then return end
   local number, wait, remaining, reset, handle, changed, kept, millis = straight(alone, state, CREATED, #state + 1, permits, count, false)
   if not number or wait > 0 or reset > MOST then return end
-  put(place, remaining, reset, handle)
+  granted[place], granted[place + 1], granted[place + 2], granted[place + 3] = remaining, reset, #handle, handle
   return number, millis and alone.prefix .. changed or changed, kept, millis
 end
 
 -- Grants the first of a number of equal requests, from the i-th key on; a key is written when all behind it grant. Returns how many it
 -- granted, and the place behind their answer; or nothing.
---   permits, at  the permits for this key, and their place
---   place        that of the answer
-local function grantFrom(i, claim, lists, count, permits, at, place)
+--   place  that of the answer
+local function grantFrom(i, claim, lists, count, place)
   local name, limits = KEYS[2 * (claim + i) - 3], lists[i]
-  local state, behind = call('GET', name) or '', place + 4 * #limits
+  local state, permits, behind = call('GET', name) or '', limits.wanted, place + 4 * #limits
   local number, changed, kept, millis = changeKey(state, limits, permits, count, place)
   if not number then return end
   if i < #lists then
-    count, behind = grantFrom(i + 1, claim, lists, number, decode('>I7', groups, at + 7), at + 7, behind)
+    count, behind = grantFrom(i + 1, claim, lists, number, behind)
     if not count then return end
     if count < number then number, changed, kept, millis = changeKey(state, limits, permits, count, place) end
   end
@@ -94,14 +88,14 @@ local function statusOf(limit, state, at, behind, permits, count)
 end
 
 -- Answers a number of equal requests that are denied, or only looked at. Returns how many, and the answer, see decide.lua; or nothing.
-local function describe(claim, lists, count, patience, at)
+local function describe(claim, lists, count, patience)
   local parts, longest, attempts = {}, 0, false
   for i, limits in ipairs(lists) do
-    local state, permits = call('GET', KEYS[2 * (claim + i) - 3]) or '', decode('>I7', groups, at + 7 * i - 7)
+    local state = call('GET', KEYS[2 * (claim + i) - 3]) or ''
     local places = placesOf(state, limits)
     if not places then return end
     for n, limit in ipairs(limits) do
-      local status, wait = statusOf(limit, state, places[2 * n - 1], places[2 * n], permits, count)
+      local status, wait = statusOf(limit, state, places[2 * n - 1], places[2 * n], limits.wanted, count)
       if not status then return end
       parts[#parts + 1], longest, attempts = status, math.max(longest, wait), attempts or limit.flags == ATTEMPTS
     end
@@ -114,12 +108,16 @@ end
 -- Decides the first of a number of equal joint requests. Returns how many it decided, and their answer; or nothing.
 --   claim, lists     the position of the first key, and the limits of each key
 --   count, patience  how many they are, and the longest wait
---   permits, at      the permits for the first key, and the place of those for each
-local function decideJointly(claim, lists, count, patience, permits, at)
-  if count > 1 and groups:sub(at, at + 7 * #lists - 1) ~= encode('>I7', permits):rep(#lists) then count = 1 end
-  if look then return describe(claim, lists, count, patience, at) end
-  local number, behind = grantFrom(1, claim, lists, count, permits, at, 4)
-  if not number then return describe(claim, lists, count, patience, at) end
+--   at               the place of the permits for each key
+local function decideJointly(claim, lists, count, patience, at)
+  if lists.at ~= at then -- else these are the permits of the request before
+    for i, limits in ipairs(lists) do limits.wanted = decode('>I7', groups, at + 7 * i - 7) end
+    lists.at = at
+  end
+  if count > 1 and groups:sub(at, at + 7 * #lists - 1) ~= groups:sub(at, at + 6):rep(#lists) then count = 1 end
+  if look then return describe(claim, lists, count, patience) end
+  local number, behind = grantFrom(1, claim, lists, count, 4)
+  if not number then return describe(claim, lists, count, patience) end
   local size = (behind - 4) / 4
   granted[2], granted[3], work, lists.answer = number, time, work + 2 * size, lists.answer or HEADER .. string.rep(GRANT, size)
   return number, encode(lists.answer, unpack(granted, 1, behind - 1))
