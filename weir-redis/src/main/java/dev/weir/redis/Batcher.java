@@ -350,9 +350,9 @@ final class Batcher {
         boolean answering;
         synchronized (lock) {
             beginChange();
+            calls = queues.size();
             unanswered = queue.abandon(now);
             queue.moveOverdue(now, overdue);
-            calls = queues.size();
             answering = queue.isServerAnswering(now);
             if (!queue.isIdle()) {
                 tick();

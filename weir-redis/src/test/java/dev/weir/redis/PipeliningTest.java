@@ -180,7 +180,10 @@ final class PipeliningTest extends ProxiedServerTest {
                 Throwable failure =
                         pending.get(i).handle((reserved, why) -> why).join();
                 boolean overload = ((StoreException) failure).isOverload();
-                overloads += overload ? 1 : 0;
+                if (overload) {
+                    overloads++;
+                    assertThat(failure).hasMessageMatching("too many calls in flight: [1-9][0-9]*");
+                }
                 assertThat(proxy.sent("{test:key " + i + "}")).as("call %d", i).isEqualTo(overload ? 0 : 1);
             }
             assertThat(overloads).isBetween(100, 499);
