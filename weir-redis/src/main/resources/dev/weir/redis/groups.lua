@@ -22,9 +22,10 @@ end
 --   claim, lists              the position of the first key of the group, and the limits of each key
 --   at, kinds                 the place of the requests, and how many kinds there are
 --   count, patience, permits  of the first kind, the permits for the first key
-local function decideGroup(claim, lists, at, kinds, count, patience, permits)
+--   tried                     whether the straight path does not decide the first request
+local function decideGroup(claim, lists, at, kinds, count, patience, permits, tried)
   local claims, one, answers, done = #lists, lists.only, nil, 0
-  while work < MAX_WORK do
+  while not tried and work < MAX_WORK do
     local number, answer
     if one then
       number, answer = decideOne(claim, one, count - done, patience, permits)
@@ -55,11 +56,14 @@ local function decideGroups()
       local key, answer, _ = claim, nil, nil
       claim, decided = claim + claims, decided + 1
       if single and work < MAX_WORK then
-        if one then _, answer = decideOne(key, one, 1, patience, permits) end
-        if not one then _, answer = decideJointly(key, lists, 1, patience, place + 11) end
+        if one then
+          _, answer = decideOne(key, one, 1, patience, permits)
+        else
+          _, answer = decideJointly(key, lists, 1, patience, place + 11)
+        end
         work = work + 1
       end
-      answers[n + 1] = answer or decideGroup(key, lists, place, kinds, count, patience, permits)
+      answers[n + 1] = answer or decideGroup(key, lists, place, kinds, count, patience, permits, single)
       n = n + 1
     end
     at, decided = place + kinds * (11 + 7 * claims), 0
