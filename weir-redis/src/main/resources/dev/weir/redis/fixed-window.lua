@@ -15,7 +15,7 @@ local function adopt(m, length)
 end
 
 -- Opens a state, see log.lua.
-local function open(state, limit, now, _, _, changed)
+local function open(state, limit, now, _, changed)
   local m = windowAt(state, CREATED, #state + 1, limit, now)
   if changed or m.first ~= limit.flags then
     adopt(m, changed or limit.window)

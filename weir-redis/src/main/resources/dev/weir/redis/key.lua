@@ -70,11 +70,11 @@ local function takeSection(key, limit)
 end
 
 -- Opens the section of a limit, or none, at the time of the key.
-local function openLimit(key, limit, section, shared)
+local function openLimit(key, limit, section)
   local rules = rulesOf(limit.kind)
   section = section or { steps = key.steps, bytes = '' }
   local window = section.bytes ~= '' and decode('>I7', section.bytes, 3)
-  local m = rules.open(section.bytes, limit, key.now, key.blocks, shared, window ~= limit.window and window)
+  local m = rules.open(section.bytes, limit, key.now, key.blocks, window ~= limit.window and window)
   if section.steps ~= key.steps and rules.countAll then rules.countAll(m) end
   m.rules = rules
   key.memories[#key.memories + 1] = m
@@ -89,7 +89,7 @@ local function countingStates(key)
   local states, expires = {}, 0
   for _, m in ipairs(key.memories) do
     m.expiry = m.rules.expiry and m.rules.expiry(m) or 0
-    if m.expiry > key.now or m.long and m.shared then
+    if m.expiry > key.now or m.long then
       states[#states + 1], expires = m, max(expires, m.expiry)
     end
   end
@@ -114,7 +114,6 @@ local function sectionOf(key, m)
   local _
   _, m.expires = keepFor(max(0, m.expiry - key.raw))
   local bytes = m.limit.prefix .. m.rules.packed(m)
-  if m.unlink and not m.shared then call('UNLINK', hashOf(key)) end
   if m.rare then m.rules.saveBlocks(m) end
   return bytes
 end
@@ -167,9 +166,8 @@ local function openKeys(claim, lists, exact)
     end
     turn(key, tolerance)
     lag, keys[i], size, block = key.now - key.raw, key, size + #limits, max(block, blockedFor(key))
-    local shared = #limits + #key.sections > 1
     for _, limit in ipairs(limits) do
-      openLimit(key, limit, takeSection(key, limit), shared)
+      openLimit(key, limit, takeSection(key, limit))
     end
   end
   return { keys = keys, lag = lag, size = size, block = block }

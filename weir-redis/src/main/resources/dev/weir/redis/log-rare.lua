@@ -278,7 +278,7 @@ function log.prepare(m, changed)
   local r, limit = load(m, changed), m.limit
   m.horizon = max(m.now - (changed or limit.window), m.forgotten)
   if isEmpty(m) then
-    if not (m.shared and r.first < r.open) then return false end
+    if r.first == r.open then return false end
     m.forgotten, r.widest = max(m.forgotten, m.now - r.widest), limit.window
   end
   matured = matured + log.mature(m, m.now, max(m.pending > MAX_PENDING and MATURED or 1, MATURED - matured))

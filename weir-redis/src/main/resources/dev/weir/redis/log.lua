@@ -22,26 +22,25 @@ local function rare(name)
 end
 
 -- Reads a state, without deciding whether it suffices.
-local function read(section, limit, now, blocks, shared)
+local function read(section, limit, now, blocks)
   local created, expires, newest, newestWeight, settled, next, nextWeight, prior, closed, count, position, size, front, extent =
     headOf(section, CREATED, #section + 1, now)
   if next > newest or prior + nextWeight > checked(settled + newestWeight) or closed > newest then damaged() end
   local more = extent > 0 and section:sub(FRONT + front, FRONT + front + RARE_SIZE - 1) or ''
   if #section > SHORTEST and FRONT + front + #more + size + HEAD_SIZE ~= #section + 1 then damaged() end
   return {
-    limit = limit, blocks = blocks, shared = shared, section = section, now = now, created = created,
+    limit = limit, blocks = blocks, section = section, now = now, created = created,
     newest = newest, newestWeight = newestWeight, settled = settled, next = next, nextWeight = nextWeight, prior = prior,
     expired = prior, closed = closed, expires = expires, count = count, position = position,
     tail = section:sub(-HEAD_SIZE - size, -HEAD_SIZE - 1), front = section:sub(FRONT, FRONT + front - 1), more = more,
-    unusual = extent > 1, long = extent > 0, changed = false, unlink = false,
+    unusual = extent > 1, long = extent > 0, changed = false,
     rare = false, pending = 0, edge = newest, forgotten = -1, -- see log-rare.lua
   }
 end
 
 -- Returns a log instead of another one, in which a weight counts at the stamp of its newest run; 0 if nothing counts.
 local function restarted(m, counted)
-  local fresh = read('', m.limit, m.now, m.blocks, m.shared)
-  fresh.unlink = m.long
+  local fresh = read('', m.limit, m.now, m.blocks)
   if counted > 0 then
     log.append(fresh, m.newest, m.limit.flags == ATTEMPTS and min(counted, m.limit.permits) or counted)
     fresh.changed = true
@@ -50,11 +49,11 @@ local function restarted(m, counted)
 end
 
 -- Opens a log.
---   section  its state, or an empty string; shared: whether other limits use the hash `blocks`, too
+--   section  its state, or an empty string; blocks: the name of the hash
 --   limit    see limit.lua; changed: the window of the state if it differs from that of the limit, else false
 --   now      the time of the request, not before that of the state
-local function open(section, limit, now, blocks, shared, changed)
-  local m, horizon = read(section, limit, now, blocks, shared), now - limit.window
+local function open(section, limit, now, blocks, changed)
+  local m, horizon = read(section, limit, now, blocks), now - limit.window
   if section == '' then return m end
   local simple, counted = not (m.unusual or changed), 0
   if simple and m.newest > horizon then
@@ -65,7 +64,7 @@ local function open(section, limit, now, blocks, shared, changed)
       if counted > 0 and m.settled + m.newestWeight + limit.permits <= MOST then return m end -- else P is too large
     end
   end
-  if (not simple or shared and m.long) and rare('prepare')(m, changed) then return m end
+  if (not simple or m.long) and rare('prepare')(m, changed) then return m end
   return restarted(m, counted)
 end
 

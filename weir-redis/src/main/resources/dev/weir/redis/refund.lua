@@ -8,7 +8,7 @@ local function refund(key, section, limit, rules, place, amount)
   if rules.restore then
     rules.restore(limit, section.bytes)
   end
-  local m = openLimit(key, limit, section, #key.sections + #key.memories > 0)
+  local m = openLimit(key, limit, section)
   rules.refund(m, amount, firstTime, unpack(place))
 end
 

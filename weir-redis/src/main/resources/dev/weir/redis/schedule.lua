@@ -12,7 +12,7 @@ local function adopt(m)
 end
 
 -- Opens a state, see log.lua.
-local function open(state, limit, now, _, _, changed)
+local function open(state, limit, now, _, changed)
   local m = scheduleAt(state, CREATED, #state + 1, limit, now)
   if changed or m.rate ~= limit.permits or m.burst ~= limit.burst then
     adopt(m)
