@@ -1,7 +1,6 @@
 package dev.weir.algorithm;
 
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The compact form of a window log, for permits that are granted at once, a few in each tick. The state contains the oldest and
@@ -10,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 /*
  * A permit before the newest run is the number of ticks to the next permit, 0 in the same tick. From the oldest to the newest they
- * are: up to four in `earlier`; a ring in the array, which begins with its head and its size; up to four in `recent`; then the newest
- * run. The two numbers contain 16 bits for a permit, from 1 tick to 65,535, the newest in the lowest bits; 0 is none. What expires is
+ * are: up to four in `earlier`; a ring in the array, which begins with its head; up to four in `recent`; then the newest run. How many
+ * are in the array follows from the other numbers, so that an empty array is not read. The two numbers contain 16 bits for a permit, from 1 tick to 65,535, the newest in the lowest bits; 0 is none. What expires is
  * taken from `earlier`, what is granted is added to `recent`, and up to five at a time pass through the array.
  */
 final class CompactLog implements LogForm {
@@ -19,8 +18,7 @@ final class CompactLog implements LogForm {
     private static final long MAX_TICKS = (1L << 31) - 1; // two counted stamps may be one tick further apart
 
     private static final int HEAD = 0;
-    private static final int SIZE = 1;
-    private static final int RING = 2;
+    private static final int RING = 1;
     private static final int MIN_ROOM = 16; // 88 bytes in all
     private static final int MAX_ROOM = 1024;
     private static final int MAX_PER_TICK = 16; // more take less space as a run
@@ -41,8 +39,13 @@ final class CompactLog implements LogForm {
         this.isPossible = window / tick < MAX_TICKS;
     }
 
-    private static int @Nullable [] array(LimitState state) {
-        return (int[]) state.more;
+    private static int[] array(LimitState state) {
+        return (int[]) Objects.requireNonNull(state.more);
+    }
+
+    /** Returns the number of permits in the array. */
+    private static int sizeOfArray(LimitState state) {
+        return (int) (state.amount - state.weight) - count(state.earlier) - count(state.recent);
     }
 
     private static int slot(int[] array, int i) {
@@ -62,12 +65,7 @@ final class CompactLog implements LogForm {
             state.amount = 0;
             state.earlier = 0;
             state.recent = 0;
-            int[] array = array(state);
-            if (array != null && array.length > RING + MIN_ROOM) {
-                state.more = null;
-            } else if (array != null) {
-                array[SIZE] = 0;
-            }
+            state.more = null;
             return;
         }
         while (state.amount > state.weight && now - state.oldest >= window) {
@@ -78,10 +76,10 @@ final class CompactLog implements LogForm {
 
     /** Removes the oldest permit. Requires one before the newest run. Returns its ticks. */
     private static long removeFirst(LimitState state) {
-        if (state.earlier == 0 && state.more != null) { // no earlier: its cast would read main memory
-            int[] array = refill(state, Objects.requireNonNull(array(state)));
-            if (state.earlier == 0 && array[SIZE] > 0) {
-                return removeFirst(array);
+        if (state.earlier == 0 && sizeOfArray(state) > 0) {
+            refill(state);
+            if (state.earlier == 0) {
+                return removeFirst(array(state));
             }
         }
         if (state.earlier != 0) {
@@ -94,24 +92,23 @@ final class CompactLog implements LogForm {
         return ticks;
     }
 
-    /** Moves the oldest permits of the array to {@code earlier}. Returns the array, which is a smaller one if few are left. */
-    private static int[] refill(LimitState state, int[] array) {
-        while (array[SIZE] > 0 && hasRoom(state.earlier) && isInNumber(array[slot(array, 0)])) {
+    /** Moves the oldest permits of the array to {@code earlier}, and replaces the array by a smaller one if few are left. */
+    private static void refill(LimitState state) {
+        int[] array = array(state);
+        int size = sizeOfArray(state);
+        while (size > 0 && hasRoom(state.earlier) && isInNumber(array[slot(array, 0)])) {
             state.earlier = state.earlier << BITS | removeFirst(array);
+            size--;
         }
         int room = array.length - RING;
-        if (room > MIN_ROOM && array[SIZE] <= room / 8) { // a steady log must not grow again at once
-            int[] smaller = resized(array, room / 2);
-            state.more = smaller;
-            return smaller;
+        if (room > MIN_ROOM && size <= room / 8) { // a steady log must not grow again at once
+            state.more = resized(array, size, room / 2);
         }
-        return array;
     }
 
     private static int removeFirst(int[] array) {
         int ticks = array[slot(array, 0)];
         array[HEAD] = slot(array, 1) - RING;
-        array[SIZE]--;
         return ticks;
     }
 
@@ -139,13 +136,16 @@ final class CompactLog implements LogForm {
 
     /** Returns the ticks of a permit before the newest run; the oldest is 0. */
     private static long ticks(LimitState state, int i) {
-        int inArray = i - count(state.earlier);
-        if (inArray < 0) {
+        int behind = i - count(state.earlier);
+        if (behind < 0) {
             return ticks(state.earlier, i);
         }
+        int size = sizeOfArray(state);
+        if (behind >= size) {
+            return ticks(state.recent, behind - size);
+        }
         int[] array = array(state);
-        int size = array == null ? 0 : array[SIZE];
-        return array != null && inArray < size ? array[slot(array, inArray)] : ticks(state.recent, inArray - size);
+        return array[slot(array, behind)];
     }
 
     @Override
@@ -170,20 +170,19 @@ final class CompactLog implements LogForm {
 
     @Override
     public boolean add(LimitState state, long now, long permits) {
-        long stamp = ticks.stamp(now);
         if (!isPossible || permits > Integer.MAX_VALUE - (state.amount > 0 ? state.weight : 0)) {
             return false;
         }
         if (state.amount == 0) {
-            state.oldest = stamp;
-            state.instant = stamp;
+            state.instant = ticks.stamp(now);
+            state.oldest = state.instant;
             state.weight = 0;
-        } else if (stamp != state.instant) {
-            if (stamp - state.instant < 0 || !startTick(state, (stamp - state.instant) / tick)) {
+        } else {
+            long passed = ticks.between(state.instant, now);
+            if (passed < 0 || (passed > 0 && !startTick(state, passed))) {
                 return false;
             }
-            state.instant = stamp;
-            state.weight = 0;
+            state.instant += passed * tick;
         }
         state.weight += (int) permits;
         state.amount += permits;
@@ -195,50 +194,53 @@ final class CompactLog implements LogForm {
         return permits <= Long.MAX_VALUE - state.amount;
     }
 
-    /** Starts a tick, the given number of ticks after the newest run. */
+    /** Starts a tick, the given number of ticks after the newest run. Returns false if there is no room for that run. */
     private static boolean startTick(LimitState state, long ticks) {
         boolean inNumber = state.weight == 1 && isInNumber(ticks);
         if (inNumber && hasRoom(state.recent)) {
             state.recent = state.recent << BITS | ticks;
-            return true;
-        }
-        int[] array = array(state);
-        int size = array == null ? 0 : array[SIZE];
-        if (inNumber && size == 0 && hasRoom(state.earlier)) {
+        } else if (inNumber && hasRoom(state.earlier) && sizeOfArray(state) == 0) {
             state.earlier = state.earlier << BITS | ticks(state.recent, 0);
             state.recent = state.recent << BITS | ticks;
-            return true;
+        } else if (!addToArray(state, ticks)) {
+            return false;
         }
+        state.weight = 0;
+        return true;
+    }
+
+    /** Adds the permits in {@code recent} and those of the newest run. Returns false if there is no room. */
+    private static boolean addToArray(LimitState state, long ticks) {
+        int size = sizeOfArray(state);
         int needed = size + IN_NUMBER + state.weight;
         if (state.weight > MAX_PER_TICK || needed > MAX_ROOM) {
             return false;
         }
-        if (array == null || needed > array.length - RING) {
+        if (state.more == null || needed > array(state).length - RING) {
             int room = MIN_ROOM;
             while (room < needed) {
                 room *= 2;
             }
-            array = array == null ? new int[RING + room] : resized(array, room);
-            state.more = array;
+            state.more = state.more == null ? new int[RING + room] : resized(array(state), size, room);
         }
-        while (state.recent != 0) {
-            array[slot(array, array[SIZE]++)] = (int) ticks(state.recent, 0);
-            state.recent = withoutFirst(state.recent);
+        int[] array = array(state);
+        for (; state.recent != 0; state.recent = withoutFirst(state.recent)) {
+            array[slot(array, size++)] = (int) ticks(state.recent, 0);
         }
-        for (int i = 1; i < state.weight; i++) {
-            array[slot(array, array[SIZE]++)] = 0;
+        for (; state.weight > 1; state.weight--) {
+            array[slot(array, size++)] = 0;
         }
-        array[slot(array, array[SIZE]++)] = (int) ticks;
-        refill(state, array);
+        array[slot(array, size)] = (int) ticks;
+        state.weight = 0;
+        refill(state);
         return true;
     }
 
-    private static int[] resized(int[] array, int room) {
+    private static int[] resized(int[] array, int size, int room) {
         int[] next = new int[RING + room];
-        for (int i = 0; i < array[SIZE]; i++) {
+        for (int i = 0; i < size; i++) {
             next[RING + i] = array[slot(array, i)];
         }
-        next[SIZE] = array[SIZE];
         return next;
     }
 

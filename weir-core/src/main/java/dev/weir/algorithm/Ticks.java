@@ -16,6 +16,11 @@ record Ticks(long length, boolean atStart) {
         return atStart ? now - Math.floorMod(now, length) : end(now);
     }
 
+    /** Returns the number of ticks from a stamp to that of a grant at once; takes less time than {@link #stamp}. */
+    long between(long stamp, long now) {
+        return atStart ? Math.floorDiv(now - stamp, length) : -Math.floorDiv(stamp - now, length);
+    }
+
     /** Returns the first instant at which a grant at once gets a later stamp than this one. */
     long next(long stamp) {
         return atStart ? stamp + length : stamp + 1;

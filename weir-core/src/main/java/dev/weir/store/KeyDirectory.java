@@ -20,7 +20,7 @@ final class KeyDirectory {
     private static final int BINS_WHEN_FULL = 64;
     private static final long UNUSED_NANOS = 1_000_000_000; // keys that are requested sooner keep their state
 
-    private volatile KeyTable own = new KeyTable(); // another one once the store was closed
+    private final KeyTable own = new KeyTable();
     private final ConcurrentHashMap<Slot, KeyState> overflow = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable Long> latestRemoved = new AtomicReference<>(); // the time of that state
     private final KeyBudget budget;
@@ -184,7 +184,7 @@ final class KeyDirectory {
     }
 
     void clear() {
-        own = new KeyTable();
+        own.clear();
         overflow.clear();
         budget.clear();
     }

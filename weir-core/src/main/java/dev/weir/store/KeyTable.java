@@ -62,6 +62,13 @@ final class KeyTable {
         }
     }
 
+    /** Removes all states. */
+    void clear() {
+        for (int i = 0; i < SEGMENTS; i++) {
+            SEGMENT.setRelease(segments, i, (Segment) null);
+        }
+    }
+
     /** Returns the number of bins, and of collided states, which is what a pass over the table costs. */
     int bins() {
         int bins = 0;

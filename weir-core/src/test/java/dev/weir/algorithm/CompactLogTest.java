@@ -62,4 +62,22 @@ class CompactLogTest {
         }
         assertThat(changes).isEqualTo(400 / 5);
     }
+
+    @Test
+    void tryGrant_fewerPermitsThanBefore_doesNotReadTheArray() {
+        Algorithm log = Algorithms.of(Limit.slidingLog(100, Duration.ofSeconds(12)));
+        LimitState state = LimitState.create(0);
+        long now = 0;
+        for (int i = 0; i < 40; i++) {
+            now += i < 20 ? 1_000_000_000 : 2_000_000_000;
+            log.tryGrant(state, now, 1);
+        }
+        assertThat(state.more).isInstanceOf(int[].class);
+        state.more = new int[0]; // which cannot be read
+
+        for (int i = 0; i < 100; i++) {
+            now += 2_000_000_000;
+            assertThat(log.tryGrant(state, now, 1)).isEqualTo(100 - 6);
+        }
+    }
 }
