@@ -1,7 +1,6 @@
 package dev.weir;
 
 import dev.weir.Accounting.Method;
-import dev.weir.LimitText.Kind;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -28,29 +27,25 @@ import java.util.function.Function;
  */
 @SuppressWarnings("ClassInitializationDeadlock") // references to constructors initialize no subclass
 public abstract class Limit extends LimitSpec {
-    static final Map<String, Kind<Limit>> KINDS = Collections.synchronizedMap(new LinkedHashMap<>());
+    /** The kinds of limits: the constructor of each by its name in texts. */
+    static final Map<String, Function<LimitSpec, Limit>> KINDS = Collections.synchronizedMap(new LinkedHashMap<>());
 
     static {
-        register("sliding-log", SlidingLog::new, "resolution=1ms", "count=admitted|attempts", "margin=50ms");
-        register("sliding-window", SlidingWindow::new, "buckets=60", "estimate=conservative|classic");
-        register("fixed-window", FixedWindow::new, "align=clock|first");
-        register("token-bucket", TokenBucket::new, "burst=20");
-        register("leaky-bucket", LeakyBucket::new, "capacity=20");
-        register("gcra", Gcra::new, "burst=20");
-        register(UNLIMITED, Unlimited::new);
+        KINDS.put("sliding-log", SlidingLog::new);
+        KINDS.put("sliding-window", SlidingWindow::new);
+        KINDS.put("fixed-window", FixedWindow::new);
+        KINDS.put("token-bucket", TokenBucket::new);
+        KINDS.put("leaky-bucket", LeakyBucket::new);
+        KINDS.put("gcra", Gcra::new);
+        KINDS.put(UNLIMITED, Unlimited::new);
     }
 
     Limit(LimitSpec spec) {
         super(spec);
     }
 
-    /** Adds a kind of limit: its name in texts, its constructor, and examples of its options, whose form the values must have. */
-    static void register(String algorithm, Function<LimitSpec, Limit> kind, String... options) {
-        KINDS.put(algorithm, Kind.of(kind, options));
-    }
-
     private Limit copy(LimitSpec spec) {
-        return Objects.requireNonNull(KINDS.get(algorithm())).constructor().apply(spec);
+        return Objects.requireNonNull(KINDS.get(algorithm())).apply(spec);
     }
 
     /**

@@ -28,8 +28,15 @@ abstract class LimitSpec {
     private final Map<String, Option> options; // in the order of the text
     private final Accounting accounting;
 
-    /** The value of an option; its text, which is empty for the default; and whether a share scales it. */
-    private record Option(Object value, String text, boolean scaled) {}
+    /**
+     * An option.
+     *
+     * @param value its value
+     * @param text its text, which is empty for the default
+     * @param example a text of a number, of a duration, or of all choices; values are written in this form
+     * @param scaled whether a share scales the value
+     */
+    record Option(Object value, String text, String example, boolean scaled) {}
 
     LimitSpec(LimitSpec spec) {
         this(spec.algorithm, spec.name, spec.permits, spec.windowNanos, spec.options, spec.accounting);
@@ -70,7 +77,7 @@ abstract class LimitSpec {
     /** Returns these parts with another value of an option, which is checked when a kind of limit declares it. */
     final LimitSpec with(String option, Object value) {
         Objects.requireNonNull(value, () -> option + " must not be null");
-        return declare(option, new Option(value, "", false), accounting);
+        return declare(option, new Option(value, "", "", false), accounting);
     }
 
     /** Returns these parts with a share of the permits and of the burst, each rounded down and at least 1. */
@@ -79,7 +86,7 @@ abstract class LimitSpec {
         long most = Checks.maxBurst(part, windowNanos);
         Map<String, Option> scaled = new LinkedHashMap<>(options);
         scaled.replaceAll((key, option) ->
-                option.scaled ? new Option(Math.min(share((Long) option.value, share), most), "", true) : option);
+                option.scaled ? new Option(Math.min(share((Long) option.value, share), most), "", "", true) : option);
         return draft(name, part, scaled, accounting);
     }
 
@@ -95,7 +102,7 @@ abstract class LimitSpec {
         long tick = number(option, usual);
         Checks.duration(option, tick, 1, windowNanos);
         String text = tick == usual ? "" : Durations.text(tick);
-        return declare(option, new Option(tick, text, false), accounting.withTick(tick));
+        return declare(option, new Option(tick, text, "1ms", false), accounting.withTick(tick));
     }
 
     /** Declares the number of ticks per window; by default 60. */
@@ -105,7 +112,7 @@ abstract class LimitSpec {
         Checks.range(option, buckets, 1, Math.min(MAX_BUCKETS, windowNanos));
         long tick = (windowNanos - 1) / buckets + 1;
         String text = buckets == usual ? "" : "" + buckets;
-        return declare(option, new Option(buckets, text, false), accounting.withTick(tick));
+        return declare(option, new Option(buckets, text, "60", false), accounting.withTick(tick));
     }
 
     /** Declares by how much longer than the window a permit counts; by default zero. */
@@ -113,7 +120,7 @@ abstract class LimitSpec {
         long margin = number(option, 0);
         Checks.duration(option, margin, 0, Checks.LONGEST_NANOS - windowNanos);
         String text = margin == 0 ? "" : Durations.text(margin);
-        return declare(option, new Option(margin, text, false), accounting.withWindow(windowNanos + margin));
+        return declare(option, new Option(margin, text, "50ms", false), accounting.withWindow(windowNanos + margin));
     }
 
     /** Declares the most permits that may be outstanding at once, and the method by which they are counted. */
@@ -121,7 +128,7 @@ abstract class LimitSpec {
         long burst = number(option, usual);
         Checks.burst(option, burst, permits, windowNanos);
         Accounting counted = accounting.by(method).withBurst(burst);
-        return declare(option, new Option(burst, burst == usual ? "" : "" + burst, true), counted);
+        return declare(option, new Option(burst, burst == usual ? "" : "" + burst, "20", true), counted);
     }
 
     /** Declares a choice of two, each with its method of counting; the first is the default. */
@@ -129,8 +136,10 @@ abstract class LimitSpec {
         Class<E> type = usual.getDeclaringClass();
         Object given = value(option, usual);
         E value = given instanceof String text ? Enum.valueOf(type, text.toUpperCase(Locale.ROOT)) : type.cast(given);
+        String choices = (usual.name() + "|" + other.name()).toLowerCase(Locale.ROOT);
         String shown = value == other ? other.name().toLowerCase(Locale.ROOT) : "";
-        return declare(option, new Option(value, shown, false), accounting.by(value == other ? otherwise : usually));
+        Accounting counted = accounting.by(value == other ? otherwise : usually);
+        return declare(option, new Option(value, shown, choices, false), counted);
     }
 
     private LimitSpec declare(String option, Option value, Accounting counted) {
@@ -162,6 +171,11 @@ abstract class LimitSpec {
 
     final String algorithm() {
         return algorithm;
+    }
+
+    /** Returns the options by name, in the order of the text. */
+    final Map<String, Option> options() {
+        return options;
     }
 
     /**

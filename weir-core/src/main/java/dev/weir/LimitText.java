@@ -5,8 +5,6 @@ import static dev.weir.internal.OccasionalLog.shown;
 import dev.weir.internal.Spelling;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,10 +14,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * The grammar of limits: {@code [ALGORITHM] PERMITS/WINDOW [OPTION=VALUE]...}, or {@code unlimited}, for the algorithms of a
- * table. Its messages name the error, its column and what is accepted.
+ * The grammar of limits: {@code [ALGORITHM] PERMITS/WINDOW [OPTION=VALUE]...}, or {@code unlimited}, for the kinds of a table.
+ * Its messages name the error, its column and what is accepted.
  *
  * @param <T> the type of the limits
  */
@@ -31,43 +30,16 @@ final class LimitText<T extends LimitSpec> {
     private static final String DEFAULT = "sliding-log";
     private static final String DURATIONS = "a duration such as 10ms, 1s, 1m, 1h, 1d, 1w or PT1M";
 
-    private final Map<String, Kind<T>> kinds;
+    private final Map<String, Function<LimitSpec, T>> kinds;
     private final String text;
 
-    private LimitText(Map<String, Kind<T>> kinds, String text) {
+    private LimitText(Map<String, Function<LimitSpec, T>> kinds, String text) {
         this.kinds = kinds;
         this.text = text;
     }
 
-    /** A kind of limit: its constructor, which checks the parts, and its options. */
-    record Kind<T>(Function<LimitSpec, T> constructor, List<Option> options) {
-        static <T> Kind<T> of(Function<LimitSpec, T> constructor, String... options) {
-            return new Kind<>(
-                    constructor, Arrays.stream(options).map(Option::of).toList());
-        }
-
-        private String usage() {
-            String all =
-                    String.join(", ", options.stream().map(Option::toString).toList());
-            return all + (options.isEmpty() ? "" : " and ") + "name=NAME";
-        }
-    }
-
-    /** An option of a kind of limit and an example of its value: a number, a duration, or all choices. */
-    private record Option(String name, String example) {
-        static Option of(String text) {
-            int equals = text.indexOf('=');
-            return new Option(text.substring(0, equals), text.substring(equals + 1));
-        }
-
-        @Override
-        public String toString() {
-            return name + "=" + example;
-        }
-    }
-
     /** Reads a limit. The text names an algorithm of the table. */
-    static <T extends LimitSpec> T parse(String text, Map<String, Kind<T>> kinds) {
+    static <T extends LimitSpec> T parse(String text, Map<String, Function<LimitSpec, T>> kinds) {
         if (text.length() > MAX_LENGTH) {
             throw new IllegalArgumentException(
                     "limit must be at most " + MAX_LENGTH + " characters long, was " + text.length());
@@ -79,14 +51,17 @@ final class LimitText<T extends LimitSpec> {
     private record Word(String text, int start) {}
 
     private T parse() {
-        List<Word> words = words();
+        List<Word> words = WORD.matcher(text)
+                .results()
+                .map(word -> new Word(word.group(), word.start()))
+                .toList();
         if (words.isEmpty()) {
             throw wrong(0, "limit is empty; expected a limit such as 100/1m or token-bucket 100/1m burst=200");
         }
         char first = words.get(0).text.charAt(0);
         boolean named = first != '-' && (first < '0' || first > '9');
         String algorithm = named ? words.get(0).text : DEFAULT;
-        Kind<T> kind = kinds.get(algorithm);
+        Function<LimitSpec, T> kind = kinds.get(algorithm);
         if (kind == null) {
             List<String> known = List.copyOf(kinds.keySet());
             throw wrong(
@@ -98,7 +73,7 @@ final class LimitText<T extends LimitSpec> {
         if (named && rated && words.size() == 1) {
             throw wrong(text.length(), "PERMITS/WINDOW is missing after '" + algorithm + "'; expected e.g. 100/1m");
         }
-        T limit = rate(algorithm, kind, words.get(named && rated ? 1 : 0));
+        T limit = rated ? rate(algorithm, kind, words.get(named ? 1 : 0)) : kind.apply(LimitSpec.withoutRate());
         Set<String> seen = new HashSet<>();
         for (Word word : words.subList((named ? 1 : 0) + (rated ? 1 : 0), words.size())) {
             limit = option(kind, limit, word, seen);
@@ -106,35 +81,23 @@ final class LimitText<T extends LimitSpec> {
         return limit;
     }
 
-    private List<Word> words() {
-        List<Word> words = new ArrayList<>();
-        Matcher matcher = WORD.matcher(text);
-        while (matcher.find()) {
-            words.add(new Word(matcher.group(), matcher.start()));
-        }
-        return words;
-    }
-
-    private T rate(String algorithm, Kind<T> kind, Word word) {
-        if (algorithm.equals(LimitSpec.UNLIMITED)) {
-            return kind.constructor.apply(LimitSpec.withoutRate());
-        }
+    private T rate(String algorithm, Function<LimitSpec, T> kind, Word word) {
         int slash = word.text.indexOf('/');
         if (slash < 0) {
             throw wrong(word.start, "no '/' in '" + shown(word.text) + "'; expected PERMITS/WINDOW such as 100/1m");
         }
         long permits = number(new Word(word.text.substring(0, slash), word.start), "permits");
         Duration window = duration(new Word(word.text.substring(slash + 1), word.start + slash + 1));
-        return checked(word, () -> kind.constructor.apply(LimitSpec.of(algorithm, permits, window)));
+        return checked(word, () -> kind.apply(LimitSpec.of(algorithm, permits, window)));
     }
 
-    private T option(Kind<T> kind, T limit, Word word, Set<String> seen) {
+    private T option(Function<LimitSpec, T> kind, T limit, Word word, Set<String> seen) {
         String algorithm = limit.algorithm();
         int equals = word.text.indexOf('=');
         if (equals < 0) {
             throw wrong(
                     word.start,
-                    "'" + shown(word.text) + "' is not OPTION=VALUE; " + algorithm + " takes " + kind.usage());
+                    "'" + shown(word.text) + "' is not OPTION=VALUE; " + algorithm + " takes " + usage(limit));
         }
         String name = word.text.substring(0, equals);
         if (!seen.add(name)) {
@@ -142,35 +105,44 @@ final class LimitText<T extends LimitSpec> {
         }
         Word value = new Word(word.text.substring(equals + 1), word.start + equals + 1);
         if (name.equals("name")) {
-            return checked(value, () -> kind.constructor.apply(limit.withName(value.text)));
+            return checked(value, () -> kind.apply(limit.withName(value.text)));
         }
-        for (Option option : kind.options) {
-            if (option.name.equals(name)) {
-                Object given = value(option, value);
-                return checked(value, () -> kind.constructor.apply(limit.with(name, given)));
-            }
+        LimitSpec.Option option = limit.options().get(name);
+        if (option == null) {
+            throw wrong(word.start, unknown(name, algorithm) + "; " + algorithm + " takes " + usage(limit));
         }
-        throw wrong(word.start, unknown(name, algorithm) + "; " + algorithm + " takes " + kind.usage());
+        Object given = value(name, option.example(), value);
+        return checked(value, () -> kind.apply(limit.with(name, given)));
+    }
+
+    private static String usage(LimitSpec limit) {
+        String all = limit.options().entrySet().stream()
+                .map(option -> option.getKey() + "=" + option.getValue().example())
+                .collect(Collectors.joining(", "));
+        return all + (all.isEmpty() ? "" : " and ") + "name=NAME";
     }
 
     private String unknown(String name, String algorithm) {
         Map<String, String> owners = new LinkedHashMap<>(Map.of("name", ""));
-        kinds.forEach((owner, kind) -> kind.options.forEach(
-                option -> owners.merge(option.name, owner, (one, other) -> one + " and " + other)));
+        kinds.forEach((owner, kind) -> kind.apply(LimitSpec.of(owner, 1, Duration.ofSeconds(1)))
+                .options()
+                .keySet()
+                .forEach(option -> owners.merge(option, owner, (one, other) -> one + " and " + other)));
         return owners.containsKey(name)
                 ? "option '" + name + "' belongs to " + owners.get(name) + ", not to " + algorithm
                 : "unknown option '" + shown(name) + "'" + Spelling.suggestion(name, List.copyOf(owners.keySet()));
     }
 
-    private Object value(Option option, Word word) {
-        if (option.example.contains("|")) {
-            return choice(List.of(option.example.split("\\|")), word);
+    /** Reads a value in the form of the example. */
+    private Object value(String option, String example, Word word) {
+        if (example.contains("|")) {
+            return choice(List.of(example.split("\\|")), word);
         }
-        if (NUMBER.matcher(option.example).matches()) {
-            return number(word, option.name);
+        if (NUMBER.matcher(example).matches()) {
+            return number(word, option);
         }
         Duration duration = duration(word);
-        return checked(word, () -> Checks.nonNegativeNanos(option.name, duration));
+        return checked(word, () -> Checks.nonNegativeNanos(option, duration));
     }
 
     private long number(Word word, String what) {

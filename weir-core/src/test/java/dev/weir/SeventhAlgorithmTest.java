@@ -33,7 +33,7 @@ class SeventhAlgorithmTest {
 
     @BeforeAll
     static void register() {
-        Limit.register("paced", Paced::new, "together=2");
+        Limit.KINDS.put("paced", Paced::new);
     }
 
     @AfterAll

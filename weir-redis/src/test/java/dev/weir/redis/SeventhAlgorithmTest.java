@@ -9,7 +9,6 @@ import dev.weir.testing.RedisServer;
 import dev.weir.testkit.ManualTimeSource;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
@@ -31,16 +30,19 @@ final class SeventhAlgorithmTest {
                 throw new LinkageError(e.getMessage(), e);
             }
         };
-        Method register = Limit.class.getDeclaredMethod("register", String.class, Function.class, String[].class);
-        register.setAccessible(true); // outside weir-core there is no other way
-        register.invoke(null, "paced", constructor, new String[] {"burst=1"});
+        kinds().put("paced", constructor);
     }
 
     @AfterAll
     static void unregister() throws ReflectiveOperationException {
+        kinds().remove("paced");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Function<Object, Object>> kinds() throws ReflectiveOperationException {
         Field kinds = Limit.class.getDeclaredField("KINDS");
-        kinds.setAccessible(true);
-        ((Map<?, ?>) kinds.get(null)).remove("paced");
+        kinds.setAccessible(true); // outside weir-core there is no other way
+        return (Map<String, Function<Object, Object>>) kinds.get(null);
     }
 
     @Test
