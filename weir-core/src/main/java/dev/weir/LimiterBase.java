@@ -49,8 +49,7 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /** {@return the name, which separates this limiter's keys from those of others in the same store} */
-    @Override
-    public String name() {
+    public final String name() {
         return name;
     }
 
@@ -268,7 +267,7 @@ abstract class LimiterBase extends Request.Owner {
      * @return the request
      */
     public Request request(String key, long permits) {
-        return new Request(this, limits(key), key, permits, false);
+        return new Request(name, limits(key), key, permits, this, false);
     }
 
     /**
@@ -283,7 +282,7 @@ abstract class LimiterBase extends Request.Owner {
      */
     public Request request(String key, long permits, Limits limits) {
         Objects.requireNonNull(limits, "limits must not be null");
-        return new Request(this, limits, Checks.key(key), permits, true);
+        return new Request(name, limits, Checks.key(key), permits, this, true);
     }
 
     /**

@@ -20,24 +20,18 @@ public final class Request {
 
     /** A limiter, as its requests need it. */
     abstract static class Owner {
-        abstract String name();
-
         abstract Limits limits(String key);
 
         abstract void notifyRefunded(String key, long permits, long timeNanos);
     }
 
-    private Request(String limiter, Limits limits, String key, long permits, @Nullable Owner owner, boolean ownLimits) {
+    Request(String limiter, Limits limits, String key, long permits, @Nullable Owner owner, boolean ownLimits) {
         this.limiter = limiter;
         this.limits = limits;
         this.key = key;
-        this.permits = permits;
+        this.permits = Checks.permits(permits);
         this.owner = owner;
         this.ownLimits = ownLimits;
-    }
-
-    Request(Owner owner, Limits limits, String key, long permits, boolean ownLimits) {
-        this(owner.name(), limits, key, Checks.permits(permits), owner, ownLimits);
     }
 
     /**
@@ -52,7 +46,7 @@ public final class Request {
     public static Request of(String limiter, Limits limits, String key, long permits) {
         Objects.requireNonNull(limiter, "limiter must not be null");
         Objects.requireNonNull(limits, "limits must not be null");
-        return new Request(limiter, limits, Checks.key(key), Checks.permits(permits), null, false);
+        return new Request(limiter, limits, Checks.key(key), permits, null, false);
     }
 
     /** {@return the name of the limiter, which separates its keys from those of others in the same store} */
