@@ -24,7 +24,7 @@ abstract class LimiterBase extends Request.Owner {
     final FailurePolicy.Fallback fallback; // decides while the store fails
     final Executor executor; // completes what a store answers on a thread of its own
     final Executor waitExecutor; // completes waits
-    private final Listeners<LimiterListener> listeners;
+    final Listeners<LimiterListener> listeners;
 
     /** The parts of a limiter; either limits are fixed, or they depend on the key. */
     record Parts(
@@ -81,7 +81,7 @@ abstract class LimiterBase extends Request.Owner {
     public Decision peek(String key, long permits) {
         Request request = request(key, permits);
         try {
-            return Futures.join(answerTo(request));
+            return Futures.join(store.peekAsync(request));
         } catch (StoreException failure) {
             return peekByPolicy(request, failure);
         }
@@ -121,16 +121,12 @@ abstract class LimiterBase extends Request.Owner {
 
     /** Answers on the limiter's executor, where the failure policy and the listeners run if the store fails. */
     private CompletableFuture<Decision> peeked(Request request) {
-        return Futures.on(executor, answerTo(request)).exceptionally(failure -> {
+        return onExecutor(request, store::peekAsync).exceptionally(failure -> {
             if (Futures.cause(failure) instanceof StoreException storeFailure) {
                 return peekByPolicy(request, storeFailure);
             }
             throw new CompletionException(Futures.cause(failure));
         });
-    }
-
-    private CompletableFuture<Decision> answerTo(Request request) {
-        return Futures.attempt(() -> store.peekAsync(request));
     }
 
     private Decision peekByPolicy(Request request, StoreException failure) {
@@ -160,7 +156,8 @@ abstract class LimiterBase extends Request.Owner {
      */
     @CheckReturnValue
     public KeySnapshot inspect(String key, int maxRuns) {
-        return Futures.join(inspected(key, maxRuns));
+        Checks.range("maxRuns", maxRuns, 0, Integer.MAX_VALUE);
+        return Futures.join(store.inspectAsync(request(key, 1), maxRuns));
     }
 
     /**
@@ -179,13 +176,8 @@ abstract class LimiterBase extends Request.Owner {
      */
     @CheckReturnValue
     public CompletableFuture<KeySnapshot> inspectAsync(String key, int maxRuns) {
-        return Futures.on(executor, inspected(key, maxRuns));
-    }
-
-    private CompletableFuture<KeySnapshot> inspected(String key, int maxRuns) {
         Checks.range("maxRuns", maxRuns, 0, Integer.MAX_VALUE);
-        Request request = request(key, 1);
-        return Futures.attempt(() -> store.inspectAsync(request, maxRuns));
+        return onExecutor(request(key, 1), request -> store.inspectAsync(request, maxRuns));
     }
 
     /**
@@ -196,7 +188,7 @@ abstract class LimiterBase extends Request.Owner {
      * @throws StoreException if the store failed; the key may have been reset or not
      */
     public void reset(String key) {
-        Futures.join(changed(key, store::resetAsync));
+        Futures.join(store.resetAsync(request(key, 1)));
     }
 
     /**
@@ -206,7 +198,7 @@ abstract class LimiterBase extends Request.Owner {
      * @return a future that completes when the key is reset
      */
     public CompletableFuture<Void> resetAsync(String key) {
-        return Futures.on(executor, changed(key, store::resetAsync));
+        return onExecutor(request(key, 1), store::resetAsync);
     }
 
     /**
@@ -219,7 +211,7 @@ abstract class LimiterBase extends Request.Owner {
      */
     public void block(String key, Duration duration) {
         long nanos = Checks.nanos("duration", duration);
-        Futures.join(changed(key, request -> store.blockAsync(request, nanos)));
+        Futures.join(store.blockAsync(request(key, 1), nanos));
     }
 
     /**
@@ -231,7 +223,7 @@ abstract class LimiterBase extends Request.Owner {
      */
     public CompletableFuture<Void> blockAsync(String key, Duration duration) {
         long nanos = Checks.nanos("duration", duration);
-        return Futures.on(executor, changed(key, request -> store.blockAsync(request, nanos)));
+        return onExecutor(request(key, 1), request -> store.blockAsync(request, nanos));
     }
 
     /**
@@ -241,7 +233,7 @@ abstract class LimiterBase extends Request.Owner {
      * @throws StoreException if the store failed; the block may be lifted or not
      */
     public void unblock(String key) {
-        Futures.join(changed(key, store::unblockAsync));
+        Futures.join(store.unblockAsync(request(key, 1)));
     }
 
     /**
@@ -251,12 +243,13 @@ abstract class LimiterBase extends Request.Owner {
      * @return a future that completes when the block is lifted
      */
     public CompletableFuture<Void> unblockAsync(String key) {
-        return Futures.on(executor, changed(key, store::unblockAsync));
+        return onExecutor(request(key, 1), store::unblockAsync);
     }
 
-    private CompletableFuture<Void> changed(String key, Function<Request, CompletableFuture<Void>> change) {
-        Request request = request(key, 1);
-        return Futures.attempt(() -> change.apply(request));
+    /** Returns what an operation of the store returns, on the limiter's executor; a failed future if it throws. */
+    private <T extends @Nullable Object> CompletableFuture<T> onExecutor(
+            Request request, Function<Request, CompletableFuture<T>> operation) {
+        return Futures.on(executor, Futures.attempt(() -> operation.apply(request)));
     }
 
     /**
@@ -330,10 +323,6 @@ abstract class LimiterBase extends Request.Owner {
         }
         notifyDecided(key, permits, decision);
         return decision;
-    }
-
-    final boolean hasListeners() {
-        return !listeners.isEmpty();
     }
 
     final void notifyDecided(String key, long permits, Decision decision) {

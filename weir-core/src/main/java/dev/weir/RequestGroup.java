@@ -137,7 +137,9 @@ final class RequestGroup {
     /** Notifies the listeners of each limiter of what was decided on its request. */
     private void notifyDecided(Decision decision, boolean byStore) {
         boolean joint = requests.size() > 1;
-        if (joint && requests.stream().noneMatch(request -> limiter(request).hasListeners())) {
+        if (joint
+                && requests.stream()
+                        .allMatch(request -> limiter(request).listeners.isEmpty())) {
             return; // the statuses need not be computed
         }
         List<Status> statuses = joint ? decision.statuses() : List.of();
