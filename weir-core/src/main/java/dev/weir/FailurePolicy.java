@@ -8,6 +8,7 @@ import dev.weir.store.StoreReservation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What decides while a limiter's store fails. Its decisions are {@linkplain Decision#degraded degraded}. What it grants is not
@@ -98,7 +99,7 @@ public final class FailurePolicy {
     private static final class Share implements Fallback {
         private final Store store;
         private final double share;
-        private volatile Scaled latest;
+        private volatile @Nullable Scaled latest;
 
         /** The limits of a request, and the share of them that is granted. */
         private record Scaled(Limits requested, Limits granted) {}
@@ -106,8 +107,6 @@ public final class FailurePolicy {
         Share(Store store, double share) {
             this.store = store;
             this.share = share;
-            Limits none = Limits.of(Limit.unlimited());
-            latest = new Scaled(none, none);
         }
 
         @Override
@@ -135,7 +134,7 @@ public final class FailurePolicy {
 
         private Limits share(Limits limits) {
             Scaled known = latest;
-            if (!known.requested.equals(limits)) {
+            if (known == null || !known.requested.equals(limits)) {
                 List<Limit> granted =
                         limits.list().stream().map(limit -> limit.share(share)).toList();
                 known = new Scaled(limits, Limits.of(granted));

@@ -7,7 +7,6 @@ import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -126,7 +125,7 @@ final class RequestGroup {
         if (cause instanceof StoreException storeFailure) {
             return byPolicy(storeFailure, maxWaitNanos);
         }
-        throw cause instanceof RuntimeException unchecked ? unchecked : new CompletionException(cause);
+        throw new CompletionException(cause);
     }
 
     private Reservation decided(StoreReservation reservation, boolean byStore) {
@@ -160,10 +159,9 @@ final class RequestGroup {
         if (requests.stream().allMatch(request -> request.owner() == first)) {
             return decided(first.fallback.reserve(requests, maxWaitNanos), false);
         }
-        List<StoreReservation> parts = new ArrayList<>();
-        for (Request request : requests) {
-            parts.add(limiter(request).fallback.reserve(List.of(request), 0));
-        }
+        List<StoreReservation> parts = requests.stream()
+                .map(request -> limiter(request).fallback.reserve(List.of(request), 0))
+                .toList();
         List<Decision> decisions =
                 parts.stream().map(StoreReservation::decision).toList();
         List<List<Integer>> positions =
