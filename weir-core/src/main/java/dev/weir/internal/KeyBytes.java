@@ -1,7 +1,7 @@
 package dev.weir.internal;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Strings as bytes: UTF-8, in which an unpaired surrogate is encoded like any other code point (WTF-8), so that different
@@ -15,33 +15,31 @@ public final class KeyBytes {
     }
 
     private static boolean hasUnpairedSurrogate(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                if (Character.isBmpCodePoint(text.codePointAt(i))) {
-                    return true;
-                }
-                i++;
+        int point;
+        for (int i = 0; i < text.length(); i += Character.charCount(point)) {
+            point = text.codePointAt(i);
+            if (isSurrogate(point)) {
+                return true;
             }
         }
         return false;
     }
 
+    private static boolean isSurrogate(int point) {
+        return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+    }
+
     private static byte[] encode(String text) {
-        byte[] bytes = new byte[3 * text.length()];
-        int size = 0;
-        for (int i = 0; i < text.length(); ) {
-            int point = text.codePointAt(i);
-            i += Character.charCount(point);
-            if (Character.isBmpCodePoint(point) && Character.isSurrogate((char) point)) {
-                bytes[size++] = (byte) (0xE0 | (point >> 12));
-                bytes[size++] = (byte) (0x80 | ((point >> 6) & 0x3F));
-                bytes[size++] = (byte) (0x80 | (point & 0x3F));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        text.codePoints().forEach(point -> {
+            if (isSurrogate(point)) {
+                bytes.write(0xE0 | (point >> 12));
+                bytes.write(0x80 | ((point >> 6) & 0x3F));
+                bytes.write(0x80 | (point & 0x3F));
             } else {
-                byte[] encoded = Character.toString(point).getBytes(StandardCharsets.UTF_8);
-                System.arraycopy(encoded, 0, bytes, size, encoded.length);
-                size += encoded.length;
+                bytes.writeBytes(Character.toString(point).getBytes(StandardCharsets.UTF_8));
             }
-        }
-        return Arrays.copyOf(bytes, size);
+        });
+        return bytes.toByteArray();
     }
 }
