@@ -41,11 +41,9 @@ abstract class AcquiringLimiter extends LimiterBase {
     }
 
     /**
-     * Acquires a permit, and waits for it if necessary; see {@link #tryAcquire(String, long, Duration)}.
-     *
+     * {@return the decision on one permit, after a wait for it if necessary; see {@link #tryAcquire(String, long, Duration)}}
      * @param key the key
      * @param maxWait the longest wait
-     * @return the decision
      * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
      */
     @CheckReturnValue
@@ -106,10 +104,8 @@ abstract class AcquiringLimiter extends LimiterBase {
     }
 
     /**
-     * Acquires a permit if one is available now, without blocking.
-     *
+     * {@return what {@link #tryAcquire(String)} returns, without blocking}
      * @param key the key
-     * @return a future of the decision
      */
     @CheckReturnValue
     public CompletableFuture<Decision> tryAcquireAsync(String key) {
@@ -117,11 +113,9 @@ abstract class AcquiringLimiter extends LimiterBase {
     }
 
     /**
-     * Acquires permits if all of them are available now, without blocking.
-     *
+     * {@return what {@link #tryAcquire(String, long)} returns, without blocking}
      * @param key the key
      * @param permits the number of permits, at least 1
-     * @return a future of the decision
      */
     @CheckReturnValue
     public CompletableFuture<Decision> tryAcquireAsync(String key, long permits) {
@@ -129,11 +123,9 @@ abstract class AcquiringLimiter extends LimiterBase {
     }
 
     /**
-     * Acquires a permit when it is available; see {@link #tryAcquireAsync(String, long, Duration)}.
-     *
+     * {@return a future of the decision on one permit; see {@link #tryAcquireAsync(String, long, Duration)}}
      * @param key the key
      * @param maxWait the longest wait
-     * @return a future of the decision
      */
     @CheckReturnValue
     public CompletableFuture<Decision> tryAcquireAsync(String key, Duration maxWait) {
@@ -156,11 +148,9 @@ abstract class AcquiringLimiter extends LimiterBase {
     }
 
     /**
-     * Reserves a permit; see {@link #reserve(String, long, Duration)}.
-     *
+     * {@return a reservation of one permit, which may be denied; see {@link #reserve(String, long, Duration)}}
      * @param key the key
      * @param maxWait the longest wait
-     * @return the reservation, which may be denied
      */
     @CheckReturnValue
     public Reservation reserve(String key, Duration maxWait) {
@@ -181,11 +171,9 @@ abstract class AcquiringLimiter extends LimiterBase {
     }
 
     /**
-     * Reserves a permit without blocking.
-     *
+     * {@return what {@link #reserve(String, Duration)} returns, without blocking}
      * @param key the key
      * @param maxWait the longest wait
-     * @return a future of the reservation, which may be denied
      */
     @CheckReturnValue
     public CompletableFuture<Reservation> reserveAsync(String key, Duration maxWait) {
@@ -193,12 +181,10 @@ abstract class AcquiringLimiter extends LimiterBase {
     }
 
     /**
-     * Reserves permits without blocking.
-     *
+     * {@return what {@link #reserve(String, long, Duration)} returns, without blocking}
      * @param key the key
      * @param permits the number of permits, at least 1
      * @param maxWait the longest wait
-     * @return a future of the reservation, which may be denied
      */
     @CheckReturnValue
     public CompletableFuture<Reservation> reserveAsync(String key, long permits, Duration maxWait) {

@@ -61,13 +61,11 @@ public final class Decision {
     }
 
     /**
-     * Creates an allowed decision, for tests of code that uses a limiter.
-     *
+     * {@return an allowed decision, for tests of code that uses a limiter}
      * @param limit the most restrictive limit
      * @param remaining the permits that remain, zero or more
      * @param waitTime how long the request must wait, zero or more
      * @param resetAfter the time until the limit is as if unused, zero or more
-     * @return the decision
      */
     public static Decision allowed(Limit limit, long remaining, Duration waitTime, Duration resetAfter) {
         long wait = Checks.nonNegativeNanos("waitTime", waitTime);
@@ -75,13 +73,11 @@ public final class Decision {
     }
 
     /**
-     * Creates a denial, for tests of code that uses a limiter.
-     *
+     * {@return a denial, for tests of code that uses a limiter}
      * @param limit the limit that denied the request
      * @param remaining the permits that remain, zero or more
      * @param retryAfter the time until the same request is allowed; 292 years or more stands for never
      * @param resetAfter the time until the limit is as if unused, zero or more
-     * @return the decision
      */
     public static Decision denied(Limit limit, long remaining, Duration retryAfter, Duration resetAfter) {
         long retry = Checks.nonNegativeNanos("retryAfter", retryAfter);
@@ -89,28 +85,24 @@ public final class Decision {
     }
 
     /**
-     * Creates an allowed decision, for implementations of {@link dev.weir.store.Store}.
-     *
+     * {@return an allowed decision, for implementations of {@link dev.weir.store.Store}}
      * @param limit the most restrictive limit
      * @param remaining the permits that remain
      * @param waitNanos how long the request must wait, in nanoseconds
      * @param resetAfterNanos the time until the limit is as if unused, in nanoseconds
      * @param timeNanos the time of the decision on the store's clock
-     * @return the decision
      */
     public static Decision allowed(Limit limit, long remaining, long waitNanos, long resetAfterNanos, long timeNanos) {
         return checked(timeNanos, true, limit, remaining, waitNanos, resetAfterNanos);
     }
 
     /**
-     * Creates a denial, for implementations of {@link dev.weir.store.Store}.
-     *
+     * {@return a denial, for implementations of {@link dev.weir.store.Store}}
      * @param limit the limit that denied the request
      * @param remaining the permits that remain
      * @param retryAfterNanos the time until the same request is allowed, in nanoseconds; {@link Long#MAX_VALUE} if never
      * @param resetAfterNanos the time until the limit is as if unused, in nanoseconds
      * @param timeNanos the time of the decision on the store's clock
-     * @return the decision
      */
     public static Decision denied(
             Limit limit, long remaining, long retryAfterNanos, long resetAfterNanos, long timeNanos) {
@@ -146,10 +138,8 @@ public final class Decision {
     }
 
     /**
-     * Returns this decision with the status of each limit of each request, which are computed when they are read.
-     *
+     * {@return this decision with the status of each limit of each request, computed when they are read; see {@link #statuses}}
      * @param statuses returns the statuses of a decision, always the same; at least one, in the order of requests and of their limits
-     * @return the decision; see {@link #statuses}
      */
     public Decision withStatuses(Function<? super Decision, List<Status>> statuses) {
         return new Decision(
@@ -170,21 +160,18 @@ public final class Decision {
     }
 
     /**
-     * Returns the permits that could be granted now, after this decision: the least over all limits. A denial of 5 permits may
-     * have 3 remaining. For a leaky bucket it is the room in the queue; for {@link Limit#unlimited} it is {@link
+     * {@return the permits that could be granted now, after this decision: the least over all limits, zero or more} A denial of 5
+     * permits may have 3 remaining. For a leaky bucket it is the room in the queue; for {@link Limit#unlimited} it is {@link
      * Long#MAX_VALUE}.
-     *
-     * @return zero or more
      */
     public long remaining() {
         return remaining;
     }
 
     /**
-     * Returns how long an allowed request waits, counted from the decision. A caller of {@code reserve} waits that long itself;
-     * {@code acquire}, {@code tryAcquire} with a wait and {@link Reservation#await} have waited when they return.
-     *
-     * @return zero if the request may proceed at once
+     * {@return how long an allowed request waits, counted from the decision; zero if it may proceed at once} A caller of {@code
+     * reserve} waits that long itself; {@code acquire}, {@code tryAcquire} with a wait and {@link Reservation#await} have waited
+     * when they return.
      */
     public Duration waitTime() {
         return Duration.ofNanos(waitNanos());
@@ -196,10 +183,9 @@ public final class Decision {
     }
 
     /**
-     * Returns the time after which the same request is allowed at once if nothing else happens, and not one clock tick before.
-     * For a request that was ready to wait for a leaky bucket: the time until the queue has room.
-     *
-     * @return zero if allowed; about 292 years if {@link #never}
+     * {@return the time after which the same request is allowed at once if nothing else happens, and not one clock tick before;
+     * zero if allowed, about 292 years if {@link #never}} For a request that was ready to wait for a leaky bucket: the time until
+     * the queue has room.
      */
     public Duration retryAfter() {
         return Duration.ofNanos(retryAfterNanos());
@@ -211,10 +197,8 @@ public final class Decision {
     }
 
     /**
-     * Returns {@link #retryAfter} in whole seconds, rounded up, for the header {@code Retry-After}: a client that waits that
-     * long is never too early.
-     *
-     * @return zero if allowed; at most 2,147,483,647 (68 years), also if {@link #never}
+     * {@return {@link #retryAfter} in whole seconds, rounded up, for the header {@code Retry-After}: zero if allowed; at most
+     * 2,147,483,647 (68 years), also if {@link #never}} A client that waits that long is never too early.
      */
     public long retryAfterSeconds() {
         long nanos = retryAfterNanos();
@@ -253,10 +237,8 @@ public final class Decision {
     }
 
     /**
-     * Returns the status of every limit of every request, in the order of the requests and of their limits, all from the same
-     * atomic step. With a single limit, it repeats what this decision says.
-     *
-     * @return at least one status; unmodifiable
+     * {@return the status of every limit of every request, in the order of the requests and of their limits, all from the same
+     * atomic step; at least one, unmodifiable} With a single limit, it repeats what this decision says.
      */
     public List<Status> statuses() {
         return statuses != null

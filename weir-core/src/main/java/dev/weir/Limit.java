@@ -120,10 +120,8 @@ public abstract class Limit extends LimitSpec {
     }
 
     /**
-     * Returns this limit under another name.
-     *
+     * {@return this limit under another name: a limit of the same kind that differs in its name only}
      * @param name a letter and up to 63 more letters, digits, {@code .}, {@code _} or {@code -}
-     * @return a limit of the same kind that differs in its name only
      */
     public final Limit named(String name) {
         return copy(withName(name));

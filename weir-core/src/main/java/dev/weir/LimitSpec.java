@@ -179,9 +179,8 @@ abstract class LimitSpec {
     }
 
     /**
-     * Returns the name under which state is carried over when limits change.
-     *
-     * @return the name; empty if the position among the key's limits identifies this limit
+     * {@return the name under which state is carried over when limits change; empty if the position among the key's limits
+     * identifies this limit}
      */
     public final String name() {
         return name;
@@ -208,10 +207,8 @@ abstract class LimitSpec {
     }
 
     /**
-     * Returns the most permits that one request can be granted: N, the burst of a token bucket or of GCRA, the capacity of a
-     * leaky bucket. A request for more is denied with {@link Decision#never()}.
-     *
-     * @return at least 1
+     * {@return the most permits that one request can be granted, at least 1: N, the burst of a token bucket or of GCRA, the
+     * capacity of a leaky bucket} A request for more is denied with {@link Decision#never()}.
      */
     public final long maxPermitsPerRequest() {
         return accounting.burst() == 0 ? permits : accounting.burst();

@@ -135,10 +135,8 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * Describes the state of a key with up to 1,000 runs for each limit; see {@link #inspect(String, int)}.
-     *
+     * {@return what {@link #inspect(String, int)} returns, with up to 1,000 runs for each limit}
      * @param key the key
-     * @return the snapshot
      * @throws StoreException if the store fails
      */
     @CheckReturnValue
@@ -192,10 +190,8 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * Does what {@link #reset} does, without blocking.
-     *
+     * {@return a future that completes when the key is {@linkplain #reset reset}, without blocking}
      * @param key the key
-     * @return a future that completes when the key is reset
      */
     public CompletableFuture<Void> resetAsync(String key) {
         return onExecutor(request(key, 1), store::resetAsync);
@@ -215,11 +211,9 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * Does what {@link #block} does, without blocking a thread.
-     *
+     * {@return a future that completes when the key is {@linkplain #block blocked}, without blocking a thread}
      * @param key the key
      * @param duration from 1 ns to 292 years
-     * @return a future that completes when the key is blocked
      */
     public CompletableFuture<Void> blockAsync(String key, Duration duration) {
         long nanos = Checks.nanos("duration", duration);
@@ -237,10 +231,8 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * Does what {@link #unblock} does, without blocking.
-     *
+     * {@return a future that completes when the block is {@linkplain #unblock lifted}, without blocking}
      * @param key the key
-     * @return a future that completes when the block is lifted
      */
     public CompletableFuture<Void> unblockAsync(String key) {
         return onExecutor(request(key, 1), store::unblockAsync);
@@ -253,25 +245,22 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * Creates a request to be decided together with others; see {@link RateLimiter#tryAcquireAll}.
-     *
+     * {@return a request to be decided together with others; see {@link RateLimiter#tryAcquireAll}}
      * @param key the key
      * @param permits the number of permits, at least 1
-     * @return the request
      */
     public Request request(String key, long permits) {
         return new Request(name, limits(key), key, permits, this, false);
     }
 
     /**
-     * Creates a request with limits of its own instead of this limiter's: for a program that looks up the limits of each request
+     * {@return a request with limits of its own instead of this limiter's} For a program that looks up the limits of each request
      * itself, as a server with rules does. As with {@link #changeLimits}, the state of the key is carried over when its limits
      * change; a program that uses other limits for the same key each time makes the store do that each time.
      *
      * @param key the key
      * @param permits the number of permits, at least 1
      * @param limits the limits, which the store must be able to hold; see {@link Store#check}
-     * @return the request
      */
     public Request request(String key, long permits, Limits limits) {
         Objects.requireNonNull(limits, "limits must not be null");

@@ -29,30 +29,24 @@ public final class Limits {
     }
 
     /**
-     * Creates limits.
-     *
+     * {@return limits in the given order}
      * @param limits 1 to 16 limits; their names, where they have one, must differ
-     * @return the limits in this order
      */
     public static Limits of(Limit... limits) {
         return of(Arrays.asList(Objects.requireNonNull(limits, "limits must not be null")));
     }
 
     /**
-     * Creates limits.
-     *
+     * {@return limits in the given order}
      * @param limits 1 to 16 limits; their names, where they have one, must differ
-     * @return the limits in this order
      */
     public static Limits of(List<Limit> limits) {
         return new Limits(Objects.requireNonNull(limits, "limits must not be null"));
     }
 
     /**
-     * Creates limits from their texts.
-     *
+     * {@return limits from their texts, in the given order}
      * @param texts 1 to 16 texts, see {@link Limit#parse}
-     * @return the limits in this order
      */
     public static Limits parse(String... texts) {
         return of(Arrays.stream(Objects.requireNonNull(texts, "texts must not be null"))
@@ -66,10 +60,9 @@ public final class Limits {
     }
 
     /**
-     * Returns the name under which the state of a limit is carried over when limits change.
-     *
+     * {@return the name under which the state of a limit is carried over when limits change: its name, or its position if it has
+     * none}
      * @param index the position of the limit, from 0
-     * @return the limit's name, or its position if it has none
      */
     public String nameOf(int index) {
         String name = list.get(index).name();

@@ -39,10 +39,8 @@ public final class RateLimiter extends AcquiringLimiter {
     }
 
     /**
-     * Creates a limiter in memory.
-     *
+     * {@return a limiter in memory, with a store of its own}
      * @param limits one or more limits, which all hold
-     * @return the limiter, with a store of its own
      */
     public static RateLimiter of(Limit... limits) {
         return builder().limits(Limits.of(limits)).build();
@@ -66,10 +64,8 @@ public final class RateLimiter extends AcquiringLimiter {
     }
 
     /**
-     * Acquires the permits of all requests if they are available now, or none, without blocking.
-     *
+     * {@return what {@link #tryAcquireAll(Request...)} returns, without blocking}
      * @param requests 1 to 64 requests of limiters that share a store; no two with the same limiter and key
-     * @return a future of the decision
      */
     @CheckReturnValue
     public static CompletableFuture<Decision> tryAcquireAllAsync(Request... requests) {
@@ -120,11 +116,9 @@ public final class RateLimiter extends AcquiringLimiter {
     }
 
     /**
-     * Reserves the permits of all requests, or none, without blocking.
-     *
+     * {@return what {@link #reserveAll} returns, without blocking}
      * @param maxWait the longest wait
      * @param requests 1 to 64 requests of limiters that share a store; no two with the same limiter and key
-     * @return a future of the reservation, which may be denied
      */
     @CheckReturnValue
     public static CompletableFuture<Reservation> reserveAllAsync(Duration maxWait, Request... requests) {
@@ -260,9 +254,7 @@ public final class RateLimiter extends AcquiringLimiter {
         }
 
         /**
-         * Builds the limiter.
-         *
-         * @return the limiter
+         * {@return the limiter}
          * @throws IllegalArgumentException if limits are missing or given in two ways, if the store cannot hold them, if a limiter
          *     with a store has no name, or if its time source is not the store's
          */

@@ -35,13 +35,12 @@ public final class Request {
     }
 
     /**
-     * Creates a request that belongs to no limiter, for implementations of {@link dev.weir.store.Store} and their tests.
-     *
+     * {@return a request that belongs to no limiter, for implementations of {@link dev.weir.store.Store} and their tests; {@link
+     * RateLimiter#tryAcquireAll} does not accept it}
      * @param limiter the name of a limiter
      * @param limits the limits
      * @param key the key
      * @param permits the number of permits, at least 1
-     * @return the request; {@link RateLimiter#tryAcquireAll} does not accept it
      */
     public static Request of(String limiter, Limits limits, String key, long permits) {
         Objects.requireNonNull(limiter, "limiter must not be null");

@@ -33,10 +33,8 @@ public record Status(int request, Limit limit, long remaining, long retryAfterNa
     }
 
     /**
-     * Returns the time after which this limit alone allows the request; zero if it does now, or if the decision is allowed. While the
-     * key is blocked, not before the block ends.
-     *
-     * @return about 292 years if never
+     * {@return the time after which this limit alone allows the request: zero if it does now, or if the decision is allowed; about
+     * 292 years if never} While the key is blocked, not before the block ends.
      */
     public Duration retryAfter() {
         return Duration.ofNanos(retryAfterNanos);

@@ -17,9 +17,8 @@ import java.util.concurrent.TimeUnit;
 public interface TimeSource {
 
     /**
-     * Returns the time.
-     *
-     * @return nanoseconds (not milliseconds) since an origin of the source's choice, for the system source the Unix epoch
+     * {@return the time, in nanoseconds (not milliseconds) since an origin of the source's choice, for the system source the Unix
+     * epoch}
      */
     long nanos();
 
@@ -33,11 +32,7 @@ public interface TimeSource {
         return new CompletableFuture<Void>().completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /**
-     * Returns the executor on which limiters complete waits that are over, unless they are given another one.
-     *
-     * @return by default the common pool
-     */
+    /** {@return the executor on which limiters complete waits that are over, unless given another one; by default the common pool} */
     default Executor executor() {
         return ForkJoinPool.commonPool();
     }
