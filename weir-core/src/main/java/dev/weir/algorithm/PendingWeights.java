@@ -43,8 +43,10 @@ final class PendingWeights {
     }
 
     void removeFirst(int n) {
-        size -= n;
-        System.arraycopy(weights, n, weights, 0, size);
+        if (n > 0) { // most steps remove none
+            size -= n;
+            System.arraycopy(weights, n, weights, 0, size);
+        }
     }
 
     /** Returns the latest, from one to before another, at which more than {@code weight} counts; or -1. */
