@@ -14,9 +14,10 @@ public record Effort(
     /** Everything. */
     public static final Effort FULL = new Effort(3, 3, 5, 12, 4, 400);
 
-    /** Returns the number of iterations before the measurement. */
-    int warmups(int threads) {
-        return threads > 1 ? warmupsOfThreads : warmups;
+    /** Returns the number of iterations before the measurement: twice as many where the limit follows the speed. */
+    int warmups(Measure measure) {
+        int usual = measure.threads() > 1 ? warmupsOfThreads : warmups;
+        return measure.scenario() == Scenario.AT_LIMIT ? 2 * usual : usual;
     }
 
     /** Returns the number of forks of each measure. */

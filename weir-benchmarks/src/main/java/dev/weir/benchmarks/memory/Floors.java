@@ -25,16 +25,31 @@ public class Floors {
         final AtomicLong number = new AtomicLong();
     }
 
+    /** A limit and a number to write. */
+    private static final class Counter extends AtomicLong {
+        private static final long serialVersionUID = 1;
+
+        private final transient Limit limit;
+
+        Counter(Limit limit) {
+            this.limit = limit;
+        }
+    }
+
     /** A map with one key, which is looked up by an equal string that is not the stored one. */
     @State(Scope.Benchmark)
     public static class Mapped {
-        final ConcurrentHashMap<String, Limit> map = new ConcurrentHashMap<>();
-        final String key = Keys.name(1);
+        private final ConcurrentHashMap<String, Counter> map = new ConcurrentHashMap<>();
+        private final String key = Keys.name(1);
 
         /** Fills the map. */
         @Setup
         public void fill() {
-            map.put(Keys.name(1), Limit.parse("1/1s"));
+            map.put(Keys.name(1), new Counter(Limit.parse("1/1s")));
+        }
+
+        Counter counter() {
+            return Objects.requireNonNull(map.get(key));
         }
     }
 
@@ -54,7 +69,15 @@ public class Floors {
     @Benchmark
     public Decision lookUpAndDecision(Mapped state) {
         long now = System.nanoTime();
-        Limit limit = Objects.requireNonNull(state.map.get(state.key));
-        return Decision.allowed(limit, 0, 0, 0, now);
+        return Decision.allowed(state.counter().limit, 0, 0, 0, now);
+    }
+
+    /** The same, and a compare-and-set of a number of the key. */
+    @Benchmark
+    public Decision lookUpCasAndDecision(Mapped state) {
+        long now = System.nanoTime();
+        Counter counter = state.counter();
+        long before = counter.get();
+        return Decision.allowed(counter.limit, counter.compareAndSet(before, before + 1) ? 1 : 0, 0, 0, now);
     }
 }

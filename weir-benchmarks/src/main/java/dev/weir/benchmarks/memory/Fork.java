@@ -76,7 +76,7 @@ record Fork(Effort effort, PrintStream log) {
                 .include("^" + Pattern.quote(SCENARIOS + scenario.method) + "$")
                 .forks(1)
                 .threads(measure.threads())
-                .warmupIterations(effort.warmups(measure.threads()))
+                .warmupIterations(effort.warmups(measure))
                 .warmupTime(iteration)
                 .measurementIterations(effort.iterations())
                 .measurementTime(iteration)

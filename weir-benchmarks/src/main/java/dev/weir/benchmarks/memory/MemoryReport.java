@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The goals in memory, measured under G1, the default on a server, and the tables of all figures. */
@@ -126,13 +127,27 @@ record MemoryReport(Figures figures, List<Footprint> footprints) {
     }
 
     private Table floors() {
-        Table table = new Table(List.of("floor, ns a call (least–most)", ""));
+        Table table = new Table(List.of("floor, ns a call (least–most)", "", "Weir / floor"));
         for (Measure measure : figures.measures()) {
             if (measure.contestant() == null) {
-                table.add(List.of(measure.toString(), time(measure)));
+                table.add(List.of(measure.toString(), time(measure), overFloor(measure)));
             }
         }
         return table;
+    }
+
+    /** Returns how many times as long Weir takes for what needs at least this. */
+    private String overFloor(Measure floor) {
+        return Stream.of(Scenario.values())
+                .filter(scenario -> scenario.floor() == floor.scenario())
+                .map(scenario -> new Measure(scenario, Contestant.WEIR, floor.threads(), floor.collector()))
+                .filter(figures::has)
+                .map(weir -> String.format(
+                        Locale.ROOT,
+                        "%.2f (%s)",
+                        figures.nanos(weir).median() / figures.nanos(floor).median(),
+                        weir.scenario().title))
+                .collect(Collectors.joining(", "));
     }
 
     private Table footprintTable() {

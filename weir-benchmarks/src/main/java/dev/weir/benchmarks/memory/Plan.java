@@ -19,12 +19,12 @@ record Plan(List<List<Measure>> groups) {
     /** Returns what the goals need. */
     static Plan goals() {
         Plan plan = new Plan(new ArrayList<>());
-        plan.group(1, Collector.G1, Scenario.NANO_TIME_AND_CAS, Scenario.LOOK_UP_AND_DECISION, Scenario.BELOW);
+        plan.group(1, Collector.G1, Scenario.NANO_TIME_AND_CAS, Scenario.LOOK_UP_CAS_AND_DECISION, Scenario.BELOW);
         plan.group(1, Collector.G1, Scenario.ALLOWED_ONLY);
         plan.group(2, Collector.G1, Scenario.BELOW);
         plan.group(2, Collector.G1, Scenario.AT_LIMIT);
         for (int threads = 1; threads <= 2; threads++) {
-            plan.group(threads, Collector.G1, Scenario.DENIED);
+            plan.group(threads, Collector.G1, Scenario.LOOK_UP_AND_DECISION, Scenario.DENIED);
             plan.group(threads, Collector.G1, Scenario.KEYS_100K);
             plan.group(threads, Collector.G1, Scenario.KEYS_1M);
             plan.group(threads, Collector.G1, Scenario.TWO_LIMITS);
@@ -40,9 +40,13 @@ record Plan(List<List<Measure>> groups) {
         for (Collector collector : Collector.values()) {
             for (int threads : new int[] {1, 2, 4}) {
                 plan.group(
-                        threads, collector, Scenario.NANO_TIME_AND_CAS, Scenario.LOOK_UP_AND_DECISION, Scenario.BELOW);
+                        threads,
+                        collector,
+                        Scenario.NANO_TIME_AND_CAS,
+                        Scenario.LOOK_UP_CAS_AND_DECISION,
+                        Scenario.BELOW);
                 plan.group(threads, collector, Scenario.AT_LIMIT);
-                plan.group(threads, collector, Scenario.NANO_TIME, Scenario.DENIED);
+                plan.group(threads, collector, Scenario.NANO_TIME, Scenario.LOOK_UP_AND_DECISION, Scenario.DENIED);
             }
             for (int threads : new int[] {1, 2}) {
                 plan.group(threads, collector, Scenario.MAP_100K, Scenario.KEYS_100K);

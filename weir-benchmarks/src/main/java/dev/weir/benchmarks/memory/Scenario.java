@@ -3,6 +3,7 @@ package dev.weir.benchmarks.memory;
 import dev.weir.benchmarks.memory.Measure.Expectation;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What is measured, in words and in JMH's terms. */
 enum Scenario {
@@ -10,6 +11,8 @@ enum Scenario {
     NANO_TIME("System.nanoTime", Group.FLOOR, "Floors.nanoTime"),
     NANO_TIME_AND_CAS("nanoTime and a CAS of its own", Group.FLOOR, "Floors.nanoTimeAndCas"),
     LOOK_UP_AND_DECISION("nanoTime, map get and a new Decision, one key", Group.FLOOR, "Floors.lookUpAndDecision"),
+    LOOK_UP_CAS_AND_DECISION(
+            "nanoTime, map get, a CAS and a new Decision, one key", Group.FLOOR, "Floors.lookUpCasAndDecision"),
     MAP_100K("map get and clock, 100,000 keys", Group.FLOOR, "ManyKeys.mapGetAndClock", "keys", "100000"),
     MAP_1M("map get and clock, 1,000,000 keys", Group.FLOOR, "ManyKeys.mapGetAndClock", "keys", "1000000"),
 
@@ -82,6 +85,18 @@ enum Scenario {
             case WEIR -> List.of(Contestant.WEIR);
             case TWO_LIMITS -> List.of(Contestant.WEIR, Contestant.BUCKET4J);
             case ALL -> List.of(Contestant.values());
+        };
+    }
+
+    /** Returns what a decision on a key does not do without; null if no floor says that. */
+    @Nullable
+    Scenario floor() {
+        return switch (this) {
+            case DENIED -> LOOK_UP_AND_DECISION;
+            case BELOW, TWO_LIMITS -> LOOK_UP_CAS_AND_DECISION;
+            case KEYS_100K -> MAP_100K;
+            case KEYS_1M -> MAP_1M;
+            default -> null;
         };
     }
 

@@ -17,7 +17,7 @@ final class PlanTest {
 
     /** A start of a second, 300 new keys in each millisecond, and the iterations. */
     private static long forkMillis(Measure measure, Effort effort) {
-        int iterations = effort.warmups(measure.threads()) + effort.iterations();
+        int iterations = effort.warmups(measure) + effort.iterations();
         return 1_000 + measure.scenario().keys() / 300 + iterations * effort.iterationMillis();
     }
 
