@@ -15,10 +15,10 @@ final class BatchCost {
     /** The largest cost of the requests for one key in a batch, so that those for others need not wait for all of them. */
     static final double MAX_PER_KEY = MAX / 2;
 
-    private static final int COST_OF_WAIT = 3; // a reservation searches and is kept among the others
+    private static final int COST_OF_WAIT = 3; // the other reservations are read and written; once for equal requests
     private static final double LEAST = 1.0 / 128;
     private static final double LEAST_WITH_WAIT =
-            1.0 / 12; // the limit may be used up at any time: then each waits alone
+            1.0 / 4; // the limit may be used up at any time: then each waits alone
     private static final double DECAY = 0.75;
 
     private double shareAlone = LEAST; // of equal requests that were not decided together, lately
@@ -26,12 +26,17 @@ final class BatchCost {
 
     /** Returns the cost of a request that is not equal to the one before. */
     static double of(PendingRequest pending) {
+        int limits = limits(pending);
+        return pending.maxWaitNanos() > 0 ? COST_OF_WAIT * limits : limits;
+    }
+
+    private static int limits(PendingRequest pending) {
         List<Request> requests = pending.requests();
         int limits = 0;
         for (int i = 0; i < requests.size(); i++) {
             limits += requests.get(i).limits().list().size();
         }
-        return pending.maxWaitNanos() > 0 ? COST_OF_WAIT * limits : limits;
+        return limits;
     }
 
     /** Returns the cost of a request that is equal to the one before. */
@@ -39,7 +44,7 @@ final class BatchCost {
         double share = pending.maxWaitNanos() > 0
                 ? Math.max(LEAST_WITH_WAIT, shareAloneWithWait)
                 : Math.max(LEAST, shareAlone);
-        return share * of(pending);
+        return share * limits(pending);
     }
 
     /**

@@ -18,20 +18,22 @@ local function listsAt(position)
   return lists
 end
 
+-- Decides the first of a number of equal requests on the straight path. Returns how many it decided, and their answer; or nothing.
+--   at  the place of the permits
+local function decideFirst(claim, lists, count, patience, permits, at)
+  if lists.only then return decideOne(claim, lists.only, count, patience, permits) end
+  return decideJointly(claim, lists, count, patience, at)
+end
+
 -- Decides the requests of a group. Returns their answers.
 --   claim, lists              the position of the first key of the group, and the limits of each key
 --   at, kinds                 the place of the requests, and how many kinds there are
 --   count, patience, permits  of the first kind, the permits for the first key
 --   tried                     whether the straight path does not decide the first request
 local function decideGroup(claim, lists, at, kinds, count, patience, permits, tried)
-  local claims, one, answers, done = #lists, lists.only, nil, 0
+  local claims, answers, done = #lists, nil, 0
   while not tried and work < MAX_WORK do
-    local number, answer
-    if one then
-      number, answer = decideOne(claim, one, count - done, patience, permits)
-    else
-      number, answer = decideJointly(claim, lists, count - done, patience, at + 11)
-    end
+    local number, answer = decideFirst(claim, lists, count - done, patience, permits, at + 11)
     if not number then break end
     answers, work, done = answers and answers .. answer or answer, work + 1, done + number
     if done == count then
@@ -51,16 +53,12 @@ local function decideGroups()
   while at <= #groups do
     local equal, kinds, position, count, patience, permits = decode('>I2I4I2I4I7I7', groups, at)
     local place, lists = at + 8, known[position] or listsAt(position)
-    local claims, one, single = #lists, lists.only, count == 1 and kinds == 1
+    local claims, single = #lists, count == 1 and kinds == 1
     while decided < equal do
       local key, answer, _ = claim, nil, nil
       claim, decided = claim + claims, decided + 1
       if single and work < MAX_WORK then
-        if one then
-          _, answer = decideOne(key, one, 1, patience, permits)
-        else
-          _, answer = decideJointly(key, lists, 1, patience, place + 11)
-        end
+        _, answer = decideFirst(key, lists, 1, patience, permits, place + 11)
         work = work + 1
       end
       answers[n + 1] = answer or decideGroup(key, lists, place, kinds, count, patience, permits, single)

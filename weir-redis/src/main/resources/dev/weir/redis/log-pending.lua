@@ -205,9 +205,22 @@ local function split(m, i)
   summarize(m, i + STRIDE)
 end
 
+-- Updates the summary of a group in which a reservation was inserted: the j-th number of its list. A weight s counts there.
+local function inserted(m, i, j, s)
+  local groups, list = m.rare.groups, listOf(m, i)
+  local added, last = groups[i + ADDED], #list - 2
+  list[j + 2] = added == NEVER and 0 or s - added
+  if last > 3 * GROUP then split(m, i) end
+  if j == 1 or j < last or last > 3 * GROUP then return summarize(m, i) end
+  if added == NEVER then s = NEVER end
+  groups[i + TO], groups[i + WEIGHT], groups[i + GAP] = list[j], groups[i + WEIGHT] + list[j + 1], max(groups[i + GAP], list[j] - list[j - 3])
+  groups[i + HIGHEST], groups[i + LOWEST] = max(groups[i + HIGHEST], s), min(groups[i + LOWEST], s)
+  m.rare.touched, m.rare.dirty[groups[i + ID]] = true, true
+end
+
 -- Adds a reservation.
 local function insert(m, stamp, weight)
-  local groups, r = groupsOf(m), m.rare
+  local groups, r, s = groupsOf(m), m.rare, counted(m, stamp) + weight
   raise(m, stamp, weight)
   r.waiting = r.waiting + weight
   local i = max(1, #groups - STRIDE + 1)
@@ -231,11 +244,7 @@ local function insert(m, stamp, weight)
   table.insert(list, j, weight)
   table.insert(list, j, stamp)
   m.pending = m.pending + 1
-  summarize(m, i)
-  local added = groups[i + ADDED]
-  list[j + 2] = added == NEVER and 0 or counted(m, stamp) - added
-  if #list > 3 * GROUP then split(m, i) end
-  summarize(m, i)
+  inserted(m, i, j, s)
 end
 
 -- Grants at a stamp: after a wait, or at once while others wait. Runs are appended to the past if possible, else they are pending.

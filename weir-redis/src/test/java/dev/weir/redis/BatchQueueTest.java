@@ -43,7 +43,7 @@ final class BatchQueueTest extends QueueTest {
             }
             sizes.add(pollAndAnswer().size());
         }
-        assertThat(sizes.get(0)).isEqualTo(5);
+        assertThat(sizes.get(0)).isEqualTo(14);
         assertThat(sizes.get(7)).isBetween(30, 53);
     }
 

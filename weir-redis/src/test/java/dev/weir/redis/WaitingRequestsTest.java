@@ -60,14 +60,14 @@ final class WaitingRequestsTest {
 
     @Test
     void keyWithMoreThanItsShare_goesOnAfterTheOthers() {
-        put(10, 1, "hot");
+        put(20, 1, "hot");
         List<PendingRequest> others = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             others.add(add(LOG, 0, "other " + i));
         }
 
-        assertThat(next()).hasSize(5 + 17).containsAll(others.subList(0, 17));
-        assertThat(next()).hasSize(23 + 3).startsWith(others.subList(17, 40).toArray(PendingRequest[]::new));
+        assertThat(next()).hasSize(14 + 16).containsAll(others.subList(0, 16));
+        assertThat(next()).hasSize(24 + 6).startsWith(others.subList(16, 40).toArray(PendingRequest[]::new));
     }
 
     @Test
