@@ -33,7 +33,7 @@ record Footprint(String title, double idleKeyBytes, long busyKeyBytes, int entri
     /** Measures all contestants, Weir first, with the given numbers of idle keys and of requests for a busy key. */
     static List<Footprint> ofAll(int keys, int entries, Consumer<String> progress) {
         AtomicLong time = new AtomicLong();
-        Function<String, Limiter> weir = limit -> Contestant.weir(Limits.parse(limit), time::get);
+        Function<String, Limiter> weir = limit -> Contestant.WEIR.make(Limits.parse(limit), time::get);
         List<Footprint> all = new ArrayList<>();
         progress.accept("memory: Weir");
         all.add(of("Weir", weir.apply(IDLE), weir.apply(BUSY), keys, entries, time));

@@ -31,7 +31,7 @@ final class Examination {
     }
 
     /**
-     * Adds a request that was decided between two times, and its answer as {@link Subject#request} returns it. Neither an admission
+     * Adds a request that was decided between two times, and its answer as {@link Subject#make} returns it. Neither an admission
      * nor a denial counts as wrong unless it is for every instant between them.
      */
     void add(int client, long earliestNanos, long latestNanos, long answer) {

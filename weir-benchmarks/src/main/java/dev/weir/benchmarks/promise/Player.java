@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
 import java.util.stream.Stream;
 
 /** Requests of limiters what the traffic requests, and returns what each of them did. */
@@ -30,13 +31,13 @@ final class Player {
      *
      * @param maker creates the limiter on a clock
      */
-    static Finding inVirtualTime(Traffic traffic, Function<AtomicLong, Subject> maker) {
+    static Finding inVirtualTime(Traffic traffic, Function<AtomicLong, IntToLongFunction> maker) {
         AtomicLong time = new AtomicLong(traffic.requests().get(0).time());
-        Subject subject = maker.apply(time);
+        IntToLongFunction subject = maker.apply(time);
         Examination examination = new Examination(LIMIT, 0);
         for (Traffic.Sent request : traffic.requests()) {
             time.set(request.time());
-            examination.add(request.client(), request.time(), request.time(), subject.request(request.client()));
+            examination.add(request.client(), request.time(), request.time(), subject.applyAsLong(request.client()));
         }
         return examination.finding();
     }

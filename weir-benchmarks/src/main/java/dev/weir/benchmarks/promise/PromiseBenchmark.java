@@ -20,17 +20,6 @@ import java.util.logging.LogManager;
  * @param rounds the number of rounds in real time; 0 leaves out the limiters that need it
  */
 public record PromiseBenchmark(Path log, int rounds, Progress progress) {
-    static final Label REDISSON = new Label(
-            "Redisson",
-            "redisson",
-            "getRateLimiter(key).trySetRate(RateType.OVERALL, 100, Duration.ofMinutes(1))",
-            "real time, 60 times as fast: 100 per second");
-    static final Label WEIR = new Label(
-            "Weir on Redis, 100/1m",
-            "weir",
-            "Limit.parse(\"100/1m\"), RedisStore.connect(uri)",
-            "real time, 60 times as fast: 100 per second");
-
     /**
      * Plays everything, and reports it under a header.
      *
@@ -38,13 +27,13 @@ public record PromiseBenchmark(Path log, int rounds, Progress progress) {
      */
     public Report run(String header) {
         List<Traffic> traffic = List.of(readLog(), Traffic.scan(), Traffic.fullDemand());
-        progress.begin(Contestant.values().length + traffic.size() * rounds, "turns");
+        progress.begin(Subject.inMemory().size() + traffic.size() * rounds, "turns");
         List<Result> results = new ArrayList<>();
-        for (Contestant contestant : Contestant.values()) {
-            progress.next(contestant.label.title());
+        for (Subject subject : Subject.inMemory()) {
+            progress.next(subject.title);
             for (Traffic each : traffic) {
-                Finding finding = Player.inVirtualTime(each, contestant::make);
-                results.add(new Result(contestant.label, each.name(), List.of(finding)));
+                Finding finding = Player.inVirtualTime(each, subject::make);
+                results.add(new Result(subject, each.name(), List.of(finding)));
             }
         }
         String server = rounds == 0 ? "" : remote(traffic, results);
@@ -78,17 +67,17 @@ public record PromiseBenchmark(Path log, int rounds, Progress progress) {
                                     redisson.limiter(Player.LIMIT_IN_REAL_TIME, keys)::acquire,
                                     weir.limiter(Player.LIMIT_IN_REAL_TIME, keys)::acquire)));
                 }
-                results.add(result(REDISSON, each, findings, 0));
-                ofWeir.add(result(WEIR, each, findings, 1));
+                results.add(result(Subject.REDISSON, each, findings, 0));
+                ofWeir.add(result(Subject.WEIR_ON_REDIS, each, findings, 1));
             }
             results.addAll(ofWeir);
             return "; Redis " + server.info("server", "redis_version");
         }
     }
 
-    private static Result result(Label label, Traffic traffic, List<List<Finding>> rounds, int position) {
+    private static Result result(Subject subject, Traffic traffic, List<List<Finding>> rounds, int position) {
         return new Result(
-                label,
+                subject,
                 traffic.name(),
                 rounds.stream().map(round -> round.get(position)).toList());
     }

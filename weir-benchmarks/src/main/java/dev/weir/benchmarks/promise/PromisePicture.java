@@ -32,25 +32,26 @@ final class PromisePicture {
 
     /** Returns the document. */
     String svg() {
-        List<Label> labels = results.stream().map(Result::label).distinct().toList();
-        int height = HEAD + labels.size() * ROW + MARGIN;
+        List<Subject> subjects =
+                results.stream().map(Result::subject).distinct().toList();
+        int height = HEAD + subjects.size() * ROW + MARGIN;
         for (int column = 0; column < traffic.size(); column++) {
-            column(column, labels);
+            column(column, subjects);
         }
-        for (int row = 0; row < labels.size(); row++) {
-            text(MARGIN, top(row) + 15, "", labels.get(row).title());
+        for (int row = 0; row < subjects.size(); row++) {
+            text(MARGIN, top(row) + 15, "", subjects.get(row).title);
         }
         return style().replace("{{height}}", String.valueOf(height))
                 .replace("{{innerheight}}", String.valueOf(height - 1))
                 .replace("{{content}}", out);
     }
 
-    private void column(int column, List<Label> labels) {
+    private void column(int column, List<Subject> subjects) {
         double x = left(column);
         text(x, HEAD - 16, "head", traffic.get(column));
         for (Result result : results) {
             if (result.traffic().equals(traffic.get(column))) {
-                bar(x, top(labels.indexOf(result.label())), result);
+                bar(x, top(subjects.indexOf(result.subject())), result);
             }
         }
     }

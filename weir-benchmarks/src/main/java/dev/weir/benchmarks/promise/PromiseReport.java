@@ -40,7 +40,7 @@ record PromiseReport(List<Traffic> traffic, List<Result> results) {
         Table table = new Table(List.of("limit: 100 per minute", "granted", "worst window", "use", "wrongly denied"));
         for (Result result : results) {
             table.add(List.of(
-                    result.label().title(),
+                    result.subject().title,
                     result.range("%,.0f", Finding::granted),
                     result.range("%,.0f", Finding::worstWindow),
                     result.use(),
@@ -51,8 +51,8 @@ record PromiseReport(List<Traffic> traffic, List<Result> results) {
 
     private Table configurations() {
         Table table = new Table(List.of("limiter", "version", "configuration", "clock"));
-        for (Label label : results.stream().map(Result::label).distinct().toList()) {
-            table.add(List.of(label.title(), label.version(), "`" + label.configuration() + "`", label.clock()));
+        for (Subject each : results.stream().map(Result::subject).distinct().toList()) {
+            table.add(List.of(each.title, each.version(), "`" + each.configuration + "`", each.clock));
         }
         return table;
     }
@@ -69,15 +69,15 @@ record PromiseReport(List<Traffic> traffic, List<Result> results) {
     }
 
     private static String json(Result result, Finding finding) {
-        Label label = result.label();
+        Subject subject = result.subject();
         return String.format(
                 Locale.ROOT,
                 "{\"limiter\":%s,\"version\":%s,\"configuration\":%s,\"clock\":%s,\"traffic\":%s,\"requests\":%d,"
                         + "\"granted\":%d,\"possible\":%d,\"worstWindow\":%d,\"wronglyDenied\":%d}",
-                quoted(label.title()),
-                quoted(label.version()),
-                quoted(label.configuration()),
-                quoted(label.clock()),
+                quoted(subject.title),
+                quoted(subject.version()),
+                quoted(subject.configuration),
+                quoted(subject.clock),
                 quoted(result.traffic()),
                 finding.requests(),
                 finding.granted(),

@@ -8,11 +8,11 @@ import java.util.function.ToDoubleFunction;
 /**
  * What one limiter did with one kind of traffic.
  *
- * @param label the limiter
+ * @param subject the limiter
  * @param traffic the name of the traffic
  * @param rounds the findings, one in virtual time, where all rounds are the same, otherwise one for each round
  */
-record Result(Label label, String traffic, List<Finding> rounds) {
+record Result(Subject subject, String traffic, List<Finding> rounds) {
 
     /** Returns the largest worst window. */
     long worstWindow() {

@@ -33,11 +33,10 @@ class PromiseBenchmarkTest {
         assertThat(report.sections()).extracting(Section::name).containsExactly("promise", "promise-configuration");
         String tables = report.sections().get(0).text();
         assertThat(tables).startsWith("header\n").contains("2,000 requests");
-        for (Contestant contestant : Contestant.values()) {
-            assertThat(tables.split("\\| " + contestant.label.title() + " +\\|", -1))
-                    .hasSize(4);
+        for (Subject subject : Subject.inMemory()) {
+            assertThat(tables.split("\\| " + subject.title + " +\\|", -1)).hasSize(4);
         }
-        assertThat(report.json().lines()).hasSize(3 * Contestant.values().length);
+        assertThat(report.json().lines()).hasSize(3 * Subject.inMemory().size());
         assertThat(report.json())
                 .contains("{\"limiter\":\"Weir sliding-log 100/1m\"")
                 .contains("\"traffic\":\"full demand\"");
@@ -46,7 +45,7 @@ class PromiseBenchmarkTest {
                         .parse(new InputSource(new StringReader(report.picture())))
                         .getElementsByTagName("rect")
                         .getLength())
-                .isEqualTo(3 + 3 * Contestant.values().length);
+                .isEqualTo(3 + 3 * Subject.inMemory().size());
     }
 
     @Test

@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.benchmarks.promise.Examination.Finding;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntToLongFunction;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-class ContestantTest {
+class SubjectTest {
     private static final long SECOND = 1_000_000_000;
+
+    private static List<Subject> inMemory() {
+        return Subject.inMemory();
+    }
 
     private static Traffic log() throws IOException {
         return Traffic.log(Path.of("../examples/access.log"));
@@ -22,7 +27,7 @@ class ContestantTest {
     @Test
     void slidingLog_allTraffic_keepsTheLimitAndUsesIt() throws IOException {
         for (Traffic traffic : new Traffic[] {log(), Traffic.scan(), Traffic.fullDemand()}) {
-            Finding finding = Player.inVirtualTime(traffic, Contestant.WEIR_LOG::make);
+            Finding finding = Player.inVirtualTime(traffic, Subject.WEIR_LOG::make);
 
             assertThat(finding.worstWindow()).as(traffic.name()).isEqualTo(100);
             assertThat(finding.granted()).as(traffic.name()).isLessThanOrEqualTo(finding.possible());
@@ -34,7 +39,7 @@ class ContestantTest {
     @Test
     void slidingLog_timesOnItsTicks_deniesNothingWrongly() throws IOException {
         for (Traffic traffic : new Traffic[] {log(), Traffic.fullDemand()}) {
-            Finding finding = Player.inVirtualTime(traffic, Contestant.WEIR_LOG::make);
+            Finding finding = Player.inVirtualTime(traffic, Subject.WEIR_LOG::make);
 
             assertThat(finding.granted()).as(traffic.name()).isEqualTo(finding.possible());
             assertThat(finding.wronglyDenied()).as(traffic.name()).isZero();
@@ -43,7 +48,7 @@ class ContestantTest {
 
     @Test
     void fixedWindow_scan_isSeenToGrantTwice() {
-        Finding finding = Player.inVirtualTime(Traffic.scan(), Contestant.WEIR_FIXED::make);
+        Finding finding = Player.inVirtualTime(Traffic.scan(), Subject.WEIR_FIXED::make);
 
         assertThat(finding.worstWindow()).isEqualTo(200);
         assertThat(finding.granted()).isGreaterThan(finding.possible());
@@ -51,41 +56,39 @@ class ContestantTest {
 
     /** A limiter that did not follow the clock would grant nothing new after an hour, or everything at once. */
     @ParameterizedTest
-    @EnumSource
-    void contestant_virtualTime_followsIt(Contestant contestant) {
+    @MethodSource("inMemory")
+    void subject_virtualTime_followsIt(Subject subject) {
         AtomicLong time = new AtomicLong(1_800_000_000 * SECOND);
-        Subject subject = contestant.make(time);
-        long first = granted(subject, 0);
+        IntToLongFunction limiter = subject.make(time);
+        long first = granted(limiter, 0);
 
         assertThat(first).isBetween(1L, 100L);
-        assertThat(granted(subject, 0)).as("at the same time").isZero();
-        assertThat(granted(subject, 1)).as("another client").isEqualTo(first);
+        assertThat(granted(limiter, 0)).as("at the same time").isZero();
+        assertThat(granted(limiter, 1)).as("another client").isEqualTo(first);
         time.addAndGet(3600 * SECOND);
-        assertThat(granted(subject, 0)).as("an hour later").isPositive();
+        assertThat(granted(limiter, 0)).as("an hour later").isPositive();
     }
 
-    private static long granted(Subject subject, int client) {
+    private static long granted(IntToLongFunction limiter, int client) {
         return LongStream.range(0, 200)
-                .filter(i -> subject.request(client) != Subject.DENIED)
+                .filter(i -> limiter.applyAsLong(client) != Subject.DENIED)
                 .count();
     }
 
     /** In an hour of demand each gives roughly what the limit promises: none is misconfigured by a factor. */
     @ParameterizedTest
-    @EnumSource
-    void contestant_fullDemand_grantsAboutTheRate(Contestant contestant) {
-        Finding finding = Player.inVirtualTime(Traffic.fullDemand(), contestant::make);
+    @MethodSource("inMemory")
+    void subject_fullDemand_grantsAboutTheRate(Subject subject) {
+        Finding finding = Player.inVirtualTime(Traffic.fullDemand(), subject::make);
 
         assertThat(finding.use()).isBetween(90.0, 125.0);
     }
 
     @Test
-    void labels_namesAndVersions_areAllThere() {
-        Stream<Label> remote = Stream.of(PromiseBenchmark.REDISSON, PromiseBenchmark.WEIR);
-
-        assertThat(Stream.concat(Stream.of(Contestant.values()).map(contestant -> contestant.label), remote))
-                .allSatisfy(label -> assertThat(label.version()).matches("\\d+\\.\\d+.*"))
-                .extracting(Label::title)
+    void subjects_namesAndVersions_areAllThere() {
+        assertThat(Subject.values())
+                .allSatisfy(subject -> assertThat(subject.version()).matches("\\d+\\.\\d+.*"))
+                .extracting(subject -> subject.title)
                 .doesNotHaveDuplicates();
     }
 }
