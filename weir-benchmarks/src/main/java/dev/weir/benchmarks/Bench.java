@@ -1,10 +1,9 @@
 package dev.weir.benchmarks;
 
-import dev.weir.benchmarks.memory.Effort;
 import dev.weir.benchmarks.memory.MemoryBenchmark;
 import dev.weir.benchmarks.promise.PromiseBenchmark;
 import dev.weir.benchmarks.redis.RedisBenchmark;
-import dev.weir.benchmarks.redis.RedisEffort;
+import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Machine;
 import dev.weir.benchmarks.report.Progress;
@@ -12,7 +11,6 @@ import dev.weir.benchmarks.report.Section;
 import dev.weir.benchmarks.report.Section.Report;
 import dev.weir.benchmarks.server.RandomKeysBenchmark;
 import dev.weir.benchmarks.server.ServerBenchmark;
-import dev.weir.benchmarks.server.ServerEffort;
 import dev.weir.benchmarks.web.WebBenchmark;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -170,24 +168,15 @@ public final class Bench implements Callable<Integer> {
     }
 
     private Report measure(String header) throws IOException {
+        Effort effort = smoke ? Effort.SMOKE : quick ? Effort.QUICK : Effort.FULL;
         return switch (subject) {
-            case MEMORY ->
-                MemoryBenchmark.run(effort(Effort.SMOKE, Effort.QUICK, Effort.FULL), quick, header, progress);
-            case REDIS ->
-                RedisBenchmark.run(effort(RedisEffort.SMOKE, RedisEffort.QUICK, RedisEffort.FULL), progress, header);
-            case WEB -> new WebBenchmark(effort(1, 7, 31), effort(100, 10_000, 10_000), progress).run(header);
-            case SERVER -> new ServerBenchmark(serverEffort(), progress).run(header);
-            case KEYS -> new RandomKeysBenchmark(serverEffort(), progress).run(header);
-            case PROMISE -> new PromiseBenchmark(log, effort(0, 1, 3), progress).run(header);
+            case MEMORY -> MemoryBenchmark.run(effort, quick, header, progress);
+            case REDIS -> RedisBenchmark.run(effort, progress, header);
+            case WEB -> new WebBenchmark(effort, progress).run(header);
+            case SERVER -> new ServerBenchmark(effort, progress).run(header);
+            case KEYS -> new RandomKeysBenchmark(effort, progress).run(header);
+            case PROMISE -> new PromiseBenchmark(log, effort, progress).run(header);
         };
-    }
-
-    private ServerEffort serverEffort() {
-        return effort(ServerEffort.SMOKE, ServerEffort.QUICK, ServerEffort.FULL);
-    }
-
-    private <T> T effort(T least, T less, T full) {
-        return smoke ? least : quick ? less : full;
     }
 
     /** Returns the command that measures this again. */

@@ -2,6 +2,7 @@ package dev.weir.benchmarks.memory;
 
 import dev.weir.benchmarks.memory.Measure.Sample;
 import dev.weir.benchmarks.memory.Measure.Tail;
+import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import java.io.PrintStream;
 import java.util.Map;
@@ -60,10 +61,8 @@ record Fork(Effort effort, PrintStream log) {
 
     static Sample checked(Measure measure, Sample sample) {
         if (!measure.scenario().expectation.holds(sample.allowed(), sample.denied())) {
-            throw new FailedMeasureException(
-                    measure + ": " + sample.allowed() + " were allowed and " + sample.denied()
-                            + " denied, not as the scenario says",
-                    null);
+            throw new FailedMeasureException(measure + ": " + sample.allowed() + " were allowed and " + sample.denied()
+                    + " denied, not as the scenario says");
         }
         return sample;
     }
@@ -71,14 +70,14 @@ record Fork(Effort effort, PrintStream log) {
     private ChainedOptionsBuilder options(Measure measure) {
         Scenario scenario = measure.scenario();
         String heap = scenario.keys() > 0 ? HEAP_OF_MANY_KEYS : HEAP;
-        TimeValue iteration = new TimeValue(effort.iterationMillis(), TimeUnit.MILLISECONDS);
+        TimeValue iteration = new TimeValue(iterationMillis(effort), TimeUnit.MILLISECONDS);
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + Pattern.quote(SCENARIOS + scenario.method) + "$")
                 .forks(1)
                 .threads(measure.threads())
-                .warmupIterations(effort.warmups(measure))
+                .warmupIterations(warmups(effort, measure))
                 .warmupTime(iteration)
-                .measurementIterations(effort.iterations())
+                .measurementIterations(iterations(effort))
                 .measurementTime(iteration)
                 .jvmArgs(measure.collector().option(), "-Xms" + heap, "-Xmx" + heap, "-XX:+AlwaysPreTouch")
                 .addProfiler(GCProfiler.class)
@@ -88,6 +87,24 @@ record Fork(Effort effort, PrintStream log) {
         }
         scenario.params.forEach((name, value) -> options.param(name, value));
         return options;
+    }
+
+    /**
+     * Returns the number of iterations before the measurement. Together they take longer than the window of the limits, a second:
+     * when the first permits expire, the compiler starts again. With several threads they take longer still, because those take the
+     * cores that the compiler needs.
+     */
+    static int warmups(Effort effort, Measure measure) {
+        int usual = measure.threads() > 1 ? effort.of(1, 16, 12) : effort.of(1, 6, 5);
+        return measure.scenario() == Scenario.AT_LIMIT ? 2 * usual : usual;
+    }
+
+    static int iterations(Effort effort) {
+        return effort.of(1, 3, 4);
+    }
+
+    static long iterationMillis(Effort effort) {
+        return effort.of(100, 300, 400);
     }
 
     private static double score(@Nullable Object result) {

@@ -1,11 +1,10 @@
 package dev.weir.benchmarks.memory;
 
 import dev.weir.benchmarks.memory.Measure.Collector;
+import dev.weir.benchmarks.report.Effort;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * What is measured in which order. Measures that are compared form one group; a group is measured several times, with a short fork of
@@ -81,17 +80,12 @@ record Plan(List<List<Measure>> groups) {
     List<Measure> turns(Effort effort) {
         List<Measure> turns = new ArrayList<>();
         for (List<Measure> group : groups) {
-            for (int round = 0; round < effort.rounds(group.get(0).scenario()); round++) {
+            boolean hasManyKeys = group.get(0).scenario().keys() > 0;
+            int rounds = hasManyKeys ? effort.of(1, 2, 3) : effort.of(1, 3, 3);
+            for (int round = 0; round < rounds; round++) {
                 turns.addAll(group);
             }
         }
         return turns;
-    }
-
-    /** Returns what is measured, each once. */
-    Set<Measure> measures() {
-        Set<Measure> measures = new LinkedHashSet<>();
-        groups.forEach(measures::addAll);
-        return measures;
     }
 }

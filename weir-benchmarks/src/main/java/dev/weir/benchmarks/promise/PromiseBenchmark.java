@@ -2,6 +2,7 @@ package dev.weir.benchmarks.promise;
 
 import dev.weir.benchmarks.promise.Examination.Finding;
 import dev.weir.benchmarks.redis.RemoteClient;
+import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Section.Report;
@@ -17,15 +18,15 @@ import java.util.logging.LogManager;
  * Gives all limiters the same traffic under the same limit, 100 per minute, and counts what each of them grants.
  *
  * @param log the log of the first traffic
- * @param rounds the number of rounds in real time; 0 leaves out the limiters that need it
  */
-public record PromiseBenchmark(Path log, int rounds, Progress progress) {
+public record PromiseBenchmark(Path log, Effort effort, Progress progress) {
     /**
      * Plays everything, and reports it under a header.
      *
      * @throws FailedMeasureException if the log cannot be used or the server not be started
      */
     public Report run(String header) {
+        int rounds = effort.of(0, 1, 3); // in real time; 0 leaves out the limiters that need it
         List<Traffic> traffic = List.of(readLog(), Traffic.scan(), Traffic.fullDemand());
         progress.begin(Subject.inMemory().size() + traffic.size() * rounds, "turns");
         List<Result> results = new ArrayList<>();
@@ -36,7 +37,7 @@ public record PromiseBenchmark(Path log, int rounds, Progress progress) {
                 results.add(new Result(subject, each.name(), List.of(finding)));
             }
         }
-        String server = rounds == 0 ? "" : remote(traffic, results);
+        String server = rounds == 0 ? "" : remote(traffic, rounds, results);
         return new PromiseReport(traffic, results).of(header + server);
     }
 
@@ -49,7 +50,7 @@ public record PromiseBenchmark(Path log, int rounds, Progress progress) {
     }
 
     /** Adds the results of the limiters on a server. Returns its version, for the header. */
-    private String remote(List<Traffic> traffic, List<Result> results) {
+    private String remote(List<Traffic> traffic, int rounds, List<Result> results) {
         LogManager.getLogManager().reset(); // a failure is reported once, by this program
         List<Result> ofWeir = new ArrayList<>();
         try (RedisServer server = RedisServer.start();

@@ -26,7 +26,7 @@ record AdmissionCheck(RedisContestant contestant, RemoteClient client) {
     }
 
     private void oneAtATime() {
-        RemoteLimiter<?> limiter = client.limiter(Limit.parse(FEW + "/1h"), RemoteClient.keys("check-one", 2));
+        RemoteLimiter limiter = client.limiter(Limit.parse(FEW + "/1h"), RemoteClient.keys("check-one", 2));
         long admitted =
                 IntStream.range(0, 2 * FEW).filter(i -> limiter.acquire(0)).count();
         expect((long) FEW, admitted, "one at a time");
@@ -34,7 +34,7 @@ record AdmissionCheck(RedisContestant contestant, RemoteClient client) {
     }
 
     private void manyAtOnce() throws InterruptedException {
-        RemoteLimiter<?> limiter = client.limiter(Limit.parse(SOME + "/1h"), RemoteClient.keys("check-many", 1));
+        RemoteLimiter limiter = client.limiter(Limit.parse(SOME + "/1h"), RemoteClient.keys("check-many", 1));
         Flight flight = Flight.begin(limiter, 1, IN_FLIGHT, MANY);
         flight.awaitLanding();
         expect((long) SOME, flight.allowed(), "many at once");
@@ -42,7 +42,7 @@ record AdmissionCheck(RedisContestant contestant, RemoteClient client) {
     }
 
     private void again() {
-        RemoteLimiter<?> limiter = client.limiter(Limit.parse(FEW + "/1s"), List.of("check-again"));
+        RemoteLimiter limiter = client.limiter(Limit.parse(FEW + "/1s"), List.of("check-again"));
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         int admitted = 0;
         boolean denied = false;
@@ -58,7 +58,7 @@ record AdmissionCheck(RedisContestant contestant, RemoteClient client) {
     private void expect(Object expected, Object was, String what) {
         if (!expected.equals(was)) {
             throw new FailedMeasureException(
-                    contestant.title + " does not limit: " + what + " must be " + expected + ", was " + was, null);
+                    contestant.title + " does not limit: " + what + " must be " + expected + ", was " + was);
         }
     }
 }

@@ -1,6 +1,8 @@
 package dev.weir.benchmarks.redis;
 
 import dev.weir.benchmarks.report.FailedMeasureException;
+import dev.weir.internal.Futures;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,10 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class Flight {
     private static final long LANDING_SECONDS = 120;
 
-    private final RemoteLimiter<?> limiter;
+    private final RemoteLimiter limiter;
     private final int keys;
     private final CountDownLatch landed;
-    private final RemoteLimiter.Answer answer = this::answered;
     private final AtomicLong sent = new AtomicLong();
     private final LongAdder allowed = new LongAdder();
     private final LongAdder denied = new LongAdder();
@@ -28,7 +29,7 @@ final class Flight {
     private volatile boolean landing;
 
     /** A flight over the keys in turn, which ends by itself after the last request, or by {@link #land}. */
-    private Flight(RemoteLimiter<?> limiter, int keys, int inFlight, long last) {
+    private Flight(RemoteLimiter limiter, int keys, int inFlight, long last) {
         this.limiter = limiter;
         this.keys = keys;
         this.last = last;
@@ -36,7 +37,7 @@ final class Flight {
     }
 
     /** Begins one on a thread of its own, since a limiter that decides at once would occupy this one. */
-    static Flight begin(RemoteLimiter<?> limiter, int keys, int inFlight, long last) {
+    static Flight begin(RemoteLimiter limiter, int keys, int inFlight, long last) {
         Flight flight = new Flight(limiter, keys, inFlight, last);
         Thread starter = new Thread(() -> flight.lanes.get().start(inFlight), "flight");
         starter.setDaemon(true);
@@ -71,7 +72,7 @@ final class Flight {
         if (failed != null) {
             throw new FailedMeasureException("a request failed: " + failed.getMessage(), failed);
         } else if (!all) {
-            throw new FailedMeasureException(landed.getCount() + " requests were never decided", null);
+            throw new FailedMeasureException(landed.getCount() + " requests were never decided");
         }
     }
 
@@ -101,17 +102,17 @@ final class Flight {
             return;
         }
         try {
-            limiter.send((int) (number % keys), answer);
+            var unused = limiter.sending().apply((int) (number % keys)).whenComplete(this::answered);
         } catch (RuntimeException thrown) {
-            answered(false, thrown);
+            answered(null, thrown);
         }
     }
 
-    private void answered(boolean admitted, @Nullable Throwable thrown) {
-        if (thrown == null) {
+    private void answered(@Nullable Boolean admitted, @Nullable Throwable thrown) {
+        if (admitted != null) {
             (admitted ? allowed : denied).increment();
         } else {
-            failure.compareAndSet(null, thrown);
+            failure.compareAndSet(null, Futures.cause(Objects.requireNonNull(thrown)));
             landing = true;
         }
         lanes.get().start(1);

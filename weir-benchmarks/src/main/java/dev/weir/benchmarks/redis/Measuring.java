@@ -1,6 +1,7 @@
 package dev.weir.benchmarks.redis;
 
 import dev.weir.Limit;
+import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Spread;
 import java.util.List;
@@ -26,7 +27,7 @@ final class Measuring {
      * @param admitted whether all are to be admitted, or all denied
      * @throws FailedMeasureException if one was decided otherwise
      */
-    static double medianMicros(RemoteLimiter<?> limiter, int keys, boolean admitted, int calls) {
+    static double medianMicros(RemoteLimiter limiter, int keys, boolean admitted, int calls) {
         long[] nanos = new long[calls];
         for (int i = 0; i < calls; i++) {
             long start = System.nanoTime();
@@ -34,7 +35,7 @@ final class Measuring {
             nanos[i] = System.nanoTime() - start;
             if (allowed != admitted) {
                 throw new FailedMeasureException(
-                        "a request was " + (allowed ? "admitted" : "denied") + ", not as the scenario says", null);
+                        "a request was " + (allowed ? "admitted" : "denied") + ", not as the scenario says");
             }
         }
         return Spread.medianMicros(nanos);
@@ -48,24 +49,21 @@ final class Measuring {
          *
          * @throws FailedMeasureException if one was denied
          */
-        static ManyInFlight measure(
-                RemoteLimiter<?> limiter, int keys, int inFlight, ServerCounters server, RedisEffort effort)
+        static ManyInFlight measure(RemoteLimiter limiter, int keys, int inFlight, ServerCounters server, Effort effort)
                 throws InterruptedException {
             Flight flight = Flight.begin(limiter, keys, inFlight, Long.MAX_VALUE);
-            TimeUnit.MILLISECONDS.sleep(effort.warmMillis());
+            TimeUnit.MILLISECONDS.sleep(effort.of(100, 500, 1_000));
             double cpu = server.cpuMicros();
             long allowed = flight.allowed();
             long start = System.nanoTime();
-            TimeUnit.MILLISECONDS.sleep(effort.millis());
+            TimeUnit.MILLISECONDS.sleep(effort.of(200, 1_500, 3_000));
             cpu = server.cpuMicros() - cpu;
             allowed = flight.allowed() - allowed;
             long nanos = System.nanoTime() - start;
             flight.land();
             if (flight.denied() > 0 || allowed <= 0) {
-                throw new FailedMeasureException(
-                        flight.allowed() + " were admitted and " + flight.denied()
-                                + " denied, not as the scenario says",
-                        null);
+                throw new FailedMeasureException(flight.allowed() + " were admitted and " + flight.denied()
+                        + " denied, not as the scenario says");
             }
             return new ManyInFlight(allowed * NANOS_PER_SECOND / nanos, cpu / allowed);
         }
@@ -75,11 +73,11 @@ final class Measuring {
     record DeniedAgain(double millions, double scriptsPerPermit) {
 
         /** Measures on a key that has not been requested before. */
-        static DeniedAgain measure(RemoteClient client, String key, ServerCounters server, RedisEffort effort) {
-            RemoteLimiter<?> limiter = client.limiter(DENYING, List.of(key));
+        static DeniedAgain measure(RemoteClient client, String key, ServerCounters server, Effort effort) {
+            RemoteLimiter limiter = client.limiter(DENYING, List.of(key));
             long scripts = server.scripts();
             long start = System.nanoTime();
-            long end = start + TimeUnit.MILLISECONDS.toNanos(effort.deniedMillis());
+            long end = start + TimeUnit.MILLISECONDS.toNanos(effort.of(600, 2_500, 4_500));
             long decisions = 0;
             long granted = 0;
             long now = start;
@@ -94,7 +92,7 @@ final class Measuring {
             double least = LEAST_GRANTED * DENYING.permits() * windows;
             if (granted > DENYING.permits() * (windows + 1) || granted < least || granted == 0) {
                 throw new FailedMeasureException(
-                        granted + " of " + decisions + " were admitted in " + windows + " windows of " + DENYING, null);
+                        granted + " of " + decisions + " were admitted in " + windows + " windows of " + DENYING);
             }
             double millions = decisions * NANOS_PER_MICRO / (now - start);
             return new DeniedAgain(millions, (double) (server.scripts() - scripts) / granted);

@@ -7,6 +7,7 @@ import static dev.weir.benchmarks.redis.RedisContestant.WEIR;
 import dev.weir.Limit;
 import dev.weir.benchmarks.redis.Measuring.DeniedAgain;
 import dev.weir.benchmarks.redis.Measuring.ManyInFlight;
+import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.FailedMeasureException.Part;
 import dev.weir.benchmarks.report.Progress;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.logging.LogManager;
+import java.util.stream.IntStream;
 
 /** Measures on a server of its own. */
 public final class RedisBenchmark {
@@ -31,6 +33,7 @@ public final class RedisBenchmark {
     private static final Limit LARGE = Limit.parse("1000000/1m");
     private static final Limit LARGE_FINE = Limit.parse("1000000/1m resolution=1us");
     private static final List<String> SYNC_KEYS = RemoteClient.keys("user", 1_000);
+    private static final List<String> HOT_KEY = List.of("user-0");
     private static final int FEW = 10;
     /** The rounds whose figures are discarded, while the JVM compiles. */
     private static final int WARM_SYNC_ROUNDS = 3;
@@ -38,7 +41,10 @@ public final class RedisBenchmark {
     private static final long ROUND_TRIP_MILLIS = 5; // of the slow network
     private static final int IN_FLIGHT_FAR = 4_096;
 
-    private final RedisEffort effort;
+    private final Effort effort;
+    private final int rounds; // with many requests in flight
+    private final int entries; // of the log whose memory is measured
+    private final List<String> manyKeys;
     private final String uri;
     private final ServerCounters server;
     private final Map<RedisContestant, RemoteClient> clients = new EnumMap<>(RedisContestant.class);
@@ -47,8 +53,11 @@ public final class RedisBenchmark {
 
     private record Turn(String what, Part part) {}
 
-    private RedisBenchmark(RedisEffort effort, RedisServer redis) {
+    private RedisBenchmark(Effort effort, RedisServer redis) {
         this.effort = effort;
+        this.rounds = effort.of(1, 7, 15);
+        this.entries = effort.of(1_000, 100_000, 100_000);
+        this.manyKeys = RemoteClient.keys("user", effort.of(100, 10_000, 10_000));
         this.uri = redis.uri();
         this.server = new ServerCounters(redis);
     }
@@ -58,7 +67,7 @@ public final class RedisBenchmark {
      *
      * @throws FailedMeasureException if something cannot be measured, or is not what its name says
      */
-    public static Report run(RedisEffort effort, Progress progress, String header) {
+    public static Report run(Effort effort, Progress progress, String header) {
         LogManager.getLogManager().reset(); // a failure is reported once, by this program
         try (RedisServer redis = RedisServer.start()) {
             RedisBenchmark benchmark = new RedisBenchmark(effort, redis);
@@ -85,8 +94,8 @@ public final class RedisBenchmark {
         }
         next("one at a time, admitted", this::admitted);
         next("one at a time, denied", this::denied);
-        inFlight("one hot key", OUT_OF_REACH, 1, figures.hotKeyPerSecond, new Rounds<>());
-        inFlight("distinct keys", SMALL, effort.keys(), figures.keysPerSecond, figures.keysCpuMicros);
+        inFlight("one hot key", OUT_OF_REACH, HOT_KEY, figures.hotKeyPerSecond, new Rounds<>());
+        inFlight("distinct keys", SMALL, manyKeys, figures.keysPerSecond, figures.keysCpuMicros);
         next("joint requests", this::jointRequests);
         next("slow network", this::slowNetwork);
         next("waiting processes", this::waitingProcesses);
@@ -107,9 +116,14 @@ public final class RedisBenchmark {
 
     private void admitted() {
         server.flush();
-        Map<RedisContestant, RemoteLimiter<?>> limiters = new EnumMap<>(RedisContestant.class);
-        clients.forEach((contestant, client) -> limiters.put(contestant, client.limiter(SMALL, SYNC_KEYS)));
-        oneAtATime(limiters, true, figures.admittedMicros);
+        oneAtATime(limiters(clients, SMALL), true, figures.admittedMicros);
+    }
+
+    private static Map<RedisContestant, RemoteLimiter> limiters(
+            Map<RedisContestant, RemoteClient> clients, Limit limit) {
+        Map<RedisContestant, RemoteLimiter> limiters = new EnumMap<>(RedisContestant.class);
+        clients.forEach((contestant, client) -> limiters.put(contestant, client.limiter(limit, SYNC_KEYS)));
+        return limiters;
     }
 
     /** Denials by the server: of Weir without denial memory, which is seen by the scripts that it makes the server run. */
@@ -118,33 +132,29 @@ public final class RedisBenchmark {
         try (RemoteClient weir = RemoteClient.weir(RedisStore.builder(uri).denialMemory(Duration.ZERO))) {
             Map<RedisContestant, RemoteClient> all = new EnumMap<>(clients);
             all.put(WEIR, weir);
-            Map<RedisContestant, RemoteLimiter<?>> limiters = new EnumMap<>(RedisContestant.class);
-            all.forEach((contestant, client) -> {
-                RemoteLimiter<?> limiter = client.limiter(ONE, SYNC_KEYS);
-                for (int key = 0; key < SYNC_KEYS.size(); key++) {
-                    limiter.acquire(key);
-                }
-                limiters.put(contestant, limiter);
-            });
+            Map<RedisContestant, RemoteLimiter> limiters = limiters(all, ONE);
+            limiters.values()
+                    .forEach(limiter -> IntStream.range(0, SYNC_KEYS.size()).forEach(limiter::acquire));
             oneAtATime(limiters, false, figures.deniedMicros);
             long scripts = server.scripts();
             Measuring.medianMicros(Objects.requireNonNull(limiters.get(WEIR)), FEW, false, FEW);
             scripts = server.scripts() - scripts;
             if (scripts < FEW) {
-                throw new FailedMeasureException(FEW + " denials took only " + scripts + " scripts", null);
+                throw new FailedMeasureException(FEW + " denials took only " + scripts + " scripts");
             }
         }
     }
 
     /** All requests are to be admitted, or all denied, except by {@code SET}, which limits nothing. */
     private void oneAtATime(
-            Map<RedisContestant, RemoteLimiter<?>> limiters, boolean admitted, Rounds<RedisContestant> micros) {
+            Map<RedisContestant, RemoteLimiter> limiters, boolean admitted, Rounds<RedisContestant> micros) {
         List<RedisContestant> contestants = List.copyOf(limiters.keySet());
-        Rounds.run(WARM_SYNC_ROUNDS, effort.syncRounds(), contestants, (contestant, counts) -> {
-            RemoteLimiter<?> limiter = Objects.requireNonNull(limiters.get(contestant));
+        int calls = effort.of(50, 1_000, 2_000); // in a round, which is short
+        Rounds.run(WARM_SYNC_ROUNDS, 3 * rounds, contestants, (contestant, counts) -> {
+            RemoteLimiter limiter = Objects.requireNonNull(limiters.get(contestant));
             boolean expected = admitted || contestant == SET;
             FailedMeasureException.attempt(contestant.title, () -> {
-                double median = Measuring.medianMicros(limiter, SYNC_KEYS.size(), expected, effort.calls());
+                double median = Measuring.medianMicros(limiter, SYNC_KEYS.size(), expected, calls);
                 if (counts) {
                     micros.add(contestant, median);
                 }
@@ -155,13 +165,12 @@ public final class RedisBenchmark {
     private void inFlight(
             String what,
             Limit limit,
-            int keyCount,
+            List<String> keys,
             Rounds<RedisContestant> perSecond,
             Rounds<RedisContestant> cpuMicros) {
-        List<String> keys = RemoteClient.keys("user", keyCount);
         Rounds.run(
                 1,
-                effort.rounds(),
+                rounds,
                 RedisContestant.limiters(),
                 (contestant, counts) -> next(what + ", " + IN_FLIGHT + " in flight: " + contestant.title, () -> {
                     ManyInFlight measured = inFlight(client(contestant), limit, keys, IN_FLIGHT);
@@ -181,12 +190,11 @@ public final class RedisBenchmark {
 
     /** Joint requests on two keys, and requests on one of them, in turn. */
     private void jointRequests() throws InterruptedException {
-        List<String> keys = RemoteClient.keys("user", effort.keys());
         try (RemoteClient single = RemoteClient.weir(RedisStore.builder(uri));
                 RemoteClient joint = RemoteClient.weirJoint(RedisStore.builder(uri))) {
-            for (int round = -1; round < effort.rounds(); round++) {
-                double one = inFlight(single, SMALL, keys, IN_FLIGHT).perSecond();
-                double both = inFlight(joint, SMALL, keys, IN_FLIGHT).perSecond();
+            for (int round = -1; round < rounds; round++) {
+                double one = inFlight(single, SMALL, manyKeys, IN_FLIGHT).perSecond();
+                double both = inFlight(joint, SMALL, manyKeys, IN_FLIGHT).perSecond();
                 if (round >= 0) {
                     figures.jointPerSecond.add(WEIR, both);
                     figures.jointRatio.add(WEIR, both / one);
@@ -199,9 +207,9 @@ public final class RedisBenchmark {
     private void slowNetwork() throws IOException, InterruptedException {
         try (SlowNetwork network = new SlowNetwork(uri, ROUND_TRIP_MILLIS);
                 RemoteClient far = RemoteClient.weir(RedisStore.builder(network.uri()))) {
-            for (int round = -1; round < effort.rounds(); round++) {
-                double perSecond = inFlight(far, OUT_OF_REACH, RemoteClient.keys("user", 1), IN_FLIGHT_FAR)
-                        .perSecond();
+            for (int round = -1; round < rounds; round++) {
+                double perSecond =
+                        inFlight(far, OUT_OF_REACH, HOT_KEY, IN_FLIGHT_FAR).perSecond();
                 if (round >= 0) {
                     figures.farPerSecond.add(WEIR, perSecond);
                 }
@@ -212,13 +220,13 @@ public final class RedisBenchmark {
     /** Four processes whose callers wait for one limit. */
     private void waitingProcesses() throws IOException, InterruptedException {
         server.flush();
-        WaitingProcesses measured = WaitingProcesses.measure(uri, effort.waitingSeconds());
+        WaitingProcesses measured = WaitingProcesses.measure(uri, effort.of(4, 10, 30));
         figures.waitingPercent.add(WEIR, measured.percent());
         figures.waitingOver.add(WEIR, measured.windowsOver());
     }
 
     private void deniedAgain() {
-        for (int round = -1; round < effort.rounds(); round++) {
+        for (int round = -1; round < rounds; round++) {
             server.flush();
             DeniedAgain measured = DeniedAgain.measure(client(WEIR), "again-" + round, server, effort);
             if (round >= 0) {
@@ -231,7 +239,7 @@ public final class RedisBenchmark {
     /** Fills a log one request at a time, so that each is an entry of its own, and divides the memory that the server reports. */
     private void memory(RedisContestant contestant, Limit limit, Rounds<RedisContestant> bytes) {
         server.flush();
-        Measuring.medianMicros(client(contestant).limiter(limit, List.of("user-0")), 1, true, effort.entries());
-        bytes.add(contestant, (double) server.keyBytes() / effort.entries());
+        Measuring.medianMicros(client(contestant).limiter(limit, HOT_KEY), 1, true, entries);
+        bytes.add(contestant, (double) server.keyBytes() / entries);
     }
 }

@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ import org.redisson.config.Config;
  *
  * @param limiters creates a limiter of some keys, with all prepared that is created once for each key
  */
-public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> limiters, Runnable closing)
+public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter> limiters, Runnable closing)
         implements AutoCloseable {
     private static final byte[] VALUE = bytes("12345678");
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -52,7 +53,7 @@ public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> lim
     /** So large that all members have the same length. */
     private static final long FIRST_MEMBER = 1_000_000;
 
-    public RemoteLimiter<?> limiter(Limit limit, List<String> keys) {
+    public RemoteLimiter limiter(Limit limit, List<String> keys) {
         return limiters.apply(limit, keys);
     }
 
@@ -93,10 +94,9 @@ public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> lim
         return new RemoteClient(
                 (limit, keys) -> {
                     byte[][] names = prefixed("set:", keys);
-                    return new RemoteLimiter<>(
+                    return new RemoteLimiter(
                             key -> "OK".equals(sync.set(names[key], VALUE)),
-                            key -> async.set(names[key], VALUE),
-                            "OK"::equals);
+                            key -> async.set(names[key], VALUE).thenApply("OK"::equals));
                 },
                 client::shutdown);
     }
@@ -119,10 +119,10 @@ public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> lim
                     byte[] millis = number((limit.windowNanos() + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);
                     Supplier<byte[][]> arguments =
                             () -> new byte[][] {permits, micros, millis, bytes(id + member.incrementAndGet())};
-                    return new RemoteLimiter<Long>(
+                    return new RemoteLimiter(
                             key -> sync.<Long>evalsha(digest, INTEGER, new byte[][] {names[key]}, arguments.get()) == 1,
-                            key -> async.evalsha(digest, INTEGER, new byte[][] {names[key]}, arguments.get()),
-                            answer -> answer == 1);
+                            key -> async.<Long>evalsha(digest, INTEGER, new byte[][] {names[key]}, arguments.get())
+                                    .thenApply(answer -> answer == 1));
                 },
                 client::shutdown);
     }
@@ -161,8 +161,7 @@ public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> lim
                                     .builder()
                                     .build(name, () -> CompletableFuture.completedFuture(configuration)))
                             .toArray(AsyncBucketProxy[]::new);
-                    return new RemoteLimiter<>(
-                            key -> sync[key].tryConsume(1), key -> async[key].tryConsume(1), Boolean::booleanValue);
+                    return new RemoteLimiter(key -> sync[key].tryConsume(1), key -> async[key].tryConsume(1));
                 },
                 client::shutdown);
     }
@@ -182,10 +181,7 @@ public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> lim
                                     .toCompletableFuture())
                             .toArray(CompletableFuture<?>[]::new);
                     CompletableFuture.allOf(rates).join();
-                    return new RemoteLimiter<>(
-                            key -> limiters[key].tryAcquire(),
-                            key -> limiters[key].tryAcquireAsync(),
-                            Boolean::booleanValue);
+                    return new RemoteLimiter(key -> limiters[key].tryAcquire(), key -> limiters[key].tryAcquireAsync());
                 },
                 client::shutdown);
     }
@@ -193,15 +189,13 @@ public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> lim
     /** Weir by its public path, {@link RateLimiter}, with the default settings, except for the timeout. */
     public static RemoteClient weir(RedisStore.Builder builder) {
         RedisStore store = builder.timeout(TIMEOUT).connect();
+        Failures failures = new Failures();
         return new RemoteClient(
                 (limit, keys) -> {
-                    Failures failures = new Failures();
                     RateLimiter limiter = limiter("bench", limit, store, failures);
-                    String[] names = keys.toArray(String[]::new);
-                    return new RemoteLimiter<>(
-                            key -> failures.allowed(limiter.tryAcquire(names[key])),
-                            key -> limiter.tryAcquireAsync(names[key]),
-                            failures::allowed);
+                    return new RemoteLimiter(
+                            key -> failures.allowed(limiter.tryAcquire(keys.get(key))),
+                            key -> limiter.tryAcquireAsync(keys.get(key)).thenApply(failures::allowed));
                 },
                 store::close);
     }
@@ -209,18 +203,15 @@ public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter<?>> lim
     /** Weir, with joint requests on two keys each. */
     static RemoteClient weirJoint(RedisStore.Builder builder) {
         RedisStore store = builder.timeout(TIMEOUT).connect();
+        Failures failures = new Failures();
         return new RemoteClient(
                 (limit, keys) -> {
-                    Failures failures = new Failures();
                     RateLimiter one = limiter("bench-one", limit, store, failures);
                     RateLimiter other = limiter("bench-other", limit, store, failures);
-                    String[] names = keys.toArray(String[]::new);
-                    return new RemoteLimiter<>(
-                            key -> failures.allowed(RateLimiter.tryAcquireAll(
-                                    one.request(names[key], 1), other.request(names[key], 1))),
-                            key -> RateLimiter.tryAcquireAllAsync(
-                                    one.request(names[key], 1), other.request(names[key], 1)),
-                            failures::allowed);
+                    IntFunction<CompletableFuture<Boolean>> sending = key -> RateLimiter.tryAcquireAllAsync(
+                                    one.request(keys.get(key), 1), other.request(keys.get(key), 1))
+                            .thenApply(failures::allowed);
+                    return new RemoteLimiter(key -> sending.apply(key).join(), sending);
                 },
                 store::close);
     }

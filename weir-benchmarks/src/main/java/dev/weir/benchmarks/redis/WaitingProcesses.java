@@ -4,11 +4,11 @@ import dev.weir.Decision;
 import dev.weir.FailurePolicy;
 import dev.weir.RateLimiter;
 import dev.weir.benchmarks.report.FailedMeasureException;
+import dev.weir.benchmarks.report.Machine;
 import dev.weir.redis.RedisStore;
 import dev.weir.testing.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,7 +48,7 @@ record WaitingProcesses(double percent, int windowsOver) {
         for (Process process : processes) {
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
-                throw new FailedMeasureException("a process failed: " + said, null);
+                throw new FailedMeasureException("a process failed: " + said);
             }
             Stream<String> its = said.lines().filter(line -> line.matches("[0-9]+")); // not what the JVM warns of
             grants = LongStream.concat(grants, its.mapToLong(Long::parseLong));
@@ -57,14 +57,8 @@ record WaitingProcesses(double percent, int windowsOver) {
     }
 
     private static Process start(String uri, int seconds) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        WaitingProcesses.class.getName(),
-                        uri,
-                        Integer.toString(seconds))
+        String main = WaitingProcesses.class.getName();
+        return new ProcessBuilder(Machine.javaCommand("-Xmx256m", main, uri, Integer.toString(seconds)))
                 .redirectErrorStream(true)
                 .start();
     }
@@ -75,7 +69,7 @@ record WaitingProcesses(double percent, int windowsOver) {
             over += grants[i] - grants[i - PERMITS] < WINDOW_NANOS ? 1 : 0;
         }
         if (grants.length == 0) {
-            throw new FailedMeasureException("no permits were granted", null);
+            throw new FailedMeasureException("no permits were granted");
         }
         long from = grants[0] + 2 * WINDOW_NANOS;
         long windows = Math.max(1, (grants[grants.length - 1] - from) / WINDOW_NANOS - 1);

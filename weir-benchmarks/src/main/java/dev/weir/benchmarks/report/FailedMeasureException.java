@@ -1,13 +1,16 @@
 package dev.weir.benchmarks.report;
 
-import org.jspecify.annotations.Nullable;
-
 /** A measurement that failed, or that measured something other than its scenario. */
 public final class FailedMeasureException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     /** Creates an exception with a message for the user. */
-    public FailedMeasureException(String message, @Nullable Throwable cause) {
+    public FailedMeasureException(String message) {
+        super(message);
+    }
+
+    /** Creates an exception with a message for the user and its cause. */
+    public FailedMeasureException(String message, Throwable cause) {
         super(message, cause);
     }
 

@@ -6,10 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What the figures are measured on. */
+/** What the figures are measured on: this machine, and its JVMs. */
 public final class Machine {
     private static final String ARCHITECTURE = System.getProperty("os.arch", "unknown processor");
 
@@ -28,6 +29,13 @@ public final class Machine {
                 LocalDate.now(ZoneOffset.UTC),
                 load < 0 ? "unknown" : String.format(Locale.ROOT, "%.2f", load),
                 command);
+    }
+
+    /** Returns the command for another JVM with the classes of this one: its options, the name of the class to run, and arguments. */
+    public static List<String> javaCommand(String... words) {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return Stream.concat(Stream.of(java, "-cp", classes), Stream.of(words)).toList();
     }
 
     private static String processor(Path information) {

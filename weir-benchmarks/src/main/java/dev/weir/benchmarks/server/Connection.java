@@ -6,6 +6,7 @@ import static io.netty.handler.codec.http2.Http2Flags.END_HEADERS;
 import static io.netty.handler.codec.http2.Http2Flags.END_STREAM;
 
 import dev.weir.benchmarks.report.FailedMeasureException;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -21,6 +22,9 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.Objects;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to a server of gRPC, written by hand so that the load takes less of the machine than the server: calls are bytes
@@ -39,32 +43,19 @@ final class Connection implements AutoCloseable {
     private static final int RING = 1 << 18; // more calls than are sent before one is answered
     private static final int LAST_STREAM = Integer.MAX_VALUE - 2;
 
-    private final Answers answers;
     private final SocketChannel channel;
     private final ByteBuffer out = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private final ByteBuffer in = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private final byte[] firstHeaders; // which the server puts into its table
     private final byte[] laterHeaders; // their numbers in the table
-    private final int[] call = new int[RING];
+    private final @Nullable IntConsumer[] answers = new IntConsumer[RING];
     private final byte[] code = new byte[RING];
     private int stream = -1;
     private int inFlight;
     private int consumed; // bytes of data since the window was refilled
 
-    /** What is notified of answers. */
-    interface Answers {
-        /**
-         * Takes an answer.
-         *
-         * @param call the number with which the call was sent
-         * @param code the overall code of the answer, 1 or 2; 0 if the call failed
-         */
-        void answered(int call, int code);
-    }
-
     /** Opens a connection to a port of this machine. A blocking one waits for answers, another one looks for them. */
-    Connection(int port, boolean blocking, Answers answers) throws IOException {
-        this.answers = answers;
+    Connection(int port, boolean blocking) throws IOException {
         DefaultHttp2HeadersEncoder encoder = new DefaultHttp2HeadersEncoder();
         firstHeaders = headers(encoder);
         laterHeaders = headers(encoder);
@@ -110,19 +101,19 @@ final class Connection implements AutoCloseable {
     /**
      * Prepares a call; {@link #flush} sends it.
      *
-     * @param number what the answer is reported with
+     * @param answer receives the overall code of the answer, or that of {@link Code#UNKNOWN} if the call failed
      */
-    void send(int number, byte[] message) throws IOException {
+    void send(byte[] message, IntConsumer answer) throws IOException {
         if (out.position() > BUFFER_BYTES / 2) {
             flush();
         }
         if (stream >= LAST_STREAM) {
-            throw new FailedMeasureException("a connection has no number for another call", null);
+            throw new FailedMeasureException("a connection has no number for another call");
         }
         byte[] headers = stream < 0 ? firstHeaders : laterHeaders;
         stream += 2;
         int slot = (stream >> 1) & (RING - 1);
-        call[slot] = number;
+        answers[slot] = answer;
         code[slot] = 0;
         inFlight++;
         frame(Http2FrameTypes.HEADERS, END_HEADERS, stream, headers.length).put(headers);
@@ -141,7 +132,7 @@ final class Connection implements AutoCloseable {
         out.clear();
     }
 
-    /** Reads what has arrived, and reports the answers in it; a blocking connection waits until something has. */
+    /** Reads what has arrived, and passes on the answers in it; a blocking connection waits until something has. */
     void receive() throws IOException {
         if (channel.read(in) < 0) {
             throw new IOException("the server closed the connection");
@@ -200,7 +191,9 @@ final class Connection implements AutoCloseable {
     private void ended(int id) {
         int slot = (id >> 1) & (RING - 1);
         inFlight--;
-        answers.answered(call[slot], code[slot]);
+        IntConsumer answer = Objects.requireNonNull(answers[slot]);
+        answers[slot] = null;
+        answer.accept(code[slot]);
     }
 
     @Override

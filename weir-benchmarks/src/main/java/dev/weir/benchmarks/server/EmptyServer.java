@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The framework without Weir: Envoy's service on grpc-netty that gives everybody the same answer, either at once or from a later
@@ -34,7 +35,7 @@ final class EmptyServer implements AutoCloseable {
                 .bossEventLoopGroup(loops)
                 .workerEventLoopGroup(loops)
                 .directExecutor()
-                .addService(later ? new Later(loops) : new AtOnce())
+                .addService(new Service(later ? loops : null))
                 .build()
                 .start();
     }
@@ -43,32 +44,20 @@ final class EmptyServer implements AutoCloseable {
         return server.getPort();
     }
 
-    private static void answer(StreamObserver<RateLimitResponse> observer) {
-        observer.onNext(RateLimitResponse.newBuilder()
-                .setOverallCode(Code.OK)
-                .addStatuses(DescriptorStatus.newBuilder().setCode(Code.OK))
-                .build());
-        observer.onCompleted();
-    }
-
-    private static final class AtOnce extends RateLimitServiceImplBase {
-        @Override
-        public void shouldRateLimit(RateLimitRequest request, StreamObserver<RateLimitResponse> observer) {
-            answer(observer);
-        }
-    }
-
-    /** Answers all calls that arrived together with one task, as one script on Redis does. */
-    private static final class Later extends RateLimitServiceImplBase {
-        private final EventLoopGroup loops;
+    private static final class Service extends RateLimitServiceImplBase {
+        private final @Nullable EventLoopGroup loops; // null: answers at once
         private final List<StreamObserver<RateLimitResponse>> waiting = new ArrayList<>();
 
-        Later(EventLoopGroup loops) {
+        Service(@Nullable EventLoopGroup loops) {
             this.loops = loops;
         }
 
         @Override
         public void shouldRateLimit(RateLimitRequest request, StreamObserver<RateLimitResponse> observer) {
+            if (loops == null) {
+                answer(observer);
+                return;
+            }
             boolean first;
             synchronized (waiting) {
                 first = waiting.isEmpty();
@@ -79,13 +68,22 @@ final class EmptyServer implements AutoCloseable {
             }
         }
 
+        /** Answers all calls that arrived together with one task, as one script on Redis does. */
         private void answerAll() {
             List<StreamObserver<RateLimitResponse>> arrived;
             synchronized (waiting) {
-                arrived = new ArrayList<>(waiting);
+                arrived = List.copyOf(waiting);
                 waiting.clear();
             }
-            arrived.forEach(EmptyServer::answer);
+            arrived.forEach(Service::answer);
+        }
+
+        private static void answer(StreamObserver<RateLimitResponse> observer) {
+            observer.onNext(RateLimitResponse.newBuilder()
+                    .setOverallCode(Code.OK)
+                    .addStatuses(DescriptorStatus.newBuilder().setCode(Code.OK))
+                    .build());
+            observer.onCompleted();
         }
     }
 

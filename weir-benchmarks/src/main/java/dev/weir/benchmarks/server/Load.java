@@ -1,6 +1,7 @@
 package dev.weir.benchmarks.server;
 
 import dev.weir.benchmarks.report.FailedMeasureException;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -9,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 final class Load {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double NANOS_PER_MILLI = 1e6;
-    private static final int OK = 1;
     private static final double P99 = 0.99;
 
     private Load() {}
@@ -21,13 +21,13 @@ final class Load {
      * @throws FailedMeasureException if a call fails or is denied
      */
     static double closed(int port, byte[][] messages, int calls, int millis) throws IOException {
-        try (Connection connection = new Connection(port, true, (call, code) -> check(code))) {
+        try (Connection connection = new Connection(port, true)) {
             int sent = 0;
             long start = System.nanoTime();
             long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
             while (System.nanoTime() - start < nanos) {
                 while (connection.inFlight() < calls) {
-                    connection.send(sent, messages[sent % messages.length]);
+                    connection.send(messages[sent % messages.length], Load::check);
                     sent++;
                 }
                 connection.flush();
@@ -42,8 +42,8 @@ final class Load {
     }
 
     private static void check(int code) {
-        if (code != OK) {
-            throw new FailedMeasureException(code == 0 ? "a call failed" : "a call was denied", null);
+        if (code != Code.OK_VALUE) {
+            throw new FailedMeasureException(code == Code.UNKNOWN_VALUE ? "a call failed" : "a call was denied");
         }
     }
 
@@ -58,11 +58,12 @@ final class Load {
         double interval = NANOS_PER_SECOND / perSecond;
         long[] nanos = new long[count];
         long start = System.nanoTime();
-        try (Connection connection = new Connection(port, false, (call, code) -> {
-            check(code);
-            nanos[call] = System.nanoTime() - start - (long) (call * interval);
-        })) {
-            open(connection, start, count, interval, call -> connection.send(call, messages[call % messages.length]));
+        try (Connection connection = new Connection(port, false)) {
+            Sender sender = call -> connection.send(messages[call % messages.length], code -> {
+                check(code);
+                nanos[call] = System.nanoTime() - start - (long) (call * interval);
+            });
+            open(connection, start, count, interval, sender);
         }
         Arrays.sort(nanos);
         return nanos[(int) (count * P99)] / NANOS_PER_MILLI;

@@ -1,6 +1,8 @@
 package dev.weir.benchmarks.server;
 
+import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
+import dev.weir.benchmarks.report.Machine;
 import dev.weir.testing.RedisServer;
 import java.io.BufferedReader;
 import java.io.File;
@@ -26,8 +28,8 @@ final class MeasuredServer implements AutoCloseable {
     private final BufferedReader out;
     private final int[] ports;
 
-    MeasuredServer(ServerEffort effort) throws IOException {
-        boolean pinned = effort.pinned() && canPin();
+    MeasuredServer(Effort effort) throws IOException {
+        boolean pinned = canPin(effort);
         configuration = Files.writeString(Files.createTempFile("bench", ".yaml"), Messages.CONFIGURATION);
         if (pinned) {
             pinLoad();
@@ -41,14 +43,16 @@ final class MeasuredServer implements AutoCloseable {
     }
 
     /** Returns how the parts share the machine, for a header. */
-    static String cores(ServerEffort effort) {
-        return effort.pinned() && canPin()
+    static String cores(Effort effort) {
+        return canPin(effort)
                 ? "the server has core 0 and " + HEAP + ", load and Redis have the others"
                 : "the server has " + HEAP + " and shares the cores with load and Redis";
     }
 
-    private static boolean canPin() {
-        return Runtime.getRuntime().availableProcessors() > 1
+    /** Whether the server and the load get cores of their own. A smoke run shares its JVM with tests. */
+    private static boolean canPin(Effort effort) {
+        return effort != Effort.SMOKE
+                && Runtime.getRuntime().availableProcessors() > 1
                 && Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
                         .anyMatch(folder -> Files.isExecutable(Path.of(folder, "taskset")));
     }
@@ -64,31 +68,22 @@ final class MeasuredServer implements AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         if (taskset.onExit().join().exitValue() != 0) {
-            throw new FailedMeasureException("taskset failed", null);
+            throw new FailedMeasureException("taskset failed");
         }
     }
 
     private List<String> command(boolean pinned, String redisUri) {
-        List<String> command = new ArrayList<>();
-        if (pinned) {
-            command.addAll(List.of("taskset", "-c", "0"));
-        }
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                HEAP,
-                "-XX:+UseG1GC", // as ./weir serve
-                "-cp",
-                System.getProperty("java.class.path"),
-                ServerProcess.class.getName(),
-                configuration.toString(),
-                redisUri));
+        List<String> command = new ArrayList<>(pinned ? List.of("taskset", "-c", "0") : List.of());
+        String collector = "-XX:+UseG1GC"; // as ./weir serve
+        String main = ServerProcess.class.getName();
+        command.addAll(Machine.javaCommand(HEAP, collector, main, configuration.toString(), redisUri));
         return command;
     }
 
     private String line() throws IOException {
         String line = out.readLine();
         if (line == null) {
-            throw new FailedMeasureException("the server ended", null);
+            throw new FailedMeasureException("the server ended");
         }
         return line;
     }

@@ -1,10 +1,12 @@
 package dev.weir.benchmarks.server;
 
+import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Section;
 import dev.weir.benchmarks.report.Section.Report;
 import dev.weir.benchmarks.report.Table;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -20,18 +22,14 @@ public final class RandomKeysBenchmark {
     private static final int KNOWN_PER_MINUTE = 2 * Messages.KNOWN_PERMITS * KNOWN_KEYS;
     private static final double NANOS_PER_MINUTE = 60e9;
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
-    private static final int ALLOWED = 1;
-    private static final int FAILED = 0;
-    private static final int NO_KNOWN_KEY = -1;
-    private static final int RING = 1 << 18; // more calls than are sent before one is answered
 
-    private final ServerEffort effort;
+    private final Effort effort;
+    private final int seconds;
+    private final int keysPerMinute;
     private final Progress progress;
     private final SplittableRandom random = new SplittableRandom();
     private final KnownKeys known = new KnownKeys(KNOWN_KEYS, Messages.KNOWN_PERMITS, TimeUnit.MINUTES.toNanos(1));
     private final byte[][] knownMessages = Messages.ofEachKey("known");
-    private final long[] sentNanos = new long[RING];
-    private final int[] knownKey = new int[RING];
     private int nextKnown;
     private double knownDue;
     private int calls;
@@ -39,8 +37,10 @@ public final class RandomKeysBenchmark {
     private int randomDenied;
 
     /** Prepares a measurement. */
-    public RandomKeysBenchmark(ServerEffort effort, Progress progress) {
+    public RandomKeysBenchmark(Effort effort, Progress progress) {
         this.effort = effort;
+        this.seconds = effort.of(2, 60, 300);
+        this.keysPerMinute = effort.of(1_000, 1_000_000, 1_000_000);
         this.progress = progress;
     }
 
@@ -63,42 +63,40 @@ public final class RandomKeysBenchmark {
     }
 
     private void send(int port) throws IOException {
-        double interval = NANOS_PER_MINUTE / (KNOWN_PER_MINUTE + effort.randomKeysPerMinute());
-        calls = (int) (TimeUnit.SECONDS.toNanos(effort.randomKeySeconds()) / interval);
+        double interval = NANOS_PER_MINUTE / (KNOWN_PER_MINUTE + keysPerMinute);
+        calls = (int) (TimeUnit.SECONDS.toNanos(seconds) / interval);
         long start = System.nanoTime();
-        try (Connection connection = new Connection(port, false, this::answered)) {
-            Load.open(connection, start, calls, interval, call -> send(connection, call & (RING - 1)));
+        try (Connection connection = new Connection(port, false)) {
+            Load.open(connection, start, calls, interval, call -> send(connection));
         }
     }
 
     /** Sends the next call: for a known key as often as its share is. */
-    private void send(Connection connection, int slot) throws IOException {
-        sentNanos[slot] = System.nanoTime();
-        knownDue += (double) KNOWN_PER_MINUTE / (KNOWN_PER_MINUTE + effort.randomKeysPerMinute());
-        if (knownDue >= 1) {
-            knownDue--;
-            knownKey[slot] = nextKnown;
-            connection.send(slot, knownMessages[nextKnown]);
-            nextKnown = (nextKnown + 1) % KNOWN_KEYS;
-        } else {
-            knownKey[slot] = NO_KNOWN_KEY;
-            connection.send(slot, Messages.of(Long.toHexString(random.nextLong()), "random"));
+    private void send(Connection connection) throws IOException {
+        knownDue += (double) KNOWN_PER_MINUTE / (KNOWN_PER_MINUTE + keysPerMinute);
+        if (knownDue < 1) {
+            connection.send(Messages.of(Long.toHexString(random.nextLong()), "random"), code -> {
+                failed += code == Code.UNKNOWN_VALUE ? 1 : 0;
+                randomDenied += code == Code.OVER_LIMIT_VALUE ? 1 : 0;
+            });
+            return;
         }
-    }
-
-    private void answered(int slot, int code) {
-        if (code == FAILED) {
-            failed++;
-        } else if (knownKey[slot] != NO_KNOWN_KEY) {
-            known.decided(knownKey[slot], code == ALLOWED, sentNanos[slot], System.nanoTime());
-        } else if (code != ALLOWED) {
-            randomDenied++;
-        }
+        knownDue--;
+        int key = nextKnown;
+        nextKnown = (nextKnown + 1) % KNOWN_KEYS;
+        long sent = System.nanoTime();
+        connection.send(knownMessages[key], code -> {
+            if (code == Code.UNKNOWN_VALUE) {
+                failed++;
+            } else {
+                known.decided(key, code == Code.OK_VALUE, sent, System.nanoTime());
+            }
+        });
     }
 
     private Table table(long liveBytes) {
-        Table table = new Table(List.of("random keys", effort.randomKeysPerMinute() + " a minute"));
-        table.add(List.of("seconds", Integer.toString(effort.randomKeySeconds())));
+        Table table = new Table(List.of("random keys", keysPerMinute + " a minute"));
+        table.add(List.of("seconds", Integer.toString(seconds)));
         table.add(List.of("calls", number(calls)));
         table.add(List.of("failed calls", number(failed)));
         table.add(List.of("denied random keys", number(randomDenied)));

@@ -1,5 +1,6 @@
 package dev.weir.benchmarks.server;
 
+import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Goal;
 import dev.weir.benchmarks.report.Progress;
@@ -15,7 +16,7 @@ import java.util.List;
  * Measures what the server leaves of the throughput of its framework, and how long its answers take. The server and the empty
  * handlers are in one JVM and take turns.
  */
-public record ServerBenchmark(ServerEffort effort, Progress progress) {
+public record ServerBenchmark(Effort effort, Progress progress) {
     private static final int WARM_ROUNDS = 3;
 
     /** What is measured with many calls in flight. */
@@ -49,14 +50,17 @@ public record ServerBenchmark(ServerEffort effort, Progress progress) {
      */
     public Report run(String header) {
         List<Contestant> contestants = List.of(Contestant.values());
-        progress.begin((WARM_ROUNDS + effort.rounds()) * contestants.size() + 1 + effort.latencyRuns(), "turns");
+        int rounds = effort.of(1, 7, 15);
+        int millis = effort.of(200, 2_000, 5_000); // of a round
+        int latencyRuns = 1 + effort.of(1, 5, 5); // the first one compiles
+        progress.begin((WARM_ROUNDS + rounds) * contestants.size() + latencyRuns, "turns");
         String cores = MeasuredServer.cores(effort); // before the load is pinned
         try (MeasuredServer server = new MeasuredServer(effort)) {
             Rounds<Contestant> figures = new Rounds<>();
-            Rounds.run(WARM_ROUNDS, effort.rounds(), contestants, (contestant, counts) -> {
+            Rounds.run(WARM_ROUNDS, rounds, contestants, (contestant, counts) -> {
                 progress.next(contestant.title);
-                double perSecond = Load.closed(
-                        server.port(contestant.port), contestant.messages, contestant.inFlight, effort.millis());
+                double perSecond =
+                        Load.closed(server.port(contestant.port), contestant.messages, contestant.inFlight, millis);
                 if (counts) {
                     figures.add(contestant, perSecond);
                 }
@@ -68,7 +72,7 @@ public record ServerBenchmark(ServerEffort effort, Progress progress) {
                     compared(figures, Contestant.REDIS, Contestant.EMPTY_LATER, 0.5, 0.8),
                     compared(figures, Contestant.REDIS_TWO, Contestant.REDIS, 0.5, 0.7),
                     compared(figures, Contestant.REDIS_CANDIDATE, Contestant.REDIS, 0.5, 0.7),
-                    Goal.alone(latency, "ms", p99Millis(server, half), 5, 2));
+                    Goal.alone(latency, "ms", p99Millis(server, half, latencyRuns), 5, 2));
             return new Report(
                     goals, List.of(new Section("server", header + "; " + cores + "\n\n" + Goal.table(goals))));
         } catch (IOException failure) {
@@ -76,13 +80,12 @@ public record ServerBenchmark(ServerEffort effort, Progress progress) {
         }
     }
 
-    /** The first run compiles. */
-    private Spread p99Millis(MeasuredServer server, double perSecond) throws IOException {
-        double[] p99 = new double[1 + effort.latencyRuns()];
+    private Spread p99Millis(MeasuredServer server, double perSecond, int runs) throws IOException {
+        int millis = effort.of(200, 4_000, 15_000);
+        double[] p99 = new double[runs];
         for (int run = 0; run < p99.length; run++) {
             progress.next("p99");
-            p99[run] = Load.p99Millis(
-                    server.port(ServerProcess.MEMORY), Contestant.MEMORY.messages, perSecond, effort.latencyMillis());
+            p99[run] = Load.p99Millis(server.port(ServerProcess.MEMORY), Contestant.MEMORY.messages, perSecond, millis);
         }
         return Spread.of(Arrays.stream(p99).skip(1));
     }

@@ -2,6 +2,7 @@ package dev.weir.benchmarks.web;
 
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
+import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Goal;
 import dev.weir.benchmarks.report.Progress;
@@ -11,6 +12,7 @@ import dev.weir.benchmarks.report.Section.Report;
 import dev.weir.benchmarks.report.Spread;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.RateLimitFilter;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,10 +22,8 @@ import java.util.logging.LogManager;
 /**
  * Measures what the servlet filter adds to the latency of an empty endpoint. A client sends one request that passes the
  * filter and one that does not, in turns on one connection, so that a machine that gets slower or faster does it to both alike.
- *
- * @param requests of a round, to each endpoint
  */
-public record WebBenchmark(int rounds, int requests, Progress progress) {
+public record WebBenchmark(Effort effort, Progress progress) {
 
     /**
      * Measures, and reports under a header.
@@ -32,11 +32,12 @@ public record WebBenchmark(int rounds, int requests, Progress progress) {
      */
     public Report run(String header) {
         LogManager.getLogManager().reset(); // a failure is reported once, by this program
-        progress.begin((1 + rounds) * Endpoint.Container.values().length * WebClient.Kind.values().length, "turns");
+        int rounds = 1 + effort.of(1, 7, 31); // the first one compiles
+        progress.begin(rounds * Endpoint.Container.values().length * WebClient.Kind.values().length, "turns");
         List<Goal> goals = new ArrayList<>();
         for (WebClient.Kind client : WebClient.Kind.values()) {
             for (Endpoint.Container container : Endpoint.Container.values()) {
-                FailedMeasureException.attempt(container.title, () -> goals.add(measure(container, client)));
+                FailedMeasureException.attempt(container.title, () -> goals.add(measure(rounds, container, client)));
             }
         }
         return new Report(goals, List.of(new Section("web", header + "\n\n" + Goal.table(goals))));
@@ -49,14 +50,14 @@ public record WebBenchmark(int rounds, int requests, Progress progress) {
                 .build();
     }
 
-    private Goal measure(Endpoint.Container container, WebClient.Kind kind) throws Exception {
+    private Goal measure(int rounds, Endpoint.Container container, WebClient.Kind kind) throws Exception {
         Rounds<String> micros = new Rounds<>();
         try (Endpoint endpoint = container.start(filter());
                 WebClient client = kind.connect(endpoint.port())) {
-            for (int round = 0; round <= rounds; round++) {
+            for (int round = 0; round < rounds; round++) {
                 progress.next(container.title + ", " + kind.title);
                 double[] medians = round(client);
-                if (round > 0) { // the first one compiles
+                if (round > 0) {
                     micros.add(Endpoint.LIMITED, medians[0]);
                     micros.add(Endpoint.EMPTY, medians[1]);
                 }
@@ -68,17 +69,25 @@ public record WebBenchmark(int rounds, int requests, Progress progress) {
 
     /** Sends the requests of a round; returns the median latency with and without the filter in microseconds. */
     private double[] round(WebClient client) throws IOException, InterruptedException {
+        int requests = effort.of(100, 10_000, 10_000); // to each endpoint
         long[] limited = new long[requests];
         long[] empty = new long[requests];
         for (int i = 0; i < requests; i++) {
-            if (i % 2 == 0) {
-                limited[i] = client.nanosOf(Endpoint.LIMITED);
-                empty[i] = client.nanosOf(Endpoint.EMPTY);
-            } else {
-                empty[i] = client.nanosOf(Endpoint.EMPTY);
-                limited[i] = client.nanosOf(Endpoint.LIMITED);
+            for (int turn = i; turn < i + 2; turn++) {
+                boolean isLimited = turn % 2 == 0;
+                (isLimited ? limited : empty)[i] = nanosOf(client, isLimited ? Endpoint.LIMITED : Endpoint.EMPTY);
             }
         }
         return new double[] {Spread.medianMicros(limited), Spread.medianMicros(empty)};
+    }
+
+    private static long nanosOf(WebClient client, String path) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        int status = client.statusOf(path);
+        long nanos = System.nanoTime() - start;
+        if (status != HttpServletResponse.SC_NO_CONTENT) {
+            throw new FailedMeasureException("an empty endpoint answered with status " + status);
+        }
+        return nanos;
     }
 }

@@ -7,6 +7,7 @@ import dev.weir.benchmarks.memory.Measure.Collector;
 import dev.weir.benchmarks.memory.Measure.Expectation;
 import dev.weir.benchmarks.memory.Measure.Sample;
 import dev.weir.benchmarks.memory.Measure.Tail;
+import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;

@@ -3,6 +3,7 @@ package dev.weir.benchmarks.promise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Section;
@@ -28,7 +29,7 @@ class PromiseBenchmarkTest {
 
     @Test
     void run_withoutServer_reportsAllInVirtualTime() throws Exception {
-        Report report = new PromiseBenchmark(Path.of("../examples/access.log"), 0, QUIET).run("header");
+        Report report = new PromiseBenchmark(Path.of("../examples/access.log"), Effort.SMOKE, QUIET).run("header");
 
         assertThat(report.sections()).extracting(Section::name).containsExactly("promise", "promise-configuration");
         String tables = report.sections().get(0).text();
@@ -52,7 +53,7 @@ class PromiseBenchmarkTest {
     void run_fileThatIsNoLog_saysSo(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("empty.log"), "");
 
-        assertThatThrownBy(() -> new PromiseBenchmark(file, 0, QUIET).run("header"))
+        assertThatThrownBy(() -> new PromiseBenchmark(file, Effort.SMOKE, QUIET).run("header"))
                 .isInstanceOf(FailedMeasureException.class)
                 .hasMessage("cannot use the log " + file + ": the log is empty");
     }

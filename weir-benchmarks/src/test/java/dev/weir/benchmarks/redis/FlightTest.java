@@ -16,7 +16,7 @@ final class FlightTest {
     private static final int IN_FLIGHT = 16;
 
     private static Flight begin(long last, IntFunction<CompletableFuture<Boolean>> sending) {
-        RemoteLimiter<Boolean> limiter = new RemoteLimiter<>(key -> false, sending, Boolean::booleanValue);
+        RemoteLimiter limiter = new RemoteLimiter(key -> false, sending);
         return Flight.begin(limiter, KEYS, IN_FLIGHT, last);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Limit;
 import dev.weir.benchmarks.redis.Measuring.ManyInFlight;
+import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Section.Report;
@@ -59,7 +60,7 @@ final class RedisContestantTest {
     @Test
     void medianMicros_decidedOtherwise_isRefused() {
         try (RemoteClient client = RedisContestant.ZSET.connect(server.uri())) {
-            RemoteLimiter<?> limiter = client.limiter(Limit.parse("5/1h"), List.of("otherwise"));
+            RemoteLimiter limiter = client.limiter(Limit.parse("5/1h"), List.of("otherwise"));
 
             assertThat(Measuring.medianMicros(limiter, 1, true, 5)).isPositive();
             assertThatThrownBy(() -> Measuring.medianMicros(limiter, 1, true, 5))
@@ -71,9 +72,9 @@ final class RedisContestantTest {
     @Test
     void measure_limitTooSmall_isRefused() {
         try (RemoteClient client = RedisContestant.ZSET.connect(server.uri())) {
-            RemoteLimiter<?> limiter = client.limiter(Limit.parse("5/1h"), List.of("too-small"));
+            RemoteLimiter limiter = client.limiter(Limit.parse("5/1h"), List.of("too-small"));
 
-            assertThatThrownBy(() -> ManyInFlight.measure(limiter, 1, 16, counters, RedisEffort.SMOKE))
+            assertThatThrownBy(() -> ManyInFlight.measure(limiter, 1, 16, counters, Effort.SMOKE))
                     .isInstanceOf(FailedMeasureException.class)
                     .hasMessageMatching("5 were admitted and \\d+ denied, not as the scenario says");
         }
@@ -82,7 +83,7 @@ final class RedisContestantTest {
     @Test
     void counters_scriptsAndKeys_areCounted() {
         try (RemoteClient client = RedisContestant.ZSET.connect(server.uri())) {
-            RemoteLimiter<?> limiter = client.limiter(Limit.parse("50/1h"), List.of("counted"));
+            RemoteLimiter limiter = client.limiter(Limit.parse("50/1h"), List.of("counted"));
             counters.flush();
             long scripts = counters.scripts();
             double cpu = counters.cpuMicros();
@@ -101,7 +102,7 @@ final class RedisContestantTest {
     void run_smoke_measuresEveryRow() throws IOException {
         PrintStream err = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
 
-        Report report = RedisBenchmark.run(RedisEffort.SMOKE, new Progress(err, false), "header");
+        Report report = RedisBenchmark.run(Effort.SMOKE, new Progress(err, false), "header");
         LogManager.getLogManager().readConfiguration(); // the benchmark silences what clients log
 
         assertThat(report.goals()).hasSize(13);

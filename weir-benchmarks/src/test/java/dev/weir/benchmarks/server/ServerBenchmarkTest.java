@@ -2,6 +2,7 @@ package dev.weir.benchmarks.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.Goal;
 import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Section.Report;
@@ -17,7 +18,7 @@ final class ServerBenchmarkTest {
 
     @Test
     void run_smoke_comparesServersAndHandlers() {
-        Report report = new ServerBenchmark(ServerEffort.SMOKE, progress).run("header");
+        Report report = new ServerBenchmark(Effort.SMOKE, progress).run("header");
 
         assertThat(report.goals())
                 .extracting(Goal::against)
@@ -38,7 +39,7 @@ final class ServerBenchmarkTest {
 
     @Test
     void randomKeys_smoke_failNoCall() {
-        Report report = new RandomKeysBenchmark(ServerEffort.SMOKE, progress).run("header");
+        Report report = new RandomKeysBenchmark(Effort.SMOKE, progress).run("header");
 
         assertThat(report.sections())
                 .singleElement()

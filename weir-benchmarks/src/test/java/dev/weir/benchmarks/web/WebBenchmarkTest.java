@@ -2,6 +2,7 @@ package dev.weir.benchmarks.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.Goal;
 import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Section.Report;
@@ -23,7 +24,8 @@ final class WebBenchmarkTest {
     void run_fewRequests_comparesContainersAndClients() {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-        Report report = new WebBenchmark(1, 50, new Progress(new PrintStream(err, true, StandardCharsets.UTF_8), false))
+        Report report = new WebBenchmark(
+                        Effort.SMOKE, new Progress(new PrintStream(err, true, StandardCharsets.UTF_8), false))
                 .run("header");
 
         assertThat(report.goals())
