@@ -35,13 +35,13 @@ final class Caller {
     private final Witness witness;
     private final Population population;
     private final SplittableRandom random;
-    private final Consumer<Violation> violations;
+    private final Consumer<String> violations;
     private final Deque<Held> held = new ArrayDeque<>();
 
     /** A reservation that may be refunded, and what it recorded. */
     private record Held(Reservation reservation, int permits, List<Admission> admissions) {}
 
-    Caller(Witness witness, Population population, SplittableRandom random, Consumer<Violation> violations) {
+    Caller(Witness witness, Population population, SplittableRandom random, Consumer<String> violations) {
         this.witness = witness;
         this.population = population;
         this.random = random;
@@ -170,7 +170,7 @@ final class Caller {
     }
 
     private void report(String error, Population.Key key, Decision decision) {
-        violations.accept(new Violation(error + ": " + decision, key.name, decision.limit(), List.of()));
+        violations.accept(error + ": " + decision + ", key " + key.name + ", limit " + decision.limit());
     }
 
     private List<Admission> admissions(

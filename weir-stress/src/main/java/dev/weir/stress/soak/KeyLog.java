@@ -2,9 +2,11 @@ package dev.weir.stress.soak;
 
 import dev.weir.Limit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +36,8 @@ final class KeyLog {
     final String key;
     final int stripe;
     private final long widest; // that a limit of this log may have, ticks included
-    private @Nullable List<Admission> kept; // sorted by start; null if empty, as most are
-    private @Nullable List<Event> added;
+    private List<Admission> kept = Collections.emptyList(); // sorted by start; most logs are empty
+    private List<Event> added = List.of();
 
     /** What one call did to a log. */
     sealed interface Event permits Admission, Denial, Reset {
@@ -57,15 +59,17 @@ final class KeyLog {
 
     /** Adds an event since the last check; returns whether it is the first. */
     boolean add(Event event) {
-        List<Event> events = added == null ? new ArrayList<>(2) : added;
-        events.add(event);
-        added = events;
-        return events.size() == 1;
+        boolean first = added.isEmpty();
+        if (first) {
+            added = new ArrayList<>(2);
+        }
+        added.add(event);
+        return first;
     }
 
     /** Checks what was added, all of which was decided by {@code now}; nothing decided before is added later. */
-    void check(long now, Consumer<Violation> violations) {
-        List<Admission> all = kept == null ? new ArrayList<>(2) : kept;
+    void check(long now, Consumer<String> violations) {
+        List<Admission> all = kept.isEmpty() ? new ArrayList<>(2) : kept;
         List<Admission> admitted = added(Admission.class);
         all.addAll(admitted);
         all.sort(BY_START);
@@ -77,33 +81,25 @@ final class KeyLog {
         }
         admitted.forEach(admission -> report(check(admission, all), violations));
         added(Denial.class).forEach(denial -> report(check(denial, all), violations));
-        added = null;
+        added = List.of();
         kept = all;
         forget(now);
     }
 
-    private static void report(@Nullable Violation violation, Consumer<Violation> violations) {
+    private static void report(@Nullable String violation, Consumer<String> violations) {
         if (violation != null) {
             violations.accept(violation);
         }
     }
 
     private <T extends Event> List<T> added(Class<T> kind) {
-        List<T> found = new ArrayList<>(2);
-        for (Event event : added == null ? List.<Event>of() : added) {
-            if (kind.isInstance(event)) {
-                found.add(kind.cast(event));
-            }
-        }
-        return found;
+        return added.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
     /** Drops what no decision counts that begins now or later. */
     void forget(long now) {
-        if (kept != null) {
-            kept.removeIf(admission -> admission.stamp + widest <= now);
-            kept = kept.isEmpty() ? null : kept;
-        }
+        kept.removeIf(admission -> admission.stamp + widest <= now);
+        kept = kept.isEmpty() ? Collections.emptyList() : kept;
     }
 
     /** What was known when this was admitted is kept for its window from then on. */
@@ -118,7 +114,7 @@ final class KeyLog {
         }
     }
 
-    private @Nullable Violation check(Admission admission, List<Admission> all) {
+    private @Nullable String check(Admission admission, List<Admission> all) {
         long bound = admission.limit.permits();
         long end = admission.end;
         for (Admission other : all) {
@@ -130,7 +126,7 @@ final class KeyLog {
                 end = Math.max(end, other.end);
             }
         }
-        Violation violation = checkAt(admission.stamp, admission, all, bound, end);
+        String violation = checkAt(admission.stamp, admission, all, bound, end);
         for (Admission other : all) {
             if (violation == null
                     && other.stamp > admission.stamp
@@ -143,7 +139,7 @@ final class KeyLog {
     }
 
     /** Checks the window that ends at an instant, counting what was decided before an admission, by {@code end}. */
-    private @Nullable Violation checkAt(long instant, Admission admission, List<Admission> all, long bound, long end) {
+    private @Nullable String checkAt(long instant, Admission admission, List<Admission> all, long bound, long end) {
         if (admission.surelyRecorded(end) < admission.permits) {
             return null;
         }
@@ -169,7 +165,7 @@ final class KeyLog {
         return inWindow && isKept && other.start <= admission.end;
     }
 
-    private @Nullable Violation check(Denial denial, List<Admission> all) {
+    private @Nullable String check(Denial denial, List<Admission> all) {
         Limit limit = denial.limit;
         long tick = all.stream()
                 .mapToLong(other -> DecisionCheck.tick(other.limit))
@@ -187,8 +183,8 @@ final class KeyLog {
                         all);
     }
 
-    private Violation violation(String what, Limit limit, List<Admission> stamps) {
-        return new Violation(
-                what, key, limit, stamps.stream().map(Admission::toString).toList());
+    private String violation(String what, Limit limit, List<Admission> recorded) {
+        return what + ", key " + key + ", limit " + limit
+                + recorded.stream().map(admission -> "\n    " + admission).collect(Collectors.joining());
     }
 }

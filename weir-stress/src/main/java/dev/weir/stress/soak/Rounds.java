@@ -30,7 +30,7 @@ final class Rounds {
     private static final long LEAST_BETWEEN_MARKS_NANOS = 3_000_000_000L;
 
     final Counts counts = new Counts();
-    final Violation.Collector violations = new Violation.Collector();
+    final Violations violations = new Violations();
     final HeapMarks heap = new HeapMarks();
     final Population population;
     long took;
@@ -160,7 +160,7 @@ final class Rounds {
         long elapsed = witness.now() - began;
         boolean over = resting ? rest(elapsed) : next(elapsed);
         roundBegan = witness.now();
-        return over || violations.count() > Violation.Collector.ENOUGH;
+        return over || violations.count() > Violations.ENOUGH;
     }
 
     private boolean next(long elapsed) {
@@ -181,8 +181,7 @@ final class Rounds {
     /** Ends a rest when the store is empty, and by then the checker too. */
     private boolean rest(long elapsed) {
         if (elapsed - restBegan > MOST_REST_NANOS) {
-            violations.accept(new Violation(
-                    witness.keys() + " idle keys were not removed from the store", "any", null, List.of()));
+            violations.accept(witness.keys() + " idle keys were not removed from the store");
         } else if (witness.keys() > 0) {
             return false;
         }
