@@ -21,13 +21,13 @@ public class JcstressRace {
     /** The first thread. */
     @Actor
     public void one(LLL_Result r) {
-        r.r1 = RACE.one(stage);
+        r.r1 = RACE.one.apply(stage);
     }
 
     /** The second thread. */
     @Actor
     public void two(LLL_Result r) {
-        r.r2 = RACE.two(stage);
+        r.r2 = RACE.two.apply(stage);
     }
 
     /** After both: the results of the threads become one. */

@@ -13,14 +13,17 @@ public final class Race {
     /** Names the race that jcstress runs in this JVM. */
     public static final String PROPERTY = "stress.race";
 
+    /** What the threads do. */
+    Function<Stage, Object> one = stage -> "";
+
+    Function<Stage, Object> two = one;
+
     private final String name;
     private final Limits limits;
     private Room room = Room.ENOUGH;
     private boolean ownReadings;
-    private Function<Stage, Object> start = stage -> "";
-    private Function<Stage, Object> one = start;
-    private Function<Stage, Object> two = one;
-    private Function<Stage, Object> after = one;
+    private Function<Stage, Object> start = one;
+    private Function<Stage, Object> after = Stage::remaining;
     private Set<String> allowed = Set.of();
 
     private Race(String name, Limits limits) {
@@ -70,6 +73,7 @@ public final class Race {
                 stage -> stage.done + " " + other.apply(stage));
     }
 
+    /** Looks at something other than the permits that remain. */
     Race after(Function<Stage, Object> given) {
         after = given;
         return this;
@@ -92,14 +96,6 @@ public final class Race {
         return stage;
     }
 
-    Object one(Stage stage) {
-        return one.apply(stage);
-    }
-
-    Object two(Stage stage) {
-        return two.apply(stage);
-    }
-
     /** Returns all results, after both threads. */
     String result(Object ofOne, Object ofTwo, Stage stage) {
         return ofOne + ", " + ofTwo + ", " + after.apply(stage);
@@ -112,10 +108,10 @@ public final class Race {
     /** Performs both operations one after the other, and returns the results that are not allowed. */
     List<String> unexpectedInSequence() {
         Stage forth = stage();
-        String oneFirst = result(one(forth), two(forth), forth);
+        String oneFirst = result(one.apply(forth), two.apply(forth), forth);
         Stage back = stage();
-        Object second = two(back);
-        String twoFirst = result(one(back), second, back);
+        Object second = two.apply(back);
+        String twoFirst = result(one.apply(back), second, back);
         return List.of(oneFirst, twoFirst).stream()
                 .filter(result -> !allows(result))
                 .toList();

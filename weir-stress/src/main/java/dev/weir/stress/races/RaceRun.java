@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +57,8 @@ final class RaceRun {
         AtomicInteger reachedByTwo = together ? new AtomicInteger() : reachedByOne;
         Object[] ofOne = new Object[STAGES];
         Object[] ofTwo = new Object[STAGES];
-        Thread one = thread(stages, Race::one, ofOne, reachedByOne, reachedByTwo);
-        Thread two = thread(stages, Race::two, ofTwo, reachedByTwo, reachedByOne);
+        Thread one = thread(stages, race.one, ofOne, reachedByOne, reachedByTwo);
+        Thread two = thread(stages, race.two, ofTwo, reachedByTwo, reachedByOne);
         one.join();
         two.join();
         if (thrown != null) {
@@ -76,7 +76,7 @@ final class RaceRun {
 
     private Thread thread(
             List<Stage> stages,
-            BiFunction<Race, Stage, Object> operation,
+            Function<Stage, Object> operation,
             Object[] results,
             AtomicInteger reached,
             AtomicInteger reachedByOther) {
@@ -87,7 +87,7 @@ final class RaceRun {
                     for (int spins = 0; reachedByOther.get() < i && thrown == null; spins++) {
                         pause(spins);
                     }
-                    results[i] = operation.apply(race, stages.get(i));
+                    results[i] = operation.apply(stages.get(i));
                 }
             } catch (RuntimeException | Error failure) {
                 thrown = failure;

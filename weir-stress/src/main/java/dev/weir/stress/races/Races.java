@@ -39,17 +39,14 @@ public final class Races {
         return List.of(
                 race("NewKey", 1, 10)
                         .threads(Stage::acquire, Stage::acquire)
-                        .after(Stage::remaining)
                         .expect("true, false, 0", "false, true, 0"),
                 race("LastPermit", 2, 10)
                         .start(Stage::acquire)
                         .threads(Stage::acquire, Stage::acquire)
-                        .after(Stage::remaining)
                         .expect("true, false, 0", "false, true, 0"),
                 race("Weights", 4, 10)
                         .start(Stage::acquire)
                         .threads(s -> s.acquire(2), s -> s.acquire(2))
-                        .after(Stage::remaining)
                         .expect("true, false, 1", "false, true, 1"),
                 // The first limit has room for one request; the other request takes nothing of the second limit.
                 race("SeveralLimits", Limits.parse("3/10ns", "4/100ns"))
@@ -60,7 +57,6 @@ public final class Races {
                 race("Expiry", 2, 10)
                         .start(s -> s.acquire(2))
                         .threads(s -> s.acquireAt(10, 1), Stage::acquire)
-                        .after(Stage::remaining)
                         .expect("true, true, 0", "true, false, 1"),
                 // The time of the store is the maximum of all readings: it does not decrease.
                 race("TimeBackwards", limit(1, 86_400_000_000_000L))
@@ -99,17 +95,14 @@ public final class Races {
                 race("Cancel", 4, 10)
                         .start(s -> s.holdAndAcquire(2, 1))
                         .threads(s -> s.held().cancel(), Stage::acquire)
-                        .after(Stage::remaining)
                         .expect("true, true, 2"),
                 race("Refund", 4, 10)
                         .start(s -> s.holdAndAcquire(2, 1))
                         .threads(s -> s.held().refund(1), Stage::acquire)
-                        .after(Stage::remaining)
                         .expect("true, true, 1"),
                 race("TwoCancels", 4, 10)
                         .start(s -> s.holdAndAcquire(2, 2))
                         .threads(s -> s.held().cancel(), s -> s.held().cancel())
-                        .after(Stage::remaining)
                         .expect("true, false, 2", "false, true, 2"),
                 // The cancel at the end refunds what is left, which is nothing.
                 race("TwoRefunds", 4, 10)
@@ -120,7 +113,6 @@ public final class Races {
                 race("RefundCancel", 6, 10)
                         .start(s -> s.holdAndAcquire(3, 3))
                         .threads(s -> s.held().refund(1), s -> s.held().cancel())
-                        .after(Stage::remaining)
                         .expect("true, true, 3", "false, true, 3"));
     }
 
@@ -130,7 +122,6 @@ public final class Races {
                 race("ChangedLimit", 1, 10)
                         .start(Stage::acquire)
                         .threads(s -> s.changeLimits(limit(3, 20)) && s.acquire(), Stage::acquire)
-                        .after(Stage::remaining)
                         .expect("true, true, 0", "true, false, 1"),
                 race("TwoLimits", 6, 10)
                         .start(Stage::acquire)
@@ -146,7 +137,6 @@ public final class Races {
                 race("RemovedKey", 1, 10)
                         .start(s -> s.acquireAt(0, 1) && s.timeIs(UNUSED))
                         .threads(s -> s.acquire("b", 1), Stage::acquire)
-                        .after(Stage::remaining)
                         .expect("true, true, 0"),
                 race("RemovedKeyIsBlocked", 1, 10)
                         .start(s -> s.acquireAt(0, 1) && s.timeIs(UNUSED))
@@ -157,7 +147,6 @@ public final class Races {
                 race("StaleReading", 1, 10)
                         .start(Stage::acquire)
                         .threads(s -> s.timeIs(UNUSED) && s.acquire("b", 1), Stage::acquireSlowly)
-                        .after(Stage::remaining)
                         .expect("true, at 1000000000, 0", "true, denied, 1"),
                 // The store is full of an idle key. The new key is counted in its own state or in a shared one, not in
                 // both.
@@ -165,14 +154,12 @@ public final class Races {
                         .room(ONE_KEY)
                         .start(s -> s.acquire("idle", 1) && s.timeIs(10))
                         .threads(Stage::acquire, Stage::acquire)
-                        .after(Stage::remaining)
                         .expect("true, false, 0", "false, true, 0"),
                 lastRoom("LastKey", new Room(1, Long.MAX_VALUE, WhenFull.DENY)),
                 lastRoom("LastBytes", new Room(1_000, 1, WhenFull.DENY)),
                 race("Reset", 1, 10)
                         .start(Stage::acquire)
                         .threads(Stage::reset, Stage::acquire)
-                        .after(Stage::remaining)
                         .expect("true, true, 0", "true, false, 1"),
                 // If the joint request came after the permit of the other key, then also after the reset.
                 race("ResetOfOneOfTwoKeys", 2, 10)
@@ -180,7 +167,6 @@ public final class Races {
                         .threads(
                                 s -> s.reset() && s.acquire("b", 1) ? s.remaining("b") : -1,
                                 s -> s.acquireAll(KEY, "b"))
-                        .after(Stage::remaining)
                         .expect("1, true, 1", "0, true, 1", "0, true, 2"));
     }
 
@@ -204,7 +190,6 @@ public final class Races {
                 race("Unblock", 3, 100)
                         .start(s -> s.acquire() && s.block(50) && !s.acquire())
                         .flaggingThread(Stage::unblock, Stage::acquire)
-                        .after(Stage::remaining)
                         .expect("true, false true, 1", "true, true true, 1", "true, false false, 2"),
                 race("TwoBlocks", 1, 100)
                         .start(s -> s.block(1))
@@ -235,7 +220,6 @@ public final class Races {
                 race("AllOrNothing", 1, 10)
                         .start(s -> s.acquire("full", 1))
                         .threads(s -> s.acquireAll(KEY, "full"), Stage::acquire)
-                        .after(Stage::remaining)
                         .expect("false, true, 0"));
     }
 
@@ -274,7 +258,6 @@ public final class Races {
         return race(name, permits, 10)
                 .start(start)
                 .flaggingThread(operation, Stage::acquire)
-                .after(Stage::remaining)
                 .expect("true, false true, 0", "true, true true, 0", "true, false false, 1");
     }
 
