@@ -1,22 +1,17 @@
 package dev.weir.benchmarks.web;
 
 import dev.weir.benchmarks.report.FailedMeasureException;
-import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumSet;
-import org.apache.catalina.Context;
+import java.util.Set;
 import org.apache.catalina.startup.Tomcat;
-import org.apache.tomcat.util.descriptor.web.FilterDef;
-import org.apache.tomcat.util.descriptor.web.FilterMap;
-import org.eclipse.jetty.ee11.servlet.FilterHolder;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
-import org.eclipse.jetty.ee11.servlet.ServletHolder;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
@@ -40,7 +35,11 @@ record Endpoint(int port, AutoCloseable container) implements AutoCloseable {
         }
 
         Endpoint start(Filter filter) throws Exception {
-            return this == JETTY ? jetty(filter) : tomcat(filter);
+            ServletContainerInitializer initializer = (types, context) -> {
+                context.addServlet("empty", new Empty()).addMapping("/");
+                context.addFilter("limit", filter).addMappingForUrlPatterns(null, false, LIMITED);
+            };
+            return this == JETTY ? jetty(initializer) : tomcat(initializer);
         }
     }
 
@@ -54,32 +53,22 @@ record Endpoint(int port, AutoCloseable container) implements AutoCloseable {
         }
     }
 
-    private static Endpoint jetty(Filter filter) throws Exception {
+    private static Endpoint jetty(ServletContainerInitializer initializer) throws Exception {
         Server server = new Server(0);
         ServletContextHandler context = new ServletContextHandler("/");
-        context.addFilter(new FilterHolder(filter), LIMITED, EnumSet.of(DispatcherType.REQUEST));
-        context.addServlet(new ServletHolder(new Empty()), "/*");
+        context.addServletContainerInitializer(initializer);
         server.setHandler(context);
         server.start();
         return new Endpoint(((ServerConnector) server.getConnectors()[0]).getLocalPort(), server::stop);
     }
 
-    private static Endpoint tomcat(Filter filter) throws Exception {
+    private static Endpoint tomcat(ServletContainerInitializer initializer) throws Exception {
         Path folder = Files.createTempDirectory("tomcat");
         Tomcat tomcat = new Tomcat();
         tomcat.setBaseDir(folder.toString());
         tomcat.setPort(0);
         tomcat.getConnector().setProperty("maxKeepAliveRequests", "-1");
-        Context context = tomcat.addContext("", folder.toString());
-        FilterDef definition = new FilterDef();
-        definition.setFilterName("limit");
-        definition.setFilter(filter);
-        context.addFilterDef(definition);
-        FilterMap map = new FilterMap();
-        map.setFilterName("limit");
-        map.addURLPattern(LIMITED);
-        context.addFilterMap(map);
-        Tomcat.addServlet(context, "empty", new Empty()).addMapping("/");
+        tomcat.addContext("", folder.toString()).addServletContainerInitializer(initializer, Set.of());
         tomcat.start();
         return new Endpoint(tomcat.getConnector().getLocalPort(), () -> {
             tomcat.stop();
