@@ -7,7 +7,10 @@ import dev.weir.testkit.WorstWindow;
  * A check of what a limiter decided, from the requests and the answers alone. Shares no code with any limiter. The times of one
  * client must not decrease. Not thread-safe.
  */
-final class Examination {
+public final class Examination {
+    /** The answer to a request that is denied. */
+    public static final long DENIED = -1;
+
     private final long permits;
     private final WorstWindow released; // when permits are granted: after the wait, if there is one
     private final WorstWindow decided; // when they are admitted
@@ -20,27 +23,29 @@ final class Examination {
     /**
      * Prepares the check of a limit.
      *
-     * @param toleranceNanos the unit in which the limiter counts time, 0 if it is exact: windows that are longer or shorter than the
-     *     limit's by that are as good
+     * @param shorterNanos how much shorter than the window of the limit the window may be that the limiter keeps; 0 if it is exact
+     * @param longerNanos how much longer it may be
      */
-    Examination(Limit limit, long toleranceNanos) {
+    public Examination(Limit limit, long shorterNanos, long longerNanos) {
         permits = limit.permits();
-        released = new WorstWindow(limit.windowNanos() - toleranceNanos);
-        decided = new WorstWindow(limit.windowNanos() + toleranceNanos);
+        released = new WorstWindow(limit.windowNanos() - shorterNanos);
+        decided = new WorstWindow(limit.windowNanos() + longerNanos);
         best = new WorstWindow(limit.windowNanos());
     }
 
     /**
-     * Adds a request that was decided between two times, and its answer as {@link Subject#make} returns it. Neither an admission
-     * nor a denial counts as wrong unless it is for every instant between them.
+     * Adds a request that was decided between two times, and its answer. Neither an admission nor a denial counts as wrong unless it
+     * is for every instant between them.
+     *
+     * @param answer the wait in nanoseconds, 0 if the permit is granted now, or {@link #DENIED}
      */
-    void add(int client, long earliestNanos, long latestNanos, long answer) {
+    public void add(int client, long earliestNanos, long latestNanos, long answer) {
         requests++;
         if (best.within(client, earliestNanos) < permits) {
             best.granted(client, earliestNanos, 1);
             possible++;
         }
-        if (answer != Subject.DENIED) {
+        if (answer != DENIED) {
             granted++;
             released.granted(client, earliestNanos + answer, latestNanos + answer, 1);
             decided.granted(client, latestNanos, 1);
@@ -50,7 +55,7 @@ final class Examination {
     }
 
     /** Returns the result for all requests so far. */
-    Finding finding() {
+    public Finding finding() {
         return new Finding(requests, granted, possible, released.worst(), wronglyDenied);
     }
 
@@ -63,7 +68,7 @@ final class Examination {
      * @param worstWindow the most permits that a client was granted in a window
      * @param wronglyDenied the number of requests that were denied although the limit was not reached in the window before
      */
-    record Finding(long requests, long granted, long possible, long worstWindow, long wronglyDenied) {
+    public record Finding(long requests, long granted, long possible, long worstWindow, long wronglyDenied) {
         /** Returns the share of the possible permits that was granted, in percent; above 100 if too many were granted. */
         double use() {
             return 100.0 * granted / possible;

@@ -34,7 +34,7 @@ final class Player {
     static Finding inVirtualTime(Traffic traffic, Function<AtomicLong, IntToLongFunction> maker) {
         AtomicLong time = new AtomicLong(traffic.requests().get(0).time());
         IntToLongFunction subject = maker.apply(time);
-        Examination examination = new Examination(LIMIT, 0);
+        Examination examination = new Examination(LIMIT, 0, 0);
         for (Traffic.Sent request : traffic.requests()) {
             time.set(request.time());
             examination.add(request.client(), request.time(), request.time(), subject.applyAsLong(request.client()));
@@ -47,7 +47,8 @@ final class Player {
      * more than a minute, it waits a minute and a second of the traffic.
      */
     static List<Finding> inRealTime(Traffic traffic, List<IntPredicate> limiters) {
-        List<Examination> examinations = Stream.generate(() -> new Examination(LIMIT_IN_REAL_TIME, TOLERANCE))
+        List<Examination> examinations = Stream.generate(
+                        () -> new Examination(LIMIT_IN_REAL_TIME, TOLERANCE, TOLERANCE))
                 .limit(limiters.size())
                 .toList();
         long due = System.nanoTime();
@@ -60,7 +61,7 @@ final class Player {
             for (int i = 0; i < limiters.size(); i++) {
                 long sent = System.nanoTime();
                 boolean granted = limiters.get(i).test(client);
-                examinations.get(i).add(client, sent, System.nanoTime(), granted ? 0 : Subject.DENIED);
+                examinations.get(i).add(client, sent, System.nanoTime(), granted ? 0 : Examination.DENIED);
             }
         }
         return examinations.stream().map(Examination::finding).toList();

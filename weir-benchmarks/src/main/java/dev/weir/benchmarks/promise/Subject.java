@@ -84,9 +84,6 @@ enum Subject {
             "real time, 60 times as fast: 100 per second",
             null);
 
-    /** The answer to a request that is denied. */
-    static final long DENIED = -1;
-
     private static final Duration UNLIMITED = Duration.ofNanos(Long.MAX_VALUE);
 
     final String title;
@@ -140,13 +137,13 @@ enum Subject {
 
     /**
      * Creates a limiter of clients, by number, on a clock that returns nanoseconds since the epoch. Not thread-safe. It requests one
-     * permit, and returns the wait in nanoseconds, 0 if the permit is granted now, or {@link #DENIED}.
+     * permit, and returns the wait in nanoseconds, 0 if the permit is granted now, or {@link Examination#DENIED}.
      */
     IntToLongFunction make(AtomicLong time) {
         Limiter limiter = Objects.requireNonNull(making).apply(Limits.parse("100/1m"), time::get);
         return client -> {
             Decision decision = limiter.tryAcquire("client-" + client);
-            return decision.allowed() ? decision.waitNanos() : DENIED;
+            return decision.allowed() ? decision.waitNanos() : Examination.DENIED;
         };
     }
 

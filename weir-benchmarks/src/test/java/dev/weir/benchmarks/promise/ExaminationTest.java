@@ -30,7 +30,7 @@ class ExaminationTest {
             return client -> {
                 count[0] = minute[0] == time.get() / MINUTE ? count[0] : 0;
                 minute[0] = time.get() / MINUTE;
-                return ++count[0] <= 100 ? 0 : Subject.DENIED;
+                return ++count[0] <= 100 ? 0 : Examination.DENIED;
             };
         });
 
@@ -51,7 +51,7 @@ class ExaminationTest {
     void finding_toyThatDeniesTooMuch_isCaught() {
         Finding finding = Player.inVirtualTime(AROUND_A_BOUNDARY, time -> {
             long[] left = {50};
-            return client -> left[0]-- > 0 ? 0 : Subject.DENIED;
+            return client -> left[0]-- > 0 ? 0 : Examination.DENIED;
         });
 
         assertThat(finding).isEqualTo(new Finding(200, 50, 100, 50, 150));
@@ -72,31 +72,78 @@ class ExaminationTest {
 
     @Test
     void finding_uncertainTimes_givesTheBenefitOfTheDoubt() {
-        Examination examination = new Examination(Limit.parse("1/1m"), 0);
+        Examination examination = new Examination(Limit.parse("1/1m"), 0, 0);
         examination.add(0, 0, 5, 0);
         examination.add(0, MINUTE - 1, MINUTE + 5, 0); // may be a minute after the first
         examination.add(
-                0, 2 * MINUTE + 3, 2 * MINUTE + 9, Subject.DENIED); // may be less than a minute after the second
+                0, 2 * MINUTE + 3, 2 * MINUTE + 9, Examination.DENIED); // may be less than a minute after the second
 
         assertThat(examination.finding()).isEqualTo(new Finding(3, 2, 2, 1, 0));
 
-        examination.add(0, 2 * MINUTE + 10, 2 * MINUTE + 11, Subject.DENIED);
+        examination.add(0, 2 * MINUTE + 10, 2 * MINUTE + 11, Examination.DENIED);
         assertThat(examination.finding().wronglyDenied()).isEqualTo(1);
     }
 
     @Test
     void finding_withTolerance_forgivesOneUnit() {
-        Examination examination = new Examination(Limit.parse("1/1m"), 10);
+        Examination examination = new Examination(Limit.parse("1/1m"), 10, 10);
         examination.add(0, 0, 0, 0);
         examination.add(0, MINUTE - 10, MINUTE - 10, 0);
-        examination.add(0, 2 * MINUTE - 1, 2 * MINUTE - 1, Subject.DENIED);
+        examination.add(0, 2 * MINUTE - 1, 2 * MINUTE - 1, Examination.DENIED);
 
         assertThat(examination.finding()).isEqualTo(new Finding(3, 2, 2, 1, 0));
 
-        examination.add(0, 2 * MINUTE, 2 * MINUTE, Subject.DENIED);
+        examination.add(0, 2 * MINUTE, 2 * MINUTE, Examination.DENIED);
         examination.add(0, 3 * MINUTE - 21, 3 * MINUTE - 21, 0);
         examination.add(0, 4 * MINUTE - 32, 4 * MINUTE - 32, 0);
         assertThat(examination.finding().wronglyDenied()).isEqualTo(1);
         assertThat(examination.finding().worstWindow()).isEqualTo(2);
+    }
+
+    /** Adds decisions of 2 per second, of which a grant may count for 2 ms longer; each takes a millisecond. */
+    private static final class Known {
+        private static final long MILLI = 1_000_000;
+        private final Examination examination = new Examination(Limit.parse("2/1s"), 0, 2 * MILLI);
+
+        void decided(int key, boolean allowed, long sent) {
+            examination.add(key, sent, sent + MILLI, allowed ? 0 : Examination.DENIED);
+        }
+    }
+
+    @Test
+    void finding_rightDecisionsOfServer_areNotWrong() {
+        Known known = new Known();
+        known.decided(0, true, 0);
+        known.decided(0, true, SECOND / 2);
+        known.decided(0, false, SECOND - 1);
+        known.decided(1, true, SECOND - 1);
+        known.decided(0, true, SECOND + Known.MILLI);
+        known.decided(0, false, SECOND + 2 * Known.MILLI);
+
+        assertThat(known.examination.finding().requests()).isEqualTo(6);
+        assertThat(known.examination.finding().worstWindow()).isEqualTo(2);
+        assertThat(known.examination.finding().wronglyDenied()).isZero();
+    }
+
+    @Test
+    void finding_oneTooManyOfServer_isWrong() {
+        Known known = new Known();
+        known.decided(0, true, 0);
+        known.decided(0, true, SECOND / 2);
+        known.decided(0, true, SECOND - 2 * Known.MILLI);
+
+        assertThat(known.examination.finding().worstWindow()).isEqualTo(3);
+    }
+
+    @Test
+    void finding_denialOfServerWithRoom_isWrong() {
+        Known known = new Known();
+        known.decided(0, true, 0);
+        known.decided(0, false, SECOND / 2);
+        assertThat(known.examination.finding().wronglyDenied()).isEqualTo(1);
+
+        known.decided(0, true, SECOND / 2);
+        known.decided(0, false, SECOND + 5 * Known.MILLI); // the first has expired
+        assertThat(known.examination.finding().wronglyDenied()).isEqualTo(2);
     }
 }

@@ -71,7 +71,7 @@ class SubjectTest {
 
     private static long granted(IntToLongFunction limiter, int client) {
         return LongStream.range(0, 200)
-                .filter(i -> limiter.applyAsLong(client) != Subject.DENIED)
+                .filter(i -> limiter.applyAsLong(client) != Examination.DENIED)
                 .count();
     }
 
