@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.logging.LogManager;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -168,6 +169,7 @@ public final class Bench implements Callable<Integer> {
     }
 
     private Report measure(String header) throws IOException {
+        LogManager.getLogManager().reset(); // a failure is reported once, by this program
         Effort effort = smoke ? Effort.SMOKE : quick ? Effort.QUICK : Effort.FULL;
         return switch (subject) {
             case MEMORY -> MemoryBenchmark.run(effort, quick, header, progress);

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.LogManager;
 
 /**
  * Gives all limiters the same traffic under the same limit, 100 per minute, and counts what each of them grants.
@@ -51,7 +50,6 @@ public record PromiseBenchmark(Path log, Effort effort, Progress progress) {
 
     /** Adds the results of the limiters on a server. Returns its version, for the header. */
     private String remote(List<Traffic> traffic, int rounds, List<Result> results) {
-        LogManager.getLogManager().reset(); // a failure is reported once, by this program
         List<Result> ofWeir = new ArrayList<>();
         try (RedisServer server = RedisServer.start();
                 RemoteClient redisson = RemoteClient.redisson(server.uri());

@@ -22,7 +22,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.logging.LogManager;
 import java.util.stream.IntStream;
 
 /** Measures on a server of its own. */
@@ -35,9 +34,6 @@ public final class RedisBenchmark {
     private static final List<String> SYNC_KEYS = RemoteClient.keys("user", 1_000);
     private static final List<String> HOT_KEY = List.of("user-0");
     private static final int FEW = 10;
-    /** The rounds whose figures are discarded, while the JVM compiles. */
-    private static final int WARM_SYNC_ROUNDS = 3;
-
     private static final long ROUND_TRIP_MILLIS = 5; // of the slow network
     private static final int IN_FLIGHT_FAR = 4_096;
 
@@ -68,7 +64,6 @@ public final class RedisBenchmark {
      * @throws FailedMeasureException if something cannot be measured, or is not what its name says
      */
     public static Report run(Effort effort, Progress progress, String header) {
-        LogManager.getLogManager().reset(); // a failure is reported once, by this program
         try (RedisServer redis = RedisServer.start()) {
             RedisBenchmark benchmark = new RedisBenchmark(effort, redis);
             try {
@@ -94,7 +89,7 @@ public final class RedisBenchmark {
         }
         next("one at a time, admitted", this::admitted);
         next("one at a time, denied", this::denied);
-        inFlight("one hot key", OUT_OF_REACH, HOT_KEY, figures.hotKeyPerSecond, new Rounds<>());
+        inFlight("one hot key", OUT_OF_REACH, HOT_KEY, figures.hotKeyPerSecond, new Rounds<>(0));
         inFlight("distinct keys", SMALL, manyKeys, figures.keysPerSecond, figures.keysCpuMicros);
         next("joint requests", this::jointRequests);
         next("slow network", this::slowNetwork);
@@ -150,15 +145,12 @@ public final class RedisBenchmark {
             Map<RedisContestant, RemoteLimiter> limiters, boolean admitted, Rounds<RedisContestant> micros) {
         List<RedisContestant> contestants = List.copyOf(limiters.keySet());
         int calls = effort.of(50, 1_000, 2_000); // in a round, which is short
-        Rounds.run(WARM_SYNC_ROUNDS, 3 * rounds, contestants, (contestant, counts) -> {
+        Rounds.run(micros.warm, 3 * rounds, contestants, contestant -> {
             RemoteLimiter limiter = Objects.requireNonNull(limiters.get(contestant));
             boolean expected = admitted || contestant == SET;
-            FailedMeasureException.attempt(contestant.title, () -> {
-                double median = Measuring.medianMicros(limiter, SYNC_KEYS.size(), expected, calls);
-                if (counts) {
-                    micros.add(contestant, median);
-                }
-            });
+            FailedMeasureException.attempt(
+                    contestant.title,
+                    () -> micros.add(contestant, Measuring.medianMicros(limiter, SYNC_KEYS.size(), expected, calls)));
         });
     }
 
@@ -169,15 +161,13 @@ public final class RedisBenchmark {
             Rounds<RedisContestant> perSecond,
             Rounds<RedisContestant> cpuMicros) {
         Rounds.run(
-                1,
+                perSecond.warm,
                 rounds,
                 RedisContestant.limiters(),
-                (contestant, counts) -> next(what + ", " + IN_FLIGHT + " in flight: " + contestant.title, () -> {
+                contestant -> next(what + ", " + IN_FLIGHT + " in flight: " + contestant.title, () -> {
                     ManyInFlight measured = inFlight(client(contestant), limit, keys, IN_FLIGHT);
-                    if (counts) {
-                        perSecond.add(contestant, measured.perSecond());
-                        cpuMicros.add(contestant, measured.cpuMicros());
-                    }
+                    perSecond.add(contestant, measured.perSecond());
+                    cpuMicros.add(contestant, measured.cpuMicros());
                 }));
     }
 
@@ -192,13 +182,11 @@ public final class RedisBenchmark {
     private void jointRequests() throws InterruptedException {
         try (RemoteClient single = RemoteClient.weir(RedisStore.builder(uri));
                 RemoteClient joint = RemoteClient.weirJoint(RedisStore.builder(uri))) {
-            for (int round = -1; round < rounds; round++) {
+            for (int round = 0; round <= rounds; round++) {
                 double one = inFlight(single, SMALL, manyKeys, IN_FLIGHT).perSecond();
                 double both = inFlight(joint, SMALL, manyKeys, IN_FLIGHT).perSecond();
-                if (round >= 0) {
-                    figures.jointPerSecond.add(WEIR, both);
-                    figures.jointRatio.add(WEIR, both / one);
-                }
+                figures.jointPerSecond.add(WEIR, both);
+                figures.jointRatio.add(WEIR, both / one);
             }
         }
     }
@@ -207,12 +195,9 @@ public final class RedisBenchmark {
     private void slowNetwork() throws IOException, InterruptedException {
         try (SlowNetwork network = new SlowNetwork(uri, ROUND_TRIP_MILLIS);
                 RemoteClient far = RemoteClient.weir(RedisStore.builder(network.uri()))) {
-            for (int round = -1; round < rounds; round++) {
-                double perSecond =
-                        inFlight(far, OUT_OF_REACH, HOT_KEY, IN_FLIGHT_FAR).perSecond();
-                if (round >= 0) {
-                    figures.farPerSecond.add(WEIR, perSecond);
-                }
+            for (int round = 0; round <= rounds; round++) {
+                ManyInFlight measured = inFlight(far, OUT_OF_REACH, HOT_KEY, IN_FLIGHT_FAR);
+                figures.farPerSecond.add(WEIR, measured.perSecond());
             }
         }
     }
@@ -226,13 +211,11 @@ public final class RedisBenchmark {
     }
 
     private void deniedAgain() {
-        for (int round = -1; round < rounds; round++) {
+        for (int round = 0; round <= rounds; round++) {
             server.flush();
             DeniedAgain measured = DeniedAgain.measure(client(WEIR), "again-" + round, server, effort);
-            if (round >= 0) {
-                figures.deniedMillions.add(WEIR, measured.millions());
-                figures.scriptsPerPermit.add(WEIR, measured.scriptsPerPermit());
-            }
+            figures.deniedMillions.add(WEIR, measured.millions());
+            figures.scriptsPerPermit.add(WEIR, measured.scriptsPerPermit());
         }
     }
 

@@ -23,25 +23,26 @@ import java.util.stream.Stream;
 final class RedisReport {
     private final Map<String, Rounds<RedisContestant>> rows = new LinkedHashMap<>();
 
-    final Rounds<RedisContestant> admittedMicros = row("sync p50, admitted, µs");
-    final Rounds<RedisContestant> deniedMicros = row("sync p50, denied on the server, µs");
-    final Rounds<RedisContestant> hotKeyPerSecond = row("one hot key, 256 in flight, decisions a second");
-    final Rounds<RedisContestant> keysPerSecond = row("distinct keys, 256 in flight, decisions a second");
-    final Rounds<RedisContestant> keysCpuMicros = row("the same, server CPU a decision, µs");
+    final Rounds<RedisContestant> admittedMicros = row("sync p50, admitted, µs", 3);
+    final Rounds<RedisContestant> deniedMicros = row("sync p50, denied on the server, µs", 3);
+    final Rounds<RedisContestant> hotKeyPerSecond = row("one hot key, 256 in flight, decisions a second", 1);
+    final Rounds<RedisContestant> keysPerSecond = row("distinct keys, 256 in flight, decisions a second", 1);
+    final Rounds<RedisContestant> keysCpuMicros = row("the same, server CPU a decision, µs", 1);
     final Rounds<RedisContestant> jointPerSecond =
-            row("joint requests of two distinct keys, 256 in flight, decisions a second");
-    final Rounds<RedisContestant> jointRatio = row("the same / requests of one key");
+            row("joint requests of two distinct keys, 256 in flight, decisions a second", 1);
+    final Rounds<RedisContestant> jointRatio = row("the same / requests of one key", 1);
     final Rounds<RedisContestant> farPerSecond =
-            row("one hot key, 5 ms round trip, 4,096 in flight, decisions a second");
-    final Rounds<RedisContestant> waitingPercent = row("4 processes, 2,000 waiting callers, use of 1000/1s, %");
-    final Rounds<RedisContestant> waitingOver = row("the same, windows over");
-    final Rounds<RedisContestant> deniedMillions = row("denied again and again, million decisions a second a core");
-    final Rounds<RedisContestant> scriptsPerPermit = row("the same, Redis calls per permit granted");
-    final Rounds<RedisContestant> entryBytes = row("bytes an entry of a large log, 1 µs");
-    final Rounds<RedisContestant> coarseEntryBytes = row("the same, default resolution");
+            row("one hot key, 5 ms round trip, 4,096 in flight, decisions a second", 1);
+    final Rounds<RedisContestant> waitingPercent = row("4 processes, 2,000 waiting callers, use of 1000/1s, %", 0);
+    final Rounds<RedisContestant> waitingOver = row("the same, windows over", 0);
+    final Rounds<RedisContestant> deniedMillions = row("denied again and again, million decisions a second a core", 1);
+    final Rounds<RedisContestant> scriptsPerPermit = row("the same, Redis calls per permit granted", 1);
+    final Rounds<RedisContestant> entryBytes = row("bytes an entry of a large log, 1 µs", 0);
+    final Rounds<RedisContestant> coarseEntryBytes = row("the same, default resolution", 0);
 
-    private Rounds<RedisContestant> row(String title) {
-        Rounds<RedisContestant> figures = new Rounds<>();
+    /** Adds a row, whose first figures only warm up. */
+    private Rounds<RedisContestant> row(String title, int warm) {
+        Rounds<RedisContestant> figures = new Rounds<>(warm);
         rows.put(title, figures);
         return figures;
     }

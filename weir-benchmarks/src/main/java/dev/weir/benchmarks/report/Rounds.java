@@ -14,11 +14,19 @@ import java.util.stream.IntStream;
  * @param <C> the contestants
  */
 public final class Rounds<C> {
+    /** The number of rounds that only warm up: the first figures of each contestant, which are discarded. */
+    public final int warm;
+
     private final Map<C, List<Double>> figures = new HashMap<>();
 
-    /** Measures a contestant. Its figure counts unless the round only warms up. */
+    /** Creates rounds without figures. */
+    public Rounds(int warm) {
+        this.warm = warm;
+    }
+
+    /** Measures a contestant. */
     public interface Turn<C, X extends Exception> {
-        void take(C contestant, boolean counts) throws X;
+        void take(C contestant) throws X;
     }
 
     /** Runs rounds after some that warm up; every other one in reverse, so that each is as often before another as after it. */
@@ -30,7 +38,7 @@ public final class Rounds<C> {
                 Collections.reverse(order);
             }
             for (C contestant : order) {
-                turn.take(contestant, round >= 0);
+                turn.take(contestant);
             }
         }
     }
@@ -67,6 +75,6 @@ public final class Rounds<C> {
         if (list == null) {
             throw new IllegalStateException("not measured: " + contestant);
         }
-        return list;
+        return list.subList(warm, list.size());
     }
 }

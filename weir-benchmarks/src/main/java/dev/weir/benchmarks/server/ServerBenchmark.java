@@ -56,14 +56,11 @@ public record ServerBenchmark(Effort effort, Progress progress) {
         progress.begin((WARM_ROUNDS + rounds) * contestants.size() + latencyRuns, "turns");
         String cores = MeasuredServer.cores(effort); // before the load is pinned
         try (MeasuredServer server = new MeasuredServer(effort)) {
-            Rounds<Contestant> figures = new Rounds<>();
-            Rounds.run(WARM_ROUNDS, rounds, contestants, (contestant, counts) -> {
+            Rounds<Contestant> figures = new Rounds<>(WARM_ROUNDS);
+            Rounds.run(WARM_ROUNDS, rounds, contestants, contestant -> {
                 progress.next(contestant.title);
-                double perSecond =
-                        Load.closed(server.port(contestant.port), contestant.messages, contestant.inFlight, millis);
-                if (counts) {
-                    figures.add(contestant, perSecond);
-                }
+                int port = server.port(contestant.port);
+                figures.add(contestant, Load.closed(port, contestant.messages, contestant.inFlight, millis));
             });
             double half = figures.of(Contestant.MEMORY).median() / 2;
             String latency = "p99 at half of the highest load, in memory (" + Spread.number(half) + " /s)";

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.LogManager;
 
 /**
  * Measures what the servlet filter adds to the latency of an empty endpoint. A client sends one request that passes the
@@ -31,7 +30,6 @@ public record WebBenchmark(Effort effort, Progress progress) {
      * @throws FailedMeasureException if something cannot be measured, or is not what its name says
      */
     public Report run(String header) {
-        LogManager.getLogManager().reset(); // a failure is reported once, by this program
         int rounds = 1 + effort.of(1, 7, 31); // the first one compiles
         progress.begin(rounds * Endpoint.Container.values().length * WebClient.Kind.values().length, "turns");
         List<Goal> goals = new ArrayList<>();
@@ -51,24 +49,20 @@ public record WebBenchmark(Effort effort, Progress progress) {
     }
 
     private Goal measure(int rounds, Endpoint.Container container, WebClient.Kind kind) throws Exception {
-        Rounds<String> micros = new Rounds<>();
+        Rounds<String> micros = new Rounds<>(1);
         try (Endpoint endpoint = container.start(filter());
                 WebClient client = kind.connect(endpoint.port())) {
             for (int round = 0; round < rounds; round++) {
                 progress.next(container.title + ", " + kind.title);
-                double[] medians = round(client);
-                if (round > 0) {
-                    micros.add(Endpoint.LIMITED, medians[0]);
-                    micros.add(Endpoint.EMPTY, medians[1]);
-                }
+                measure(client, micros);
             }
         }
         String what = "median latency with the filter, " + container.title + ", " + kind.title;
         return micros.goal(what, "µs", Endpoint.LIMITED, "an empty endpoint", Endpoint.EMPTY, 1.05, 1.02);
     }
 
-    /** Sends the requests of a round; returns the median latency with and without the filter in microseconds. */
-    private double[] round(WebClient client) throws IOException, InterruptedException {
+    /** Sends the requests of a round, and adds the median latency with and without the filter. */
+    private void measure(WebClient client, Rounds<String> micros) throws IOException, InterruptedException {
         int requests = effort.of(100, 10_000, 10_000); // to each endpoint
         long[] limited = new long[requests];
         long[] empty = new long[requests];
@@ -78,7 +72,8 @@ public record WebBenchmark(Effort effort, Progress progress) {
                 (isLimited ? limited : empty)[i] = nanosOf(client, isLimited ? Endpoint.LIMITED : Endpoint.EMPTY);
             }
         }
-        return new double[] {Spread.medianMicros(limited), Spread.medianMicros(empty)};
+        micros.add(Endpoint.LIMITED, Spread.medianMicros(limited));
+        micros.add(Endpoint.EMPTY, Spread.medianMicros(empty));
     }
 
     private static long nanosOf(WebClient client, String path) throws IOException, InterruptedException {

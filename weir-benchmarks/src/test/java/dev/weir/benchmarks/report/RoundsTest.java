@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class RoundsTest {
-    private final Rounds<String> rounds = new Rounds<>();
+    private final Rounds<String> rounds = new Rounds<>(0);
 
     private Goal goal(String reference) {
         return rounds.goal("what", "/s", "ours", "against", reference, 1, 2);
@@ -41,11 +41,21 @@ final class RoundsTest {
     }
 
     @Test
-    void run_afterWarmUp_countsEachInTurnInBothOrders() {
+    void run_severalRounds_takesEachInTurnInBothOrders() {
         List<String> turns = new ArrayList<>();
 
-        Rounds.run(1, 2, List.of("a", "b"), (contestant, counts) -> turns.add(contestant + " " + counts));
+        Rounds.run(1, 2, List.of("a", "b"), turns::add);
 
-        assertThat(turns).containsExactly("b false", "a false", "a true", "b true", "b true", "a true");
+        assertThat(turns).containsExactly("b", "a", "a", "b", "b", "a");
+    }
+
+    @Test
+    void of_afterWarmUp_discardsTheFirstFigures() {
+        Rounds<String> warm = new Rounds<>(2);
+        for (double figure : new double[] {90, 80, 1, 2, 3}) {
+            warm.add("ours", figure);
+        }
+
+        assertThat(warm.of("ours")).isEqualTo(new Spread(2, 1, 3));
     }
 }

@@ -9,17 +9,9 @@ import dev.weir.benchmarks.report.Section.Report;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.logging.LogManager;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 final class WebBenchmarkTest {
-    /** The benchmark silences what containers log. */
-    @AfterAll
-    static void restoreLogging() throws Exception {
-        LogManager.getLogManager().readConfiguration();
-    }
-
     @Test
     void run_fewRequests_comparesContainersAndClients() {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
