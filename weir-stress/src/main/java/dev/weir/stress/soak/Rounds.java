@@ -3,14 +3,16 @@ package dev.weir.stress.soak;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.Phaser;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 
 /**
  * The run: rounds of a tenth of a second, in which all threads decide while another changes limits. After each round the same threads
@@ -43,11 +45,10 @@ final class Rounds {
     private final List<Caller> callers = new ArrayList<>();
     private final SplittableRandom random = new SplittableRandom(1);
     private final LongConsumer progress;
-    private final Phaser phaser; // each round is a phase of decisions and one of checks; terminated at the end
     private final long duration;
     private final int keys;
 
-    // Written between phases, by the last thread to arrive.
+    // Written while the threads do nothing.
     private long began;
     private long roundBegan;
     private long now;
@@ -70,39 +71,56 @@ final class Rounds {
         for (int i = 0; i < threads; i++) {
             callers.add(new Caller(witness, population, random.split(), violations));
         }
-        phaser = new Phaser(threads) {
-            @Override
-            protected boolean onAdvance(int phase, int registered) {
-                return phase % 2 == 0 ? roundDecided() : roundChecked();
-            }
-        };
     }
 
     void run() throws InterruptedException, ExecutionException {
-        began = witness.now();
-        roundBegan = began;
-        ScheduledExecutorService threads = Executors.newScheduledThreadPool(callers.size() + 1);
+        ExecutorService threads = Executors.newFixedThreadPool(callers.size());
+        ScheduledExecutorService changer = Executors.newSingleThreadScheduledExecutor();
         try {
-            Future<?> changing = threads.scheduleAtFixedRate(
+            Future<?> changing = changer.scheduleAtFixedRate(
                     this::changeLimits, CHANGE_MILLIS, CHANGE_MILLIS, TimeUnit.MILLISECONDS);
-            List<Future<?>> running = new ArrayList<>();
-            for (int i = 0; i < callers.size(); i++) {
-                int stripe = i;
-                running.add(threads.submit(() -> callAndCheck(stripe)));
-            }
-            for (Future<?> each : running) {
-                each.get();
+            began = witness.now();
+            boolean over = false;
+            while (!over) {
+                over = round(threads);
             }
             if (changing.isDone()) {
                 changing.get(); // it failed
             }
         } finally {
-            phaser.forceTermination();
             threads.shutdownNow();
+            changer.shutdownNow();
         }
-        threads.awaitTermination(1, TimeUnit.MINUTES);
+        changer.awaitTermination(1, TimeUnit.MINUTES);
         took = witness.now() - began;
         callers.forEach(caller -> counts.add(caller.counts));
+    }
+
+    /** Runs a round; returns whether it was the last. */
+    private boolean round(ExecutorService threads) throws InterruptedException, ExecutionException {
+        roundBegan = witness.now();
+        if (resting) {
+            TimeUnit.NANOSECONDS.sleep(ROUND_NANOS);
+        } else {
+            inParallel(threads, stripe -> callers.get(stripe).callUntil(roundBegan + ROUND_NANOS));
+        }
+        now = witness.now();
+        deciding += resting ? 0 : now - roundBegan;
+        inParallel(threads, this::check);
+        callers.forEach(caller -> caller.events.clear());
+        round++;
+        long elapsed = witness.now() - began;
+        boolean over = resting ? rest(elapsed) : next(elapsed);
+        return over || violations.count() > Violations.ENOUGH;
+    }
+
+    private void inParallel(ExecutorService threads, IntConsumer part) throws InterruptedException, ExecutionException {
+        List<Callable<Object>> parts = IntStream.range(0, callers.size())
+                .mapToObj(stripe -> Executors.callable(() -> part.accept(stripe)))
+                .toList();
+        for (Future<Object> each : threads.invokeAll(parts)) {
+            each.get();
+        }
     }
 
     /** Whether no limit was exceeded and the heap stayed flat. */
@@ -113,25 +131,6 @@ final class Rounds {
     private void changeLimits() {
         regimes.get(random.nextInt(regimes.size())).change(random);
         changes++;
-    }
-
-    /** One thread's part. If it fails, the others end. */
-    private void callAndCheck(int stripe) {
-        try {
-            while (!phaser.isTerminated()) {
-                if (resting) {
-                    LockSupport.parkNanos(roundBegan + ROUND_NANOS - witness.now());
-                } else {
-                    callers.get(stripe).callUntil(roundBegan + ROUND_NANOS);
-                }
-                if (phaser.arriveAndAwaitAdvance() >= 0) {
-                    check(stripe);
-                    phaser.arriveAndAwaitAdvance();
-                }
-            }
-        } finally {
-            phaser.forceTermination();
-        }
     }
 
     private void check(int stripe) {
@@ -145,22 +144,6 @@ final class Rounds {
         }
         touched.forEach(log -> log.check(now, violations));
         population.forget(stripe, round, PARTS, now);
-    }
-
-    private boolean roundDecided() {
-        now = witness.now();
-        deciding += resting ? 0 : now - roundBegan;
-        return false;
-    }
-
-    /** Prepares the next round; returns whether this was the last. */
-    private boolean roundChecked() {
-        callers.forEach(caller -> caller.events.clear());
-        round++;
-        long elapsed = witness.now() - began;
-        boolean over = resting ? rest(elapsed) : next(elapsed);
-        roundBegan = witness.now();
-        return over || violations.count() > Violations.ENOUGH;
     }
 
     private boolean next(long elapsed) {
