@@ -8,7 +8,6 @@ import dev.weir.benchmarks.report.Section;
 import dev.weir.benchmarks.report.Section.Report;
 import dev.weir.benchmarks.report.Spread;
 import dev.weir.benchmarks.report.Table;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -116,11 +115,9 @@ record MemoryReport(Figures figures, List<Footprint> footprints) {
         for (Measure measure : figures.measures()) {
             if (measure.scenario().isTail()) {
                 Tail tail = figures.tail(measure);
-                List<String> cells = new ArrayList<>(List.of(measure.toString()));
-                Stream.of(tail.p999(), tail.p9999(), tail.longest())
-                        .map(Spread::number)
-                        .forEach(cells::add);
-                table.add(cells);
+                Stream<String> cells =
+                        Stream.of(tail.p999(), tail.p9999(), tail.longest()).map(Spread::number);
+                table.add(Stream.concat(Stream.of(measure.toString()), cells).toList());
             }
         }
         return table;

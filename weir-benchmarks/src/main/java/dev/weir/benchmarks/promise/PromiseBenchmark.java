@@ -50,7 +50,6 @@ public record PromiseBenchmark(Path log, Effort effort, Progress progress) {
 
     /** Adds the results of the limiters on a server. Returns its version, for the header. */
     private String remote(List<Traffic> traffic, int rounds, List<Result> results) {
-        List<Result> ofWeir = new ArrayList<>();
         try (RedisServer server = RedisServer.start();
                 RemoteClient redisson = RemoteClient.redisson(server.uri());
                 RemoteClient weir = RemoteClient.weir(RedisStore.builder(server.uri()))) {
@@ -67,9 +66,8 @@ public record PromiseBenchmark(Path log, Effort effort, Progress progress) {
                                     weir.limiter(Player.LIMIT_IN_REAL_TIME, keys)::acquire)));
                 }
                 results.add(result(Subject.REDISSON, each, findings, 0));
-                ofWeir.add(result(Subject.WEIR_ON_REDIS, each, findings, 1));
+                results.add(result(Subject.WEIR_ON_REDIS, each, findings, 1));
             }
-            results.addAll(ofWeir);
             return "; Redis " + server.info("server", "redis_version");
         }
     }

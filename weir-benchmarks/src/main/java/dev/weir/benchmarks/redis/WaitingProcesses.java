@@ -1,6 +1,5 @@
 package dev.weir.benchmarks.redis;
 
-import dev.weir.Decision;
 import dev.weir.FailurePolicy;
 import dev.weir.RateLimiter;
 import dev.weir.benchmarks.report.FailedMeasureException;
@@ -13,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -33,6 +33,7 @@ record WaitingProcesses(double percent, int windowsOver) {
     private static final int PERMITS = 1_000;
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Executor LATER = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
 
     /**
      * Measures with processes of their own.
@@ -85,7 +86,7 @@ record WaitingProcesses(double percent, int windowsOver) {
      * @param words the URI of the server and the number of seconds
      */
     public static void main(String... words) throws InterruptedException {
-        ConcurrentLinkedQueue<Long> grants = new ConcurrentLinkedQueue<>();
+        Queue<Long> grants = new ConcurrentLinkedQueue<>();
         try (RedisStore store = RedisStore.builder(words[0]).timeout(PATIENCE).connect()) {
             RateLimiter limiter = RateLimiter.builder()
                     .name("waiting")
@@ -94,29 +95,24 @@ record WaitingProcesses(double percent, int windowsOver) {
                     .whenStoreFails(FailurePolicy.closed())
                     .build();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Long.parseLong(words[1]));
-            Executor executor = ForkJoinPool.commonPool();
-            Executor later = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
-            class Caller implements Runnable {
-                @Override
-                public void run() {
-                    if (System.nanoTime() - end < 0) {
-                        var unused = limiter.tryAcquireAsync("key", PATIENCE).thenAccept(this::count);
-                    }
-                }
-
-                private void count(Decision decision) {
-                    if (decision.allowed()) {
-                        grants.add(decision.timeNanos() + decision.waitNanos());
-                    }
-                    (decision.allowed() ? executor : later).execute(this);
-                }
-            }
             for (int i = 0; i < CALLERS; i++) {
-                new Caller().run();
+                callUntil(end, limiter, grants);
             }
             Await.until("the end", () -> System.nanoTime() - end >= TimeUnit.SECONDS.toNanos(1));
         }
         grants.forEach(System.out::println);
         System.exit(0);
+    }
+
+    /** Runs one caller, which calls again after each decision, after a denial a little later. */
+    private static void callUntil(long end, RateLimiter limiter, Queue<Long> grants) {
+        if (System.nanoTime() - end < 0) {
+            var unused = limiter.tryAcquireAsync("key", PATIENCE).thenAccept(decision -> {
+                if (decision.allowed()) {
+                    grants.add(decision.timeNanos() + decision.waitNanos());
+                }
+                (decision.allowed() ? ForkJoinPool.commonPool() : LATER).execute(() -> callUntil(end, limiter, grants));
+            });
+        }
     }
 }
