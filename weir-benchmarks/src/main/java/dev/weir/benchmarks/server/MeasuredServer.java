@@ -22,6 +22,9 @@ final class MeasuredServer implements AutoCloseable {
     private static final String HEAP = "-Xmx512m";
     private static final long END_SECONDS = 20;
 
+    /** How the parts share the machine, for a header. */
+    final String cores;
+
     private final Path configuration;
     private final RedisServer redis;
     private final Process process;
@@ -30,6 +33,9 @@ final class MeasuredServer implements AutoCloseable {
 
     MeasuredServer(Effort effort) throws IOException {
         boolean pinned = canPin(effort);
+        cores = pinned
+                ? "the server has core 0 and " + HEAP + ", load and Redis have the others"
+                : "the server has " + HEAP + " and shares the cores with load and Redis";
         configuration = Files.writeString(Files.createTempFile("bench", ".yaml"), Messages.CONFIGURATION);
         if (pinned) {
             pinLoad();
@@ -40,13 +46,6 @@ final class MeasuredServer implements AutoCloseable {
                 .start();
         out = process.inputReader();
         ports = Arrays.stream(line().split(" ")).mapToInt(Integer::parseInt).toArray();
-    }
-
-    /** Returns how the parts share the machine, for a header. */
-    static String cores(Effort effort) {
-        return canPin(effort)
-                ? "the server has core 0 and " + HEAP + ", load and Redis have the others"
-                : "the server has " + HEAP + " and shares the cores with load and Redis";
     }
 
     /** Whether the server and the load get cores of their own. A smoke run shares its JVM with tests. */

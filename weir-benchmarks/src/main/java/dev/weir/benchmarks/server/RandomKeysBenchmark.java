@@ -58,11 +58,11 @@ public final class RandomKeysBenchmark {
     public Report run(String header) {
         progress.begin(1, "turn");
         progress.next("random keys");
-        String cores = MeasuredServer.cores(effort); // before the load is pinned
         try (MeasuredServer server = new MeasuredServer(effort)) {
             send(server.port(ServerProcess.MEMORY));
             Table table = table(server.liveBytes());
-            return new Report(List.of(), List.of(new Section("random-keys", header + "; " + cores + "\n\n" + table)));
+            return new Report(
+                    List.of(), List.of(new Section("random-keys", header + "; " + server.cores + "\n\n" + table)));
         } catch (IOException failure) {
             throw new FailedMeasureException("the server cannot be measured: " + failure.getMessage(), failure);
         }

@@ -54,7 +54,6 @@ public record ServerBenchmark(Effort effort, Progress progress) {
         int millis = effort.of(200, 2_000, 5_000); // of a round
         int latencyRuns = 1 + effort.of(1, 5, 5); // the first one compiles
         progress.begin((WARM_ROUNDS + rounds) * contestants.size() + latencyRuns, "turns");
-        String cores = MeasuredServer.cores(effort); // before the load is pinned
         try (MeasuredServer server = new MeasuredServer(effort)) {
             Rounds<Contestant> figures = new Rounds<>(WARM_ROUNDS);
             Rounds.run(WARM_ROUNDS, rounds, contestants, contestant -> {
@@ -71,7 +70,7 @@ public record ServerBenchmark(Effort effort, Progress progress) {
                     compared(figures, Contestant.REDIS_CANDIDATE, Contestant.REDIS, 0.5, 0.7),
                     Goal.alone(latency, "ms", p99Millis(server, half, latencyRuns), 5, 2));
             return new Report(
-                    goals, List.of(new Section("server", header + "; " + cores + "\n\n" + Goal.table(goals))));
+                    goals, List.of(new Section("server", header + "; " + server.cores + "\n\n" + Goal.table(goals))));
         } catch (IOException failure) {
             throw new FailedMeasureException("the server cannot be measured: " + failure.getMessage(), failure);
         }
