@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,17 +80,12 @@ final class KeyLog {
         for (Admission admission : admitted) {
             keepFor(admission, all);
         }
-        admitted.forEach(admission -> report(check(admission, all), violations));
-        added(Denial.class).forEach(denial -> report(check(denial, all), violations));
+        admitted.forEach(admission -> Stream.ofNullable(check(admission, all)).forEach(violations));
+        added(Denial.class)
+                .forEach(denial -> Stream.ofNullable(check(denial, all)).forEach(violations));
         added = List.of();
         kept = all;
         forget(now);
-    }
-
-    private static void report(@Nullable String violation, Consumer<String> violations) {
-        if (violation != null) {
-            violations.accept(violation);
-        }
     }
 
     private <T extends Event> List<T> added(Class<T> kind) {
