@@ -9,9 +9,10 @@ import java.util.Objects;
  */
 /*
  * A permit before the newest run is the number of ticks to the next permit, 0 in the same tick. From the oldest to the newest they
- * are: up to four in `earlier`; a ring in the array, which begins with its head; up to four in `recent`; then the newest run. How many
- * are in the array follows from the other numbers, so that an empty array is not read. The two numbers contain 16 bits for a permit, from 1 tick to 65,535, the newest in the lowest bits; 0 is none. What expires is
- * taken from `earlier`, what is granted is added to `recent`, and up to five at a time pass through the array.
+ * are: up to four in `earlier`; a ring in the array, which begins with its head; up to four in `recent`; then the newest run. The two
+ * numbers contain 16 bits for a permit, from 1 tick to 65,535, the newest in the lowest bits; 0 is none. How many permits are in the
+ * array follows from the other numbers, so that an empty array is not read. What expires is taken from `earlier`, what is granted is
+ * added to `recent`, and up to five at a time pass through the array.
  */
 final class CompactLog implements LogForm {
     /** The longest window in ticks. */

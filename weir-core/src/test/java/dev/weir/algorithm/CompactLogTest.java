@@ -48,11 +48,7 @@ class CompactLogTest {
     void tryGrant_steadyLog_changesTheArrayOnceInFive() {
         Algorithm log = Algorithms.of(Limit.slidingLog(100, Duration.ofSeconds(12)));
         LimitState state = LimitState.create(0);
-        long now = 0;
-        for (int i = 0; i < 40; i++) {
-            now += 1_000_000_000;
-            log.tryGrant(state, now, 1);
-        }
+        long now = grant(log, state, 0, 40, 1_000_000_000);
         int changes = 0;
         for (int i = 0; i < 400; i++) {
             int[] before = ((int[]) state.more).clone();
@@ -67,11 +63,8 @@ class CompactLogTest {
     void tryGrant_fewerPermitsThanBefore_doesNotReadTheArray() {
         Algorithm log = Algorithms.of(Limit.slidingLog(100, Duration.ofSeconds(12)));
         LimitState state = LimitState.create(0);
-        long now = 0;
-        for (int i = 0; i < 40; i++) {
-            now += i < 20 ? 1_000_000_000 : 2_000_000_000;
-            log.tryGrant(state, now, 1);
-        }
+        long now = grant(log, state, 0, 20, 1_000_000_000);
+        now = grant(log, state, now, 20, 2_000_000_000);
         assertThat(state.more).isInstanceOf(int[].class);
         state.more = new int[0]; // which cannot be read
 
@@ -79,5 +72,13 @@ class CompactLogTest {
             now += 2_000_000_000;
             assertThat(log.tryGrant(state, now, 1)).isEqualTo(100 - 6);
         }
+    }
+
+    /** Grants a permit a number of times, each a given time after the one before. Returns the time of the last one. */
+    private static long grant(Algorithm log, LimitState state, long now, int times, long nanos) {
+        for (int i = 1; i <= times; i++) {
+            log.tryGrant(state, now + i * nanos, 1);
+        }
+        return now + times * nanos;
     }
 }

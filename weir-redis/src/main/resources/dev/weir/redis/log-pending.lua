@@ -62,7 +62,7 @@ local function summarize(m, i)
   local groups, list = m.rare.groups, listOf(m, i)
   local weight, highest, lowest, gap, added = 0, -NEVER, NEVER, 0, groups[i + ADDED]
   for j = 1, #list, 3 do
-    local s = added == NEVER and NEVER or list[j + 2] + added
+    local s = list[j + 2] + added -- endless if what is added is
     weight, highest, lowest = weight + list[j + 1], max(highest, s), min(lowest, s)
     gap = j > 1 and max(gap, list[j] - list[j - 3]) or 0
   end
@@ -212,8 +212,8 @@ local function inserted(m, i, j, s)
   list[j + 2] = added == NEVER and 0 or s - added
   if last > 3 * GROUP then split(m, i) end
   if j == 1 or j < last or last > 3 * GROUP then return summarize(m, i) end
-  if added == NEVER then s = NEVER end
   groups[i + TO], groups[i + WEIGHT], groups[i + GAP] = list[j], groups[i + WEIGHT] + list[j + 1], max(groups[i + GAP], list[j] - list[j - 3])
+  s = list[j + 2] + added
   groups[i + HIGHEST], groups[i + LOWEST] = max(groups[i + HIGHEST], s), min(groups[i + LOWEST], s)
   m.rare.touched, m.rare.dirty[groups[i + ID]] = true, true
 end
