@@ -16,7 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -146,21 +146,58 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Returns a free port whose cluster bus port is free, too, outside the range of outgoing connections. */
+    /**
+     * Returns a free port whose cluster bus port is free, too, outside the range of outgoing connections. No other JVM is given it,
+     * and this one not for the next hundred calls.
+     */
     public static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(20_000, 22_000);
-            if (isFree(port) && isFree(port + BUS)) {
-                return port;
-            }
-        }
+        return Ports.next();
     }
 
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port)) {
-            return socket.isBound();
-        } catch (IOException taken) {
-            return false;
+    /** Each JVM has a hundred ports: those of the first block whose mark, a port that nobody connects to, it could bind. */
+    private static final class Ports {
+        private static final int FIRST = 20_000;
+        private static final int IN_A_BLOCK = 100;
+        private static final int BLOCKS = 20;
+        private static final int MARKS = FIRST + BLOCKS * IN_A_BLOCK;
+        private static final AtomicInteger NEXT = new AtomicInteger();
+
+        private static final ServerSocket MARK = mark(); // until this JVM ends
+
+        private static ServerSocket mark() {
+            for (int block = 0; block < BLOCKS; block++) {
+                ServerSocket mark = bound(MARKS + block);
+                if (mark != null) {
+                    return mark;
+                }
+            }
+            throw new IllegalStateException("no block of ports is free");
+        }
+
+        static int next() {
+            int first = FIRST + (MARK.getLocalPort() - MARKS) * IN_A_BLOCK;
+            while (true) {
+                int port = first + Math.floorMod(NEXT.getAndIncrement(), IN_A_BLOCK);
+                if (isFree(port) && isFree(port + BUS)) {
+                    return port;
+                }
+            }
+        }
+
+        private static boolean isFree(int port) {
+            try (ServerSocket socket = bound(port)) {
+                return socket != null;
+            } catch (IOException notClosed) {
+                throw new UncheckedIOException(notClosed);
+            }
+        }
+
+        private static @Nullable ServerSocket bound(int port) {
+            try {
+                return new ServerSocket(port);
+            } catch (IOException taken) {
+                return null;
+            }
         }
     }
 
