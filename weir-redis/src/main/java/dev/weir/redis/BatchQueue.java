@@ -81,7 +81,7 @@ final class BatchQueue {
             return null;
         }
         PipelineBuilder builder = new PipelineBuilder(costs, denials);
-        waiting.moveTo(builder, now, roundTrips.leadNanos());
+        waiting.moveTo(builder, now, roundTrips.leadNanos(), isServerAnswering(now));
         if (builder.isEmpty()) {
             return null;
         }
@@ -175,7 +175,9 @@ final class BatchQueue {
     /** Removes those requests whose deadline has passed, or that would be answered after it, and adds them to a list. */
     void moveOverdue(long now, List<PendingRequest> overdue) {
         long lead = roundTrips.leadNanos();
-        incomplete.removeIf(request -> request.isDone() || (request.isOverdue(now, lead) && overdue.add(request)));
+        boolean answering = isServerAnswering(now);
+        incomplete.removeIf(
+                request -> request.isDone() || (request.isOverdue(now, lead, answering) && overdue.add(request)));
     }
 
     /**
@@ -187,7 +189,7 @@ final class BatchQueue {
         for (Pipeline pipeline : pipelines) {
             if (now - pipeline.sentAt() >= timeoutNanos) {
                 sent(pipeline);
-                window.abandon(pipeline);
+                window.abandon(pipeline, now);
                 unanswered.addAll(pipeline.unanswered());
             }
         }

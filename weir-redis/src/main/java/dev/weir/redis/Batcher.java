@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the requests of this process in batches, one script each. For each key, requests are decided in order of arrival. Each
- * completes by its deadline, with a reservation or a {@link StoreException}; a reservation that is answered later is refunded.
+ * completes in time, with a reservation or a {@link StoreException}; a reservation that is answered later is refunded.
  * Thread-safe; its lock is never held while calling out.
  */
 final class Batcher {
@@ -75,7 +75,7 @@ final class Batcher {
     private PendingRequest submit(List<Request> requests, long maxWaitNanos, boolean awaited) {
         long now = System.nanoTime();
         int slot = runner.isCluster() ? Keys.slot(keys.of(requests)) : ANY_SLOT;
-        PendingRequest pending = new PendingRequest(slot, requests, maxWaitNanos, awaited, now + timeoutNanos);
+        PendingRequest pending = new PendingRequest(slot, requests, maxWaitNanos, awaited, now, timeoutNanos);
         CircuitBreaker server = runner.circuit(slot);
         StoreException failure = server.failure();
         if (failure != null) {

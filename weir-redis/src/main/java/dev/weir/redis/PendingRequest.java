@@ -14,23 +14,31 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
     private final List<Request> requests;
     private final long maxWaitNanos;
     private final boolean awaited;
-    private final long deadline;
+    private final long submittedAt;
+    private final long timeoutNanos;
     private final Script script;
-    private volatile boolean sent; // written under the lock of the Batcher
+    private volatile boolean sent; // the last three are written under the lock of the Batcher
+    private volatile long remainingWaitNanos;
+    private long deadline;
 
     /**
      * Creates a pending request.
      *
      * @param slot the slot of all its keys; any one on a server without slots
      * @param awaited whether a thread blocks until it is complete, and no dependent stage exists
-     * @param deadline when it fails if there is no answer, by {@link System#nanoTime}
+     * @param submittedAt the time of the call, by {@link System#nanoTime}
+     * @param timeoutNanos how long it may take
      */
-    PendingRequest(int slot, List<Request> requests, long maxWaitNanos, boolean awaited, long deadline) {
+    PendingRequest(
+            int slot, List<Request> requests, long maxWaitNanos, boolean awaited, long submittedAt, long timeoutNanos) {
         this.slot = slot;
         this.requests = requests;
         this.maxWaitNanos = maxWaitNanos;
         this.awaited = awaited;
-        this.deadline = deadline;
+        this.submittedAt = submittedAt;
+        this.timeoutNanos = timeoutNanos;
+        this.remainingWaitNanos = maxWaitNanos;
+        this.deadline = submittedAt + timeoutNanos;
         this.script = Script.deciding(requests);
     }
 
@@ -48,9 +56,10 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
         return KeyId.of(requests.get(0));
     }
 
+    /** Returns the longest wait from when it was sent: without the whole timeouts that it has waited for that. */
     @Override
     public long maxWaitNanos() {
-        return maxWaitNanos;
+        return remainingWaitNanos;
     }
 
     /** Whether a thread blocks until it is complete, so that no code of users runs when it completes. */
@@ -59,17 +68,27 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
     }
 
     /**
-     * Whether the deadline has passed, or it would before the answer arrives if the request was sent now.
+     * Whether its time is over, or would be before the answer arrives if it was sent now. It may wait for the requests before it as
+     * long as for its permits while the server answers; then the timeout is for the answer alone.
      *
-     * @param leadNanos how long before the deadline it must be sent
+     * @param leadNanos how long before the answer it must be sent
+     * @param answering whether the server answers others
      */
-    boolean isOverdue(long now, long leadNanos) {
-        return now - deadline >= (sent ? 0 : -leadNanos);
+    boolean isOverdue(long now, long leadNanos, boolean answering) {
+        long late = now - deadline;
+        return late >= (sent ? 0 : Math.min(maxWaitNanos - leadNanos, answering ? Long.MAX_VALUE : 0));
     }
 
-    /** Records that it is in a batch, so that it may wait for the answer until its deadline. */
-    void sent() {
+    /** Takes the time that it has waited to be sent from its wait for permits. */
+    void prepare(long now) {
+        long timeouts = (now - submittedAt) / timeoutNanos; // whole ones, so that equal requests stay equal
+        remainingWaitNanos = Math.max(0, maxWaitNanos - timeouts * timeoutNanos);
+    }
+
+    /** Records that it is in a batch. */
+    void sent(long now) {
         sent = true;
+        deadline = submittedAt + timeoutNanos + Math.min(maxWaitNanos, now - submittedAt);
     }
 
     /** Whether it was in a batch. */
@@ -106,7 +125,7 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
 
     /** Whether both, which are for the same keys, are for the same permits and wait. */
     boolean equalTo(PendingRequest other) {
-        boolean equal = maxWaitNanos == other.maxWaitNanos;
+        boolean equal = remainingWaitNanos == other.remainingWaitNanos;
         for (int i = 0; equal && i < requests.size(); i++) {
             equal = requests.get(i).permits() == other.requests.get(i).permits();
         }

@@ -9,7 +9,7 @@ import java.util.List;
 final class Pipeline {
     private final List<Batch> batches;
     private final long sentAt;
-    private final boolean full;
+    private final double load;
     private boolean alone;
     private boolean abandoned;
     private boolean failed;
@@ -18,12 +18,12 @@ final class Pipeline {
     /**
      * Creates a pipeline of batches that have to be sent.
      *
-     * @param full whether nothing more fits
+     * @param load its cost as a part of the largest one
      */
-    Pipeline(List<Batch> batches, long sentAt, boolean full) {
+    Pipeline(List<Batch> batches, long sentAt, double load) {
         this.batches = batches;
         this.sentAt = sentAt;
-        this.full = full;
+        this.load = load;
     }
 
     List<Batch> batches() {
@@ -35,9 +35,9 @@ final class Pipeline {
         return sentAt;
     }
 
-    /** Whether nothing more fits. */
-    boolean isFull() {
-        return full;
+    /** Returns its cost as a part of the largest one. */
+    double load() {
+        return load;
     }
 
     /** Records that nothing else is in flight to its server. */

@@ -100,6 +100,6 @@ final class PipelineBuilder {
     Pipeline build(long now) {
         List<Batch> batches = new ArrayList<>(scripts.size());
         scripts.forEach((slot, script) -> batches.add(new Batch(slot, script.groups, now)));
-        return new Pipeline(batches, now, isFull());
+        return new Pipeline(batches, now, Math.min(1, cost / BatchCost.MAX));
     }
 }

@@ -219,7 +219,8 @@ public final class RedisStore implements Store {
         }
 
         /**
-         * Sets how long a request waits for Redis before the failure policy decides.
+         * Sets how long a request waits for Redis before the failure policy decides. One that may wait for its permits also waits
+         * as long for earlier requests of this process, while Redis answers them; then the timeout is for its own answer.
          *
          * @param timeout from 1 ms to 1 hour; by default 50 ms
          * @return this builder

@@ -22,6 +22,7 @@ final class SendWindow {
     private long latestSentAt;
     private long latestAloneAt;
     private int requests; // in flight
+    private double load; // of the pipelines in flight
 
     SendWindow(RoundTrips roundTrips) {
         this.roundTrips = roundTrips;
@@ -33,7 +34,7 @@ final class SendWindow {
         if (inFlight.isEmpty() || (mayPipeline(now) && gathered)) {
             return true;
         }
-        boolean few = inFlight.size() < SENT_AT_ONCE && roundTrips.keepsUpWith(inFlight.size() + 1);
+        boolean few = inFlight.size() < SENT_AT_ONCE && roundTrips.keepsUpWithMoreThan(load);
         return few && waiting >= requests && !(isBehind(now) && now - latestAloneAt > ALONE_NANOS);
     }
 
@@ -43,7 +44,7 @@ final class SendWindow {
     }
 
     private boolean mayPipeline(long now) {
-        return roundTrips.keepsUpWith(inFlight.size() + 1) && !isBehind(now);
+        return roundTrips.keepsUpWithMoreThan(load) && !isBehind(now);
     }
 
     private boolean isBehind(long now) {
@@ -68,13 +69,16 @@ final class SendWindow {
             latestAloneAt = pipeline.sentAt();
         }
         inFlight.add(pipeline);
+        load += pipeline.load();
         pipeline.batches().forEach(batch -> requests += batch.size());
         latestSentAt = pipeline.sentAt();
     }
 
     /** Removes a pipeline that is not answered in time: its requests have failed, and others must not wait for it. */
-    void abandon(Pipeline pipeline) {
+    void abandon(Pipeline pipeline, long now) {
         if (inFlight.remove(pipeline)) { // the first one, as a rule
+            load -= pipeline.load();
+            roundTrips.lost(pipeline, now);
             pipeline.abandon();
             pipeline.unanswered().forEach(batch -> requests -= batch.size());
         }
@@ -87,13 +91,13 @@ final class SendWindow {
     void ended(Pipeline pipeline, Batch batch, boolean answered, long now) {
         pipeline.ended(batch, answered);
         if (pipeline.isAnswered()) {
-            roundTrips.record(pipeline, inFlight.size(), now);
+            roundTrips.record(pipeline, load, now);
         }
         if (!pipeline.isAbandoned()) {
             requests -= batch.size();
         }
-        if (pipeline.isEnded()) {
-            inFlight.remove(pipeline);
+        if (pipeline.isEnded() && inFlight.remove(pipeline)) {
+            load -= pipeline.load();
         }
     }
 }

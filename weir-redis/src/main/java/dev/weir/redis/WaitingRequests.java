@@ -73,16 +73,17 @@ final class WaitingRequests {
     /**
      * Moves requests into a pipeline until it is full, and removes those that are complete or overdue.
      *
-     * @param leadNanos how long before its deadline a request must be sent
+     * @param leadNanos how long before its answer a request must be sent
+     * @param answering whether the server answers
      */
-    void moveTo(PipelineBuilder pipeline, long now, long leadNanos) {
+    void moveTo(PipelineBuilder pipeline, long now, long leadNanos, boolean answering) {
         ArrayDeque<Line> first = new ArrayDeque<>(); // in the next one: none of their requests is in this one
         ArrayDeque<Line> last = new ArrayDeque<>();
         while (!turns.isEmpty() && !pipeline.isFull() && first.size() + last.size() < MAX_KEPT_BACK) {
             Line line = turns.remove();
             line.hasTurn = false;
             int before = line.requests.size();
-            moveTo(pipeline, line, now, leadNanos);
+            moveTo(pipeline, line, now, leadNanos, answering);
             if (line.requests.isEmpty()) {
                 lines.remove(line.key, line);
             } else if (isFirst(line.requests.element())) {
@@ -96,14 +97,15 @@ final class WaitingRequests {
         turns.addAll(last);
     }
 
-    private void moveTo(PipelineBuilder pipeline, Line line, long now, long leadNanos) {
+    private void moveTo(PipelineBuilder pipeline, Line line, long now, long leadNanos, boolean answering) {
         while (!line.requests.isEmpty() && isFirst(line.requests.element())) {
             PendingRequest next = line.requests.element();
-            if (!next.isDone() && !next.isOverdue(now, leadNanos)) {
+            if (!next.isDone() && !next.isOverdue(now, leadNanos, answering)) {
+                next.prepare(now);
                 if (!pipeline.add(next)) {
                     return;
                 }
-                next.sent();
+                next.sent(now);
             }
             remove(next, line);
         }

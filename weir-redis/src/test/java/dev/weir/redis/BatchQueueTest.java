@@ -93,7 +93,7 @@ final class BatchQueueTest extends QueueTest {
     void slotsOfACluster_haveBatchesOfTheirOwn_inOnePipeline() {
         List<PendingRequest> pending = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            pending.add(new PendingRequest(i % 3, List.of(request(ONE, "key " + i)), 0, false, Long.MAX_VALUE));
+            pending.add(new PendingRequest(i % 3, List.of(request(ONE, "key " + i)), 0, false, now, 3_600_000 * MILLI));
             queue.add(pending.get(i));
         }
         Pipeline pipeline = poll();
@@ -115,7 +115,7 @@ final class BatchQueueTest extends QueueTest {
     @Test
     void manySlots_pipelineIsCutByItsCost() {
         for (int i = 0; i < 100; i++) {
-            queue.add(new PendingRequest(i, List.of(request(ONE, "key " + i)), 0, false, Long.MAX_VALUE));
+            queue.add(new PendingRequest(i, List.of(request(ONE, "key " + i)), 0, false, now, 3_600_000 * MILLI));
         }
         assertThat(poll().batches()).hasSize(32);
     }

@@ -25,7 +25,7 @@ final class DenialCacheTest {
     }
 
     private Batch batch(Request request, long maxWaitNanos) {
-        PendingRequest pending = new PendingRequest(0, List.of(request), maxWaitNanos, false, 0);
+        PendingRequest pending = new PendingRequest(0, List.of(request), maxWaitNanos, false, 0, 1);
         List<PendingRequest> group = new ArrayList<>(List.of(pending));
         return new Batch(0, List.of(new Batch.Group(group, cache.generation(request))), System.nanoTime());
     }

@@ -183,7 +183,7 @@ final class OperatorsTest {
         Limits limits = Limits.parse("10/1h name=a", "fixed-window 30/1h name=c");
         List<PendingRequest> calls = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            calls.add(new PendingRequest(0, List.of(Request.of("test", limits, "key", 2)), 0, false, 0));
+            calls.add(new PendingRequest(0, List.of(Request.of("test", limits, "key", 2)), 0, false, 0, 1));
         }
         byte[] reply = decided(calls);
         List<Answer> answers = Reply.answers(reply, List.of(calls));
@@ -201,7 +201,7 @@ final class OperatorsTest {
     @Test
     void statuses_ofOneLimitAndKey_addNothingToTheAnswer() {
         List<PendingRequest> calls = List.of(new PendingRequest(
-                0, List.of(Request.of("test", Limits.parse("5/1h count=attempts"), "key", 1)), 0, false, 0));
+                0, List.of(Request.of("test", Limits.parse("5/1h count=attempts"), "key", 1)), 0, false, 0, 1));
         byte[] reply = decided(calls);
 
         assertThat(reply).hasSize(1 + 4 + 3 * 7 + 1 + 14);

@@ -74,8 +74,7 @@ final class OverloadTest {
             double due = 0;
             while (now - from < seconds * SECOND) {
                 for (due += perStep.getAsDouble(); due >= 1; due--) {
-                    Request request = Request.of("limiter", LIMITS, "key " + keys++, 1);
-                    queue.add(new PendingRequest(random.nextInt(slots), List.of(request), 0, false, now + timeout));
+                    add("key " + keys++, 0);
                 }
                 while (!server.isEmpty() && server.element().answeredAt() <= now) {
                     answer(server.remove());
@@ -84,6 +83,11 @@ final class OverloadTest {
                 send();
                 now += STEP;
             }
+        }
+
+        private void add(String key, long maxWaitNanos) {
+            Request request = Request.of("limiter", LIMITS, key, 1);
+            queue.add(new PendingRequest(random.nextInt(slots), List.of(request), maxWaitNanos, false, now, timeout));
         }
 
         private void send() {
@@ -103,7 +107,7 @@ final class OverloadTest {
                 for (PendingRequest each : group.requests()) {
                     Decision allowed = Decision.allowed(LIMITS.list().get(0), 0, 0, 0, 1);
                     answers.add(new Answer(allowed, Long.MAX_VALUE, new byte[1], ""));
-                    if (!each.isOverdue(now, 0)) {
+                    if (!each.isOverdue(now, 0, true)) {
                         inTime++;
                     } else {
                         late++;
@@ -146,6 +150,29 @@ final class OverloadTest {
         simulation.run(capacity / 2, 1);
         assertThat(simulation.inTime).as("in time afterwards").isGreaterThan((int) (0.45 * capacity));
         assertThat(simulation.late).as("late afterwards").isZero();
+    }
+
+    /** They need 8 to 40 timeouts. Of what is sent before the first answer, some may be late if the network is slow. */
+    @ParameterizedTest
+    @CsvSource({
+        // timeout, ms; time on the server for each request, us; round trip of the network, us; slots; most that are
+        // late
+        "15,  20,   100,    1,  0",
+        "50, 100,   100,    1,  0",
+        "50, 100,   100, 5000,  0",
+        "50,  20, 30000,    1,  0",
+        "50, 100, 30000,    1, 56",
+    })
+    void burstOfRequestsThatMayWait_allAreSent_inTime(int timeoutMillis, int micros, int network, int slots, int late) {
+        Simulation simulation =
+                new Simulation(TimeUnit.MILLISECONDS.toNanos(timeoutMillis), micros * MICRO, network * MICRO, slots);
+        simulation.run(1, 2);
+        for (int i = 0; i < 20_000; i++) {
+            simulation.add("key " + i % 100, 3600 * SECOND);
+        }
+        simulation.run(0, 5);
+        assertThat(simulation.inTime + simulation.late).isEqualTo(20_000);
+        assertThat(simulation.late).isLessThanOrEqualTo(late);
     }
 
     @ParameterizedTest

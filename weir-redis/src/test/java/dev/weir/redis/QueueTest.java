@@ -19,7 +19,7 @@ abstract class QueueTest {
     long now = System.nanoTime();
 
     PendingRequest add(long maxWaitNanos, Request... requests) {
-        PendingRequest pending = new PendingRequest(0, List.of(requests), maxWaitNanos, false, Long.MAX_VALUE);
+        PendingRequest pending = new PendingRequest(0, List.of(requests), maxWaitNanos, false, now, 3_600_000 * MILLI);
         queue.add(pending);
         return pending;
     }

@@ -169,7 +169,7 @@ final class ServerUpkeepTest {
     void requestsForSeveralKeysInAScript_onAReplica_failTogether(Path binary) {
         Limits limits = Limits.parse("5/1h");
         List<List<PendingRequest>> groups = Stream.of("a", "b")
-                .map(key -> List.of(new PendingRequest(0, List.of(Request.of("test", limits, key, 1)), 0, false, 0)))
+                .map(key -> List.of(new PendingRequest(0, List.of(Request.of("test", limits, key, 1)), 0, false, 0, 1)))
                 .toList();
         List<Request> requests =
                 groups.stream().map(group -> group.get(0).requests().get(0)).toList();

@@ -37,12 +37,12 @@ final class WaitingRequestsTest {
         for (String key : keys) {
             requests.add(Request.of("limiter", limits, key, 1));
         }
-        return new PendingRequest(0, requests, maxWaitNanos, false, Long.MAX_VALUE);
+        return new PendingRequest(0, requests, maxWaitNanos, false, 0, 100);
     }
 
     private List<PendingRequest> next() {
         PipelineBuilder builder = new PipelineBuilder(costs, denials);
-        waiting.moveTo(builder, 0, 0);
+        waiting.moveTo(builder, 0, 0, true);
         List<PendingRequest> all = new ArrayList<>();
         for (Batch batch : builder.build(0).batches()) {
             batch.requestsByGroup().forEach(all::addAll);
@@ -93,18 +93,18 @@ final class WaitingRequestsTest {
         assertThat(single.cancel(false) && joint.cancel(false)).isTrue();
 
         assertThat(waiting.size()).isEqualTo(2);
-        waiting.moveTo(new PipelineBuilder(costs, denials), 0, 0);
+        waiting.moveTo(new PipelineBuilder(costs, denials), 0, 0, true);
         assertThat(waiting.size()).isZero();
         assertThat(waiting.isEmpty()).isTrue();
     }
 
     @Test
     void overdueRequests_areRemoved() {
-        PendingRequest pending = new PendingRequest(0, List.of(Request.of("limiter", LOG, "a", 1)), 0, false, 10);
+        PendingRequest pending = new PendingRequest(0, List.of(Request.of("limiter", LOG, "a", 1)), 0, false, 0, 10);
         waiting.add(pending);
 
         PipelineBuilder builder = new PipelineBuilder(costs, denials);
-        waiting.moveTo(builder, 10, 0);
+        waiting.moveTo(builder, 10, 0, true);
         assertThat(builder.isEmpty()).isTrue();
         assertThat(waiting.isEmpty()).isTrue();
     }
