@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Waits are counted from the reading of the request; the states may have seen a later time, which is {@code lag} after it.
  */
 final class Decider {
+    /** How often the limits may disagree on an instant; a request that needs more may not wait. Bounds the time under the lock. */
+    static final int MAX_ROUNDS = 64;
+
     private static final long NEVER = Algorithm.NEVER;
 
     private final long reading;
@@ -27,6 +30,7 @@ final class Decider {
     private long blockedFor;
     private boolean blocksOnly;
     private boolean recorded; // a denial has been recorded
+    private boolean exhausted; // the search has ended before it found an instant
 
     // What was decided.
     private boolean allowed;
@@ -121,7 +125,7 @@ final class Decider {
      */
     boolean decide(long maxWait, @Nullable List<Refund> refunds) {
         long wait = earliest();
-        boolean inTime = wait == 0 || wait <= Math.min(maxWait - lag, Algorithm.MAX_WAIT);
+        boolean inTime = wait == 0 || (!exhausted && wait <= Math.min(maxWait - lag, Algorithm.MAX_WAIT));
         if (inTime && canGrant(wait)) {
             for (Claim claim : claims) {
                 if (refunds == null) {
@@ -146,16 +150,23 @@ final class Decider {
         delay = allow && wait == 0 ? 0 : plus(wait, lag);
     }
 
-    /** Returns the least wait that fits all limits; {@link #NEVER} if none does. */
+    /**
+     * Returns the least wait that fits all limits; {@link #NEVER} if none does. If it is {@link #exhausted}, no shorter wait fits them
+     * all.
+     */
     private long earliest() {
         long wait = blockedFor;
-        while (true) {
+        for (int rounds = 1; ; rounds++) {
             long before = wait;
             for (int i = 0; i < claims.size() && wait != NEVER; i++) {
                 Claim claim = claims.get(i);
                 wait = claim.algorithm.earliest(claim.state, now, wait, claim.permits);
             }
             if (wait == before || wait == NEVER || claims.size() == 1) {
+                return wait;
+            }
+            if (rounds == MAX_ROUNDS) {
+                exhausted = true;
                 return wait;
             }
         }

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The decision on requests for several keys, each under several limits, by definition: all or none, at one instant, which is the
- * least that fits every limit and every block.
+ * least that fits every limit and every block. A request may not wait if the limits disagree 64 times.
  */
 final class GroupOracle {
     /** A request for a key. */
@@ -15,6 +15,7 @@ final class GroupOracle {
 
     private final List<Request> requests;
     private final long now;
+    private boolean exhausted;
 
     /** The keys are prepared for the limits of the requests. */
     GroupOracle(List<Request> requests, long now) {
@@ -31,7 +32,7 @@ final class GroupOracle {
     /** Decides, and adds what refunds the grants of each request. */
     Decision decide(long maxWait, List<List<Oracle.Refund>> refunds) {
         long wait = earliest();
-        boolean inTime = wait == 0 || wait <= Math.min(maxWait, Oracle.MAX_WAIT);
+        boolean inTime = !exhausted && (wait == 0 || wait <= Math.min(maxWait, Oracle.MAX_WAIT));
         if (inTime && requests.stream().allMatch(one -> one.key.mayReserve(now, wait, one.permits))) {
             for (Request one : requests) {
                 List<Oracle.Refund> each = new ArrayList<>();
@@ -58,15 +59,22 @@ final class GroupOracle {
         return denied(counted ? earliest() : retry);
     }
 
+    /** Each limit in turn moves the wait to its next fit, until all agree. */
     private long earliest() {
         long wait = 0;
-        long before = -1;
-        while (wait != before) {
-            before = wait;
+        for (Request one : requests) {
+            wait = Math.max(wait, one.key.blockedFor(now));
+        }
+        for (int rounds = 0; rounds < 64; rounds++) {
+            long before = wait;
             for (Request one : requests) {
-                wait = one.key.earliest(now, wait, one.permits);
+                wait = one.key.nextFit(now, wait, one.permits);
+            }
+            if (wait == before) {
+                return wait;
             }
         }
+        exhausted = true;
         return wait;
     }
 

@@ -90,15 +90,11 @@ final class KeyOracle {
         return blockedNanos == 0 ? 0 : Math.max(0, blockedNanos - (now - blockedAt));
     }
 
-    /** The least wait, {@code from} or longer, after which the permits fit every limit and the block is over. */
-    long earliest(long now, long from, long permits) {
-        long wait = Math.max(from, blockedFor(now));
-        long before = -1;
-        while (wait != before) {
-            before = wait;
-            for (Named one : limits) {
-                wait = one.oracle.earliest(now, wait, permits);
-            }
+    /** The wait after each limit in turn has moved it to its least fit, {@code from} or longer. */
+    long nextFit(long now, long from, long permits) {
+        long wait = from;
+        for (Named one : limits) {
+            wait = one.oracle.earliest(now, wait, permits);
         }
         return wait;
     }

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Decision;
 import dev.weir.Limits;
+import dev.weir.Request;
 import dev.weir.Status;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +29,49 @@ class DeciderTest {
     private Decision decideAlone(Limits limits, long reading, Offer last) {
         key.open(null);
         return Decider.decideAlone(key, limits, 1, reading, last);
+    }
+
+    /**
+     * Two limits that each have room only where the other has none: a search that went on until they agree would hold the locks for
+     * hundreds of microseconds.
+     */
+    @Test
+    void limitsFullInTurn_requestThatNeedsManyRounds_mayNotWait_butLaterOnesGoOn() {
+        AtomicLong now = new AtomicLong(START);
+        try (MemoryStore store = MemoryStore.builder().timeSource(now::get).build()) {
+            Request even = request("even", "1/1ms resolution=1us");
+            Request odd = request("odd", "1/1ms resolution=1us");
+            reserve(store, even, request("even pace", "1/2ms resolution=1us"));
+            now.addAndGet(MS);
+            reserve(store, odd, request("odd pace", "1/2ms resolution=1us"));
+
+            int searches = 0;
+            Decision decision = Decision.allowed(even.limits().list().get(0), 0, 0, 0, 0);
+            do {
+                now.addAndGet(decision.retryAfterNanos());
+                decision = store.reserve(List.of(even, odd), Long.MAX_VALUE).decision();
+                assertThat(decision.allowed() || decision.retryAfterNanos() > (Decider.MAX_ROUNDS - 1) * MS)
+                        .isTrue();
+                searches++;
+            } while (!decision.allowed());
+
+            assertThat(searches).isBetween(2, 2 * 200 / Decider.MAX_ROUNDS + 1);
+            assertThat(now.get() + decision.waitNanos()).isGreaterThanOrEqualTo(START + 2 * 200 * MS);
+        }
+    }
+
+    private static Request request(String limiter, String limit) {
+        return Request.of(limiter, Limits.parse(limit), "key", 1);
+    }
+
+    /** Reserves 200 times under two limits. */
+    private static void reserve(MemoryStore store, Request one, Request other) {
+        for (int i = 0; i < 200; i++) {
+            assertThat(store.reserve(List.of(one, other), Long.MAX_VALUE)
+                            .decision()
+                            .allowed())
+                    .isTrue();
+        }
     }
 
     private void enterAndLeave() {

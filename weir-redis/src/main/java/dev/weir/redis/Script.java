@@ -88,6 +88,10 @@ enum Script {
                 + (any ? "" : "local straight = " + family + "Straight\n")
                 + piece("straight")
                 + piece("limits")
+                + "local function defineSections()\n"
+                + piece("straight-sections")
+                + "return changeSections, write, statusesOf, decideSection\nend\n"
+                + piece("straight-several")
                 + "local function defineJoint()\n"
                 + piece("straight-joint")
                 + "return decideJointly\nend\n"

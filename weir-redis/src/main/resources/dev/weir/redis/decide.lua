@@ -15,34 +15,23 @@ local function eachLimit(target, visit)
   end
 end
 
--- Returns the least wait after which permits fit all limits of a key.
-local function earliestOf(target, key, from, permits)
-  local wait = max(from, blockedFor(key))
-  repeat
-    local before = wait
-    for _, m in ipairs(key.memories) do
-      wait = wait < NEVER and m.rules.earliest(m, wait, permits) or NEVER
-    end
-    rounds = rounds + 1
-    exhausted = exhausted or rounds >= MAX_STEPS * #target.keys
-  until wait == before or wait == NEVER or #key.memories == 1 or exhausted
-  return wait
-end
-
--- Returns the least wait after which a request fits all limits of all keys.
+-- Returns the least wait after which a request fits all limits of all keys: each limit in turn moves it to its next fit, until all agree. If
+-- the search is exhausted, no shorter wait fits.
 local function earliest(target, permits)
-  local wait = 0
+  local wait, before = target.block, nil
+  rounds = 0
   repeat
-    local before = wait
-    for i, key in ipairs(target.keys) do
-      wait = wait < NEVER and earliestOf(target, key, wait, permits[i]) or NEVER
-    end
-  until wait == before or wait == NEVER or #target.keys == 1 or exhausted
+    before, rounds = wait, rounds + 1
+    eachLimit(target, function(_, i, m)
+      wait = wait < NEVER and m.rules.earliest(m, wait, permits[i]) or NEVER
+    end)
+    exhausted = exhausted or rounds == MAX_ROUNDS and wait ~= before and target.size > 1
+  until wait == before or wait == NEVER or target.size == 1 or exhausted
   return wait
 end
 
 local function canGrant(target, wait, permits)
-  local can = wait == 0 or not exhausted
+  local can = true
   eachLimit(target, function(_, i, m)
     can = can and m.rules.canGrant(m, wait, permits[i])
   end)
@@ -60,7 +49,7 @@ end
 
 -- Returns the retry-after of a request that was denied although its wait is short enough.
 local function retryAfter(target, wait, permits)
-  local retry = exhausted and max(wait, target.block) or target.block
+  local retry = target.block
   eachLimit(target, function(_, i, m)
     local rules = m.rules
     if rules.retryAfter then
@@ -89,9 +78,7 @@ local function answer(target, count, wait, handle, permits, allowed)
   local lag, block, waits = target.lag, target.block, wait == 0 and allowed and 0 or finite(wait + target.lag)
   local now = target.keys[1].now - (allowed and wait == 0 and 0 or lag)
   local parts = { encode(ANSWER, 2, count, (allowed and 1 or 0) + (block > 0 and 2 or 0), 0, waits, now, #handle), handle }
-  if block > 0 then
-    parts[3] = encode('>i8', block + lag)
-  end
+  parts[3] = block > 0 and encode('>i8', block + lag) or ''
   eachLimit(target, function(key, i, m)
     local blocked = blockedFor(key)
     local retry = allowed and 0 or m.rules.earliest(m, blocked, permits[i])
@@ -104,16 +91,14 @@ end
 -- Decides the first of a number of equal requests, and those after it that are sure to have the same answer. Returns how many that
 -- were, and the answer.
 local function decide(target, count, patience, permits)
-  steps, rounds, exhausted = 0, 0, false
+  steps, exhausted = 0, false
   local wait = earliest(target, permits)
-  local inTime = wait == 0 or wait ~= NEVER and wait <= patience - target.lag
+  local inTime = wait == 0 or not exhausted and wait <= patience - target.lag
   if inTime and canGrant(target, wait, permits) then
     local handle = not look and grant(target, wait, permits) or ''
     return 1, answer(target, 1, wait, handle, permits, true)
   end
-  if inTime then
-    wait = retryAfter(target, wait, permits)
-  end
+  wait = inTime and retryAfter(target, wait, permits) or wait
   if not look and recordDenied(target, permits) then
     count, wait = 1, earliest(target, permits)
   end

@@ -13,9 +13,7 @@ local function opening(m, instant) return m.limit.flags == FIRST and instant or 
 local function add(m, start, permits)
   local list = m.list
   local i = #list + 1
-  while i > 1 and list[i - 2] > start do
-    i = i - 2
-  end
+  while i > 1 and list[i - 2] > start do i = i - 2 end
   if i > 1 and list[i - 2] == start then
     list[i - 1] = list[i - 1] + permits
   else
@@ -52,9 +50,7 @@ end
 -- Returns the position of the window that a request at an instant joins; nil if it opens one.
 local function covering(m, instant)
   local list, i = m.list, 1
-  while list[i + 2] and list[i + 2] <= instant do
-    i = i + 2
-  end
+  while list[i + 2] and list[i + 2] <= instant do i = i + 2 end
   return list[i] and list[i] <= instant and instant - list[i] < m.limit.window and i or nil
 end
 
@@ -88,7 +84,7 @@ local function windowStraight(limit, state, at, behind, permits, count, dry)
   local left, room = math.max(0, windowsEnd(m) - time), limit.permits - (m.list[2] or 0)
   if m.last > time or m.first ~= limit.flags or m.list[3] or left > limit.window then return end
   if room < permits then return count, left, math.max(0, room), left end
-  if dry then return count, 0, room, left end
+  if dry then return 1, 0, room, left, '' end
   local number = math.min(count, (room - room % permits) / permits)
   local handle = grantWindow(m, 0, permits * number)
   left = windowsEnd(m) - time

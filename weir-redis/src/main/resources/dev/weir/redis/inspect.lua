@@ -36,7 +36,7 @@ for _, m in ipairs(key.memories) do
   for _ = 1, count do
     local permits
     permits, at = decode('>I7', ARGV[3], at)
-    steps, rounds, exhausted = 0, 0, false
+    steps, exhausted = 0, false
     local wait = m.rules.earliest(m, 0, permits)
     parts[#parts + 1] = encode('>i8', wait == NEVER and -1 or wait)
   end

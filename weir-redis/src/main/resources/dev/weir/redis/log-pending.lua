@@ -91,9 +91,7 @@ local function addGroup(m, i, list, added)
   for n = 1, #groups, STRIDE do
     id = max(id, groups[n + ID])
   end
-  for _ = 1, STRIDE do
-    table.insert(groups, i, 0)
-  end
+  for _ = 1, STRIDE do table.insert(groups, i, 0) end
   groups[i + ID], groups[i + ADDED], r.lists[id + 1] = id + 1, added, list
 end
 
@@ -106,9 +104,7 @@ local function keepGroup(m, i)
   end
   log.put(m, 'q' .. r.groups[i + ID], nil)
   r.touched, r.dirty[r.groups[i + ID]] = true, nil
-  for n = i, #r.groups do
-    r.groups[n] = r.groups[n + STRIDE]
-  end
+  for n = i, #r.groups do r.groups[n] = r.groups[n + STRIDE] end
 end
 
 -- Returns the pending weight with a stamp at or before an instant.
@@ -131,9 +127,7 @@ local function pendingUpTo(m, instant)
   return sum
 end
 
-local function visible(m, instant)
-  return m.limit.flags == CLASSIC and instant or instant + (-instant % m.limit.tick)
-end
+local function visible(m, instant) return m.limit.flags == CLASSIC and instant or instant + (-instant % m.limit.tick) end
 
 -- Returns P of the past and the pending runs.
 local function total(m, instant)
@@ -198,9 +192,7 @@ log.raise = raise
 -- Moves the second half of a group into a new one behind it.
 local function split(m, i)
   local list, half, rest = listOf(m, i), 3 * GROUP / 2, {}
-  for n = half + 1, #list do
-    rest[n - half], list[n] = list[n], nil
-  end
+  for n = half + 1, #list do rest[n - half], list[n] = list[n], nil end
   addGroup(m, i + STRIDE, rest, m.rare.groups[i + ADDED])
   summarize(m, i + STRIDE)
 end
@@ -224,14 +216,10 @@ local function insert(m, stamp, weight)
   raise(m, stamp, weight)
   r.waiting = r.waiting + weight
   local i = max(1, #groups - STRIDE + 1)
-  while i > 1 and groups[i + FROM] > stamp do
-    i = i - STRIDE
-  end
+  while i > 1 and groups[i + FROM] > stamp do i = i - STRIDE end
   local list = #groups > 0 and listOf(m, i) or {}
   local j = 1
-  while list[j] and list[j] < stamp do
-    j = j + 3
-  end
+  while list[j] and list[j] < stamp do j = j + 3 end
   if list[j] == stamp then
     list[j + 1] = list[j + 1] + weight
     return summarize(m, i)
@@ -250,9 +238,7 @@ end
 -- Grants at a stamp: after a wait, or at once while others wait. Runs are appended to the past if possible, else they are pending.
 function log.grantAmongPending(m, stamp, weight, atOnce)
   local _, groups = m.rare or log.load(m), groupsOf(m)
-  if atOnce then
-    m.edge = max(m.edge, stamp)
-  end
+  if atOnce then m.edge = max(m.edge, stamp) end
   local first = m.pending > 0 and groups[1 + FROM] or NEVER
   if (atOnce or stamp <= m.now) and first > m.now and (stamp == m.newest or first > m.newest) then
     log.append(m, stamp, weight)
@@ -287,9 +273,7 @@ function log.mature(m, due, most)
       end
       j, moved, m.pending, r.waiting = j + 3, moved + 1, m.pending - 1, r.waiting - weight
     end
-    for n = 1, #list do
-      list[n] = list[n + j - 1]
-    end
+    for n = 1, #list do list[n] = list[n + j - 1] end
     keepGroup(m, 1)
   end
   m.changed = m.changed or moved > 0
@@ -305,9 +289,7 @@ function log.take(m, stamp, weight)
       if list[j] == stamp and list[j + 1] >= weight then
         list[j + 1], m.rare.waiting = list[j + 1] - weight, m.rare.waiting - weight
         if list[j + 1] == 0 then
-          for _ = 1, 3 do
-            table.remove(list, j)
-          end
+          for _ = 1, 3 do table.remove(list, j) end
           m.pending = m.pending - 1
         end
         keepGroup(m, i)
@@ -323,7 +305,7 @@ end
 function log.mayWait(m, wait, weight)
   local r = m.rare or log.load(m)
   local all = m.settled + m.newestWeight + r.waiting
-  if exhausted or all + weight + m.limit.permits > MOST then
+  if all + weight + m.limit.permits > MOST then
     return false
   elseif m.pending < MAX_PENDING then
     return true

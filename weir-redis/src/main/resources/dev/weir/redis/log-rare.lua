@@ -86,9 +86,7 @@ end
 local function descend(m, latest, enough)
   local r, span, level, node = m.rare, 1, 1, 0
   local sum = r.base
-  while span * FANOUT < r.open do
-    span, level = span * FANOUT, level + 1
-  end
+  while span * FANOUT < r.open do span, level = span * FANOUT, level + 1 end
   while level > 0 do
     local packed = log.field(m, level .. ':' .. node)
     local high = #packed / 14
@@ -293,8 +291,6 @@ function log.prepare(m, changed)
 end
 
 -- Counts all pending reservations from now on, because the clock of the server was set back.
-function log.countAll(m)
-  if m.pending > 0 then log.mature(m, NEVER, NEVER) end
-end
+function log.countAll(m) if m.pending > 0 then log.mature(m, NEVER, NEVER) end end
 
 log.load = load

@@ -7,7 +7,7 @@
 local function straightFirst(limit, stamp, permits, count, dry, extent)
   local most = limit.permits
   if extent > 0 then return end
-  if dry then return count, 0, most, 0 end
+  if dry then return 1, 0, most, 0, '' end
   local number = (most - most % permits) / permits
   if number > count then number = count end
   local reset, weight, ahead = stamp + limit.window - time, permits * number, stamp - time
@@ -16,28 +16,38 @@ local function straightFirst(limit, stamp, permits, count, dry, extent)
     (keepFor(reset))
 end
 
--- Denies permits, see straight.lua.
---   position, last      where the runs behind the run `next` start, and where they end
---   next, sum           the stamp of that run, and P there
---   needed              P of what must have expired
---   remaining           the permits that remain, less than 0 if more than the limit count
-local function straightDenial(limit, state, position, last, next, sum, newest, settled, needed, count, remaining, horizon, dry)
-  if limit.flags == ATTEMPTS and not dry then return end
-  local expiring = next
-  if needed > settled then
-    expiring = newest
-  elseif needed > sum then
-    expiring = pass(state, position, last, next, sum, NEVER, needed)
-  end
-  if remaining < 0 then remaining = 0 end
-  return expiring and count, (expiring or 0) - horizon, remaining, newest - horizon
+-- Returns the cursor, the run `next`, after it has moved to the first run with a stamp after `latest` or with P >= `enough`, at most to the
+-- newest one: its stamp and weight, P before it, and the position behind it. Returns nothing if that is in another block.
+local function cursor(state, before, final, next, nextWeight, prior, position, newest, newestWeight, frontSize, latest, enough)
+  if next > latest or prior + nextWeight >= enough then return next, nextWeight, prior, position end
+  local oldest, weight, sum, after = pass(state, before + position, final, next, prior + nextWeight, latest, enough)
+  if not oldest and frontSize > 0 then return end
+  return oldest or newest, oldest and weight or newestWeight, sum, after - before
 end
 
--- Grants permits of which a number remain after the first request: at a stamp, or at that of the newest run if it is later. Drops what is
--- before the cursor, which has expired, if that is long. Returns nothing if a block must be written.
-local function straightGrant(window, state, at, behind, stamp, permits, count, remaining, created, expires, newest, newestWeight, settled,
+-- The three functions below decide on a log in which something counts. Arguments as for `straight`, what headOf returns, and
+--   stamp               at which permits are granted
+--   remaining           the permits that remain after the first request, less than 0 if it is denied
+--   before, final       the place before the bytes with the cursor, and where they end
+
+-- Denies permits.
+local function straightDenial(limit, state, _, _, _, permits, count, remaining, _, _, newest, _, settled, next, nextWeight, prior, _, _,
+  position, _, _, _, before, final)
+  local needed, horizon, expiring = prior - remaining, time - limit.window, next -- P of what must have expired
+  if needed > settled then
+    expiring = newest
+  elseif needed > prior + nextWeight then
+    expiring = pass(state, before + position, final, next, prior + nextWeight, NEVER, needed)
+  end
+  return expiring and count, (expiring or 0) - horizon, math.max(0, remaining + permits), newest - horizon
+end
+
+-- Grants permits at a stamp, or at that of the newest run if it is later. Drops what is before the cursor, which has expired, if that is
+-- long. Returns nothing if a block must be written.
+local function straightGrant(limit, state, at, behind, stamp, permits, count, remaining, created, expires, newest, newestWeight, settled,
   next, nextWeight, prior, closed, runs, position, size, frontSize, extent)
-  local number, tail, run, kept, millis = 1 + (remaining - remaining % permits) / permits, '', '', behind - 1 - HEAD_SIZE, nil
+  local number, tail, run, kept, window, millis = 1 + (remaining - remaining % permits) / permits, '', '', behind - 1 - HEAD_SIZE,
+    limit.window, nil
   if number > count then number = count end
   if stamp <= newest then
     stamp, newestWeight = newest, newestWeight + permits * number
@@ -63,6 +73,22 @@ local function straightGrant(window, state, at, behind, stamp, permits, count, r
   return number, 0, remaining, stamp + window - time, encode('>I7I7', created, stamp), changed, kept, millis
 end
 
+-- Records the first of a number of denied attempts, and moves the cursor to the oldest of those that can decide. Returns nothing if they
+-- are in another block, or include the new one.
+local function straightAttempt(limit, state, at, behind, stamp, permits, _, _, created, expires, newest, newestWeight, settled, next,
+  nextWeight, prior, closed, runs, position, size, frontSize, extent, before, final)
+  local needed, expiring = settled + newestWeight - limit.permits + permits + 1, nil -- P of the oldest without which the others deny less
+  if needed > settled + newestWeight then return end
+  next, nextWeight, prior, position = cursor(state, before, final, next, nextWeight, prior, position, newest, newestWeight, frontSize, NEVER,
+    needed)
+  if not next then return end
+  expiring = cursor(state, before, final, next, nextWeight, prior, position, newest, newestWeight, 1, NEVER, needed + permits - 1)
+  if not expiring then return end
+  local number, _, _, reset, handle, changed, kept, millis = straightGrant(limit, state, at, behind, stamp, permits, 1, 0, created, expires,
+    newest, newestWeight, settled, next, nextWeight, prior, closed, runs, position, size, frontSize, extent)
+  return number, expiring + limit.window - time, 0, reset, handle, changed, kept, millis
+end
+
 local function logStraight(limit, state, at, behind, permits, count, dry)
   local most, window, tick = limit.permits, limit.window, limit.tick
   if limit.flags ~= CLASSIC then tick = -tick end -- rounds up
@@ -79,22 +105,16 @@ local function logStraight(limit, state, at, behind, permits, count, dry)
   local final = behind - 1 - HEAD_SIZE
   local before = final - size -- the bytes before those with the cursor, which end at `final`
   if frontSize > 0 then before, final = at + 13, at + 13 + frontSize end
-  if next <= horizon then
-    local oldest, weight, sum, after = pass(state, before + position, final, next, prior + nextWeight, horizon, NEVER)
-    if not oldest then
-      if frontSize > 0 then return end
-      oldest, weight = newest, newestWeight
-    end
-    prior, next, nextWeight, position = sum, oldest, weight, after - before
+  next, nextWeight, prior, position = cursor(state, before, final, next, nextWeight, prior, position, newest, newestWeight, frontSize,
+    horizon, NEVER)
+  if not next or prior + nextWeight > all then return end -- or damaged
+  local remaining, decide = most - all + prior - permits, straightDenial
+  if remaining >= 0 then
+    if dry then return 1, 0, remaining + permits, newest - horizon, '' end
+    decide = straightGrant
+  elseif limit.flags == ATTEMPTS and not dry then
+    decide = straightAttempt
   end
-  if prior + nextWeight > all then return end -- damaged
-  local remaining = most - all + prior - permits
-  if remaining < 0 then
-    return straightDenial(limit, state, before + position, final, next, prior + nextWeight, newest, settled, prior - remaining, count,
-      remaining + permits, horizon, dry)
-  elseif dry then
-    return count, 0, remaining + permits, newest - horizon
-  end
-  return straightGrant(window, state, at, behind, stamp, permits, count, remaining, created, expires, newest, newestWeight, settled,
-    next, nextWeight, prior, closed, runs, position, size, frontSize, extent)
+  return decide(limit, state, at, behind, stamp, permits, count, remaining, created, expires, newest, newestWeight, settled, next,
+    nextWeight, prior, closed, runs, position, size, frontSize, extent, before, final)
 end

@@ -88,7 +88,8 @@ local function scheduleStraight(limit, state, at, behind, permits, count, dry)
   local wait, left = untilRoomFor(m, permits), roughlyRemaining(m)
   local queued = limit.flags == QUEUE and untilPaid(m) > 0
   if m.last > time or m.rate ~= limit.permits or m.burst ~= limit.burst or queued or not left then return end
-  if wait > 0 or dry then return count, wait, left, untilPaid(m) end
+  if wait > 0 then return count, wait, left, untilPaid(m) end
+  if dry then return 1, 0, left, untilPaid(m), '' end
   local handle = grantSchedule(m, 0, permits)
   left = roughlyRemaining(m)
   if not left then return end

@@ -6,11 +6,12 @@
 --   state, at, behind  a string with the state of the limit, the place in it of the time of creation and that behind the state; not
 --                      behind it if there is no state
 --   permits, count     how many permits each of a number of equal requests is for, at most `burst` of the limit
---   dry                whether to grant nothing
+--   dry                whether to grant nothing, and only look
 -- Returns how many of the requests are decided; the wait until each of them fits, 0 if it does now; the permits that remain, after the
--- first if it is granted, and reset-after. If they are granted also the handle, and the end of the state from where it changes: the bytes,
--- and how many bytes of the string stay before them. If the state becomes shorter, or the key needs a new time to live, that in
--- milliseconds is returned, too, and the bytes are those from the time of creation on. Returns nothing if the decision needs more.
+-- first if it is granted, and reset-after. If they are granted, or denied attempts count, also the handle, and the end of the state from
+-- where it changes: the bytes, and how many bytes of the string stay before them. If the state becomes shorter, or the key needs a new time
+-- to live, that in milliseconds is returned, too, and the bytes are those from the time of creation on. Returns nothing if the decision
+-- needs more.
 --
 -- A state says when its key expires; if that is further away than a key is ever kept, the state is damaged, and is written again.
 
@@ -25,16 +26,12 @@ local function decideOne(claim, limit, count, patience, permits)
   local number, wait, remaining, reset, handle, changed, kept, millis = straight(limit, state, CREATED, #state + 1, permits, count, look)
   if not number or wait > 0 and wait <= patience or wait > reset or reset > MOST then
     return -- also if the state is damaged
-  elseif wait > 0 then
-    return number, encode(DENIED, 0, number, remaining, wait, reset, time)
-  elseif look then
-    return 1, encode(ALLOWED, 1, 1, time, remaining, reset, 0, '')
-  end
-  if millis then
+  elseif millis then
     call('SET', name, prefix .. changed, 'PX', millis)
-  else
+  elseif changed then
     call('SETRANGE', name, texts[kept] or kept, changed)
   end
+  if wait > 0 then return number, encode(DENIED, 0, number, remaining, wait, reset, time) end
   return number, encode(ALLOWED, 1, number, time, remaining, reset, #handle, handle)
 end
 

@@ -12,6 +12,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.StringCodec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -72,6 +73,22 @@ final class OddStatesTest {
             assertThat(bookings.get(i).decision().allowed()).as("request %s", i).isTrue();
         }
         return bookings;
+    }
+
+    /** Only the short limit says each second that the key needs a new time to live. */
+    @Test
+    void key_ofAShortLimitAndLongOnes_isKeptForEach() {
+        Limits limits = Limits.parse("100/1s", "token-bucket 1000/100d", "fixed-window 900/30d align=first");
+        Random random = new Random(1);
+        for (int i = 0; i < 300; i++) {
+            at.pass(random.nextInt(3) * random.nextLong(SECOND));
+            Decision decision = book(limits, 1 + random.nextInt(3), 0).decision();
+            assertThat(decision.allowed()).isTrue();
+            long left = redis.pttl(KEY);
+            assertThat(decision.statuses())
+                    .allSatisfy(status ->
+                            assertThat(left).isGreaterThan(TimeUnit.NANOSECONDS.toMillis(status.resetAfterNanos())));
+        }
     }
 
     /** The hash holds the blocks of all logs of a key: that of the shortest window must not decide when it expires. */

@@ -19,12 +19,6 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class Floors {
 
-    /** A number of this thread's own. */
-    @State(Scope.Thread)
-    public static class Own {
-        final AtomicLong number = new AtomicLong();
-    }
-
     /** A limit and a number to write. */
     private static final class Counter extends AtomicLong {
         private static final long serialVersionUID = 1;
@@ -57,12 +51,6 @@ public class Floors {
     @Benchmark
     public long nanoTime() {
         return System.nanoTime();
-    }
-
-    /** The clock, and a compare-and-set that no other thread disturbs. */
-    @Benchmark
-    public boolean nanoTimeAndCas(Own own) {
-        return own.number.compareAndSet(own.number.getPlain(), System.nanoTime());
     }
 
     /** The clock, a look-up, and a new decision with what they gave; nothing is decided, and nothing written that stays. */

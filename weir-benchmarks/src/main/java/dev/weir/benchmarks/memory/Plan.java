@@ -18,7 +18,7 @@ record Plan(List<List<Measure>> groups) {
     /** Returns what the goals need. */
     static Plan goals() {
         Plan plan = new Plan(new ArrayList<>());
-        plan.group(1, Collector.G1, Scenario.NANO_TIME_AND_CAS, Scenario.LOOK_UP_CAS_AND_DECISION, Scenario.BELOW);
+        plan.group(1, Collector.G1, Scenario.LOOK_UP_CAS_AND_DECISION, Scenario.BELOW);
         plan.group(1, Collector.G1, Scenario.ALLOWED_ONLY);
         plan.group(2, Collector.G1, Scenario.BELOW);
         plan.group(2, Collector.G1, Scenario.AT_LIMIT);
@@ -38,12 +38,7 @@ record Plan(List<List<Measure>> groups) {
         Plan plan = new Plan(new ArrayList<>());
         for (Collector collector : Collector.values()) {
             for (int threads : new int[] {1, 2, 4}) {
-                plan.group(
-                        threads,
-                        collector,
-                        Scenario.NANO_TIME_AND_CAS,
-                        Scenario.LOOK_UP_CAS_AND_DECISION,
-                        Scenario.BELOW);
+                plan.group(threads, collector, Scenario.LOOK_UP_CAS_AND_DECISION, Scenario.BELOW);
                 plan.group(threads, collector, Scenario.AT_LIMIT);
                 plan.group(threads, collector, Scenario.NANO_TIME, Scenario.LOOK_UP_AND_DECISION, Scenario.DENIED);
             }

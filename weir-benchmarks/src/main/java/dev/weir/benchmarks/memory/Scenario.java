@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 enum Scenario {
     // Floors: what no limiter does without.
     NANO_TIME("System.nanoTime", Group.FLOOR, "Floors.nanoTime"),
-    NANO_TIME_AND_CAS("nanoTime and a CAS of its own", Group.FLOOR, "Floors.nanoTimeAndCas"),
     LOOK_UP_AND_DECISION("nanoTime, map get and a new Decision, one key", Group.FLOOR, "Floors.lookUpAndDecision"),
     LOOK_UP_CAS_AND_DECISION(
             "nanoTime, map get, a CAS and a new Decision, one key", Group.FLOOR, "Floors.lookUpCasAndDecision"),

@@ -4,7 +4,9 @@ import static dev.weir.benchmarks.redis.Measuring.IN_FLIGHT;
 import static dev.weir.benchmarks.redis.RedisContestant.SET;
 import static dev.weir.benchmarks.redis.RedisContestant.WEIR;
 
+import dev.weir.Decision;
 import dev.weir.Limit;
+import dev.weir.Limits;
 import dev.weir.benchmarks.redis.Measuring.DeniedAgain;
 import dev.weir.benchmarks.redis.Measuring.ManyInFlight;
 import dev.weir.benchmarks.report.Effort;
@@ -89,6 +91,7 @@ public final class RedisBenchmark {
         }
         next("one at a time, admitted", this::admitted);
         next("one at a time, denied", this::denied);
+        next("other limits than one log", this::otherLimits);
         inFlight("one hot key", OUT_OF_REACH, HOT_KEY, figures.hotKeyPerSecond, new Rounds<>(0));
         inFlight("distinct keys", SMALL, manyKeys, figures.keysPerSecond, figures.keysCpuMicros);
         next("joint requests", this::jointRequests);
@@ -138,6 +141,34 @@ public final class RedisBenchmark {
                 throw new FailedMeasureException(FEW + " denials took only " + scripts + " scripts");
             }
         }
+    }
+
+    /** The server's time for decisions under other limits, relative to that for one sliding log. */
+    private void otherLimits() {
+        server.flush();
+        try (RedisStore store =
+                RedisStore.builder(uri).denialMemory(Duration.ZERO).connect()) {
+            for (int round = 0; round <= rounds; round++) {
+                double one = scriptMicros(store, round, "1000000/1h");
+                figures.oneLogMicros.add(WEIR, one);
+                figures.windowRatio.add(WEIR, scriptMicros(store, round, "fixed-window 1000000/1h") / one);
+                figures.twoLogsRatio.add(WEIR, scriptMicros(store, round, "1000000/1h", "2000000/1d") / one);
+                figures.attemptsRatio.add(WEIR, scriptMicros(store, round, "10/1h count=attempts") / one);
+            }
+        }
+    }
+
+    /** Decides one at a time on a key of its own. */
+    private double scriptMicros(RedisStore store, int round, String... limits) {
+        Limits parsed = Limits.parse(limits);
+        String key = parsed + "-" + round;
+        int calls = effort.of(50, 5_000, 10_000);
+        double before = 0;
+        for (int i = -calls / 10; i < calls; i++) {
+            before = i == 0 ? server.scriptMicros() : before;
+            Decision unused = store.decide("bench", parsed, key, 1);
+        }
+        return (server.scriptMicros() - before) / calls;
     }
 
     /** All requests are to be admitted, or all denied, except by {@code SET}, which limits nothing. */

@@ -25,6 +25,11 @@ final class RedisReport {
 
     final Rounds<RedisContestant> admittedMicros = row("sync p50, admitted, µs", 3);
     final Rounds<RedisContestant> deniedMicros = row("sync p50, denied on the server, µs", 3);
+    final Rounds<RedisContestant> oneLogMicros =
+            row("one sliding log, server time of a decision, one at a time, µs", 1);
+    final Rounds<RedisContestant> windowRatio = row("the same of a fixed window / one sliding log", 1);
+    final Rounds<RedisContestant> twoLogsRatio = row("the same of two sliding logs on a key / one sliding log", 1);
+    final Rounds<RedisContestant> attemptsRatio = row("the same of denied attempts that count / one sliding log", 1);
     final Rounds<RedisContestant> hotKeyPerSecond = row("one hot key, 256 in flight, decisions a second", 1);
     final Rounds<RedisContestant> keysPerSecond = row("distinct keys, 256 in flight, decisions a second", 1);
     final Rounds<RedisContestant> keysCpuMicros = row("the same, server CPU a decision, µs", 1);
@@ -67,6 +72,9 @@ final class RedisReport {
         return List.of(
                 against(SET, "sync p50, admitted", "µs", admittedMicros, 1.35, 1.15),
                 against(SET, "sync p50, denied on the server", "µs", deniedMicros, 1.25, 1.15),
+                Goal.alone("server time, fixed window / one sliding log", "", windowRatio.of(WEIR), 1.5, 1.2),
+                Goal.alone("server time, two sliding logs / one", "", twoLogsRatio.of(WEIR), 2, 1.2),
+                Goal.alone("server time, denied attempts / one sliding log", "", attemptsRatio.of(WEIR), 1.5, 1.2),
                 against(REDISSON, one, "/s", hotKeyPerSecond, 25, 60),
                 against(BUCKET4J, one, "/s", hotKeyPerSecond, 200, 4000),
                 against(ZSET, many, "/s", keysPerSecond, 1.6, 2.5),

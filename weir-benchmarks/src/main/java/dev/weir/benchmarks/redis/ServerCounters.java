@@ -18,6 +18,12 @@ record ServerCounters(RedisServer server) {
                 * MICROS_PER_SECOND;
     }
 
+    /** The time that it has spent in scripts that it knew. */
+    double scriptMicros() {
+        return Double.parseDouble(
+                server.info("commandstats", "cmdstat_evalsha").replaceAll(".*usec=([0-9]+),.*", "$1"));
+    }
+
     /** How many scripts it has run. */
     long scripts() {
         return Stream.of("eval", "evalsha", "evalsha_ro", "fcall")

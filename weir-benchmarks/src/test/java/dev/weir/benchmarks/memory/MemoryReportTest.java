@@ -78,7 +78,6 @@ final class MemoryReportTest {
                         "| ns a call (least–most) | Weir | Bucket4j | Resilience4j | Guava | Failsafe |",
                         "| one key, two limits: 1 thread, G1 | 50.0 (49.0–51.0) | 80.0 (79.0–81.0) | | | |",
                         "| one key, below the limit, each call timed: Weir, 4 threads, G1 | 500 | 5,000 | 70,001 |",
-                        "| nanoTime and a CAS of its own: 1 thread, G1 | 40.0 (39.0–41.0) | |",
                         "| nanoTime, map get, a CAS and a new Decision, one key: 1 thread, G1 | 40.0 (39.0–41.0)"
                                 + " | 1.25 (one key, below the limit), 1.25 (one key, two limits) |")
                 .anyMatch(

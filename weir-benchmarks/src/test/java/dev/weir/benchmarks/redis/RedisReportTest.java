@@ -17,6 +17,10 @@ final class RedisReportTest {
         RedisReport figures = new RedisReport();
         add(figures.admittedMicros, 10, 11, 15, 20, 22);
         add(figures.deniedMicros, 10, 14, 15, 20, 9);
+        add(figures.oneLogMicros, Double.NaN, 8);
+        add(figures.windowRatio, Double.NaN, 1.1);
+        add(figures.twoLogsRatio, Double.NaN, 1.9);
+        add(figures.attemptsRatio, Double.NaN, 1.6);
         add(figures.hotKeyPerSecond, Double.NaN, 900_000, 40_000, 20_000, 240);
         add(figures.keysPerSecond, Double.NaN, 50_000, 40_000, 20_000, 10_000);
         add(figures.keysCpuMicros, Double.NaN, 8, 10, 20, 30);
@@ -58,6 +62,9 @@ final class RedisReportTest {
                 .containsExactly(
                         "sync p50, admitted / SET: 1.1000",
                         "sync p50, denied on the server / SET: 1.4000",
+                        "server time, fixed window / one sliding log / : 1.1000",
+                        "server time, two sliding logs / one / : 1.9000",
+                        "server time, denied attempts / one sliding log / : 1.6000",
                         "one hot key, 256 in flight / Redisson: 45.0000",
                         "one hot key, 256 in flight / Bucket4j: 3750.0000",
                         "distinct keys, 256 in flight / ZSET script: 1.2500",
