@@ -102,9 +102,9 @@ final class RedisContestantTest {
 
         Report report = RedisBenchmark.run(Effort.SMOKE, new Progress(err, false), "header");
 
-        assertThat(report.goals()).hasSize(13);
+        assertThat(report.goals()).hasSize(16);
         assertThat(report.sections().get(1).text().lines().skip(4))
-                .hasSize(14)
+                .hasSize(18)
                 .allMatch(row -> row.split("\\|", -1)[3].strip().matches("[0-9].*"));
     }
 }
