@@ -57,7 +57,7 @@ local function decideGroups()
     while decided < equal do
       local key, answer, _ = claim, nil, nil
       claim, decided = claim + claims, decided + 1
-      if single and work < MAX_WORK then
+      if single and work < MAX_WORK and (look or not lone) then -- else it is tried already
         _, answer = decideFirst(key, lists, 1, patience, permits, place + 11)
         work = work + 1
       end

@@ -48,9 +48,7 @@ local function listOf(m, i)
   local id = r.groups[i + ID]
   if not r.lists[id] then
     local list, weight = numbers(log.field(m, 'q' .. id)), 0
-    for j = 2, #list, 3 do
-      weight = weight + list[j]
-    end
+    for j = 2, #list, 3 do weight = weight + list[j] end
     if list[1] ~= r.groups[i + FROM] or list[#list - 2] ~= r.groups[i + TO] or weight ~= r.groups[i + WEIGHT] then damaged() end
     r.lists[id] = list
   end

@@ -1,5 +1,5 @@
 -- The only request of a script for a key with several limits is decided before anything else is defined, too.
-if #KEYS == 2 and kinds == 1 and count == 1 and #ARGV[2] > 1 + LIMIT and not look then
+if lone and #ARGV[2] > 1 + LIMIT and not look then
   local changeSections, write, statusesOf = defineSections()
   local limits, state = listsIn(ARGV[2])[1], call('GET', KEYS[1]) or ''
   local granted, changed, _, millis, answer = changeSections(state, limits, permits, 1, false)

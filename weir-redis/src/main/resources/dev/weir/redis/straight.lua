@@ -37,7 +37,8 @@ end
 
 -- The only request of a script is decided before anything else is defined.
 local _, kinds, _, count, patience, permits = decode('>I2I4I2I4I7I7', groups, first)
-if #KEYS == 2 and kinds == 1 and count == 1 and #ARGV[2] == 1 + LIMIT then
+local lone = #KEYS == 2 and kinds == 1 and count == 1
+if lone and #ARGV[2] == 1 + LIMIT then
   local decided, answer = decideOne(1, limitAt(ARGV[2], 2), 1, patience, permits)
   if decided then return answer end
 end
