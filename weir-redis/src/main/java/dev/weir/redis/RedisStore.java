@@ -219,8 +219,8 @@ public final class RedisStore implements Store {
         }
 
         /**
-         * Sets how long a request waits for Redis before the failure policy decides. One that may wait for its permits also waits
-         * as long for earlier requests of this process, while Redis answers them; then the timeout is for its own answer.
+         * Sets how long a request waits for Redis before the failure policy decides. One that may wait for permits also waits as long
+         * for earlier requests of this process, while Redis answers them; then the timeout is for its own answer.
          *
          * @param timeout from 1 ms to 1 hour; by default 50 ms
          * @return this builder
@@ -384,11 +384,7 @@ public final class RedisStore implements Store {
             return connectAsync().join();
         }
 
-        /**
-         * Creates the store as {@link #connect} does, without blocking.
-         *
-         * @return a future of the store
-         */
+        /** {@return a future of the store, which is created as by {@link #connect}, but without blocking} */
         public CompletableFuture<RedisStore> connectAsync() {
             return new RedisStore(this).start(Math.max(START_MILLIS, timeout.toMillis()));
         }
