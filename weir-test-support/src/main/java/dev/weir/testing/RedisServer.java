@@ -277,8 +277,17 @@ public final class RedisServer implements AutoCloseable {
 
     /** Returns the number of times the server has run a command. */
     public long calls(String command) {
-        Matcher calls = Pattern.compile("calls=(\\d+)").matcher(info("commandstats", "cmdstat_" + command));
-        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+        return statistic(command, "calls");
+    }
+
+    /** Returns the time that the server has spent in a command, in microseconds. */
+    public long micros(String command) {
+        return statistic(command, "usec");
+    }
+
+    private long statistic(String command, String name) {
+        Matcher value = Pattern.compile(name + "=(\\d+)").matcher(info("commandstats", "cmdstat_" + command));
+        return value.find() ? Long.parseLong(value.group(1)) : 0;
     }
 
     private @Nullable Object ask(int millis, String... words) throws IOException {

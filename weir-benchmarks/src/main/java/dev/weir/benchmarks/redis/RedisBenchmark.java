@@ -146,8 +146,10 @@ public final class RedisBenchmark {
     /** The server's time for decisions under other limits, relative to that for one sliding log. */
     private void otherLimits() {
         server.flush();
-        try (RedisStore store =
-                RedisStore.builder(uri).denialMemory(Duration.ZERO).connect()) {
+        try (RedisStore store = RedisStore.builder(uri)
+                .timeout(RemoteClient.TIMEOUT)
+                .denialMemory(Duration.ZERO)
+                .connect()) {
             for (int round = 0; round <= rounds; round++) {
                 double one = scriptMicros(store, round, "1000000/1h");
                 figures.oneLogMicros.add(WEIR, one);
@@ -163,12 +165,12 @@ public final class RedisBenchmark {
         Limits parsed = Limits.parse(limits);
         String key = parsed + "-" + round;
         int calls = effort.of(50, 5_000, 10_000);
-        double before = 0;
+        long before = 0;
         for (int i = -calls / 10; i < calls; i++) {
             before = i == 0 ? server.scriptMicros() : before;
             Decision unused = store.decide("bench", parsed, key, 1);
         }
-        return (server.scriptMicros() - before) / calls;
+        return (double) (server.scriptMicros() - before) / calls;
     }
 
     /** All requests are to be admitted, or all denied, except by {@code SET}, which limits nothing. */

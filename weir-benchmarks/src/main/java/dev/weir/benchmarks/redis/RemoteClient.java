@@ -47,7 +47,7 @@ import org.redisson.config.Config;
 public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter> limiters, Runnable closing)
         implements AutoCloseable {
     private static final byte[] VALUE = bytes("12345678");
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final long NANOS_PER_MICRO = 1_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
     /** So large that all members have the same length. */

@@ -19,9 +19,8 @@ record ServerCounters(RedisServer server) {
     }
 
     /** The time that it has spent in scripts that it knew. */
-    double scriptMicros() {
-        return Double.parseDouble(
-                server.info("commandstats", "cmdstat_evalsha").replaceAll(".*usec=([0-9]+),.*", "$1"));
+    long scriptMicros() {
+        return server.micros("evalsha");
     }
 
     /** How many scripts it has run. */
