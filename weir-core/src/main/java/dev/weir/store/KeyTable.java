@@ -2,9 +2,8 @@ package dev.weir.store;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.Iterator;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -23,62 +22,79 @@ final class KeyTable {
     private static final int MIN_BINS = 2;
     private static final int MAX_CHAIN = 8;
     private static final VarHandle BIN = MethodHandles.arrayElementVarHandle(KeyState[].class);
-    private static final VarHandle SEGMENT = MethodHandles.arrayElementVarHandle(Segment[].class);
+    private static final VarHandle BINS = MethodHandles.arrayElementVarHandle(KeyState[][].class);
 
-    private final @Nullable Segment[] segments = new Segment[SEGMENTS];
+    private final Segment[] segments = new Segment[SEGMENTS];
+    private final @Nullable KeyState[] @Nullable [] bins = new KeyState[SEGMENTS][]; // of each segment, if it has any
+    private final ConcurrentHashMap<Id, KeyState> collided = new ConcurrentHashMap<>(); // of bins with many states
 
-    private @Nullable Segment segment(int index) {
-        return (Segment) SEGMENT.getAcquire(segments, index);
+    KeyTable() {
+        Arrays.setAll(segments, Segment::new);
+    }
+
+    private @Nullable KeyState @Nullable [] bins(int segment) {
+        return (KeyState[]) BINS.getAcquire(bins, segment);
+    }
+
+    private static @Nullable KeyState bin(@Nullable KeyState[] bins, int i) {
+        return (KeyState) BIN.getAcquire(bins, i);
+    }
+
+    private static int index(@Nullable KeyState[] bins, int hash) {
+        return hash >>> SEGMENT_BITS & bins.length - 1;
+    }
+
+    private Segment segmentOf(int hash) {
+        return segments[hash & SEGMENTS - 1];
     }
 
     /** Returns the state of a limiter's key; null if there is none. */
     @Nullable
     KeyState get(String limiter, String key) {
         int hash = KeyState.hash(limiter, key);
-        Segment segment = segment(hash & SEGMENTS - 1);
-        if (segment == null) {
+        KeyState found = find(limiter, key, hash);
+        return found != null ? found : segmentOf(hash).findLocked(limiter, key, hash);
+    }
+
+    private @Nullable KeyState find(String limiter, String key, int hash) {
+        @Nullable KeyState[] table = bins(hash & SEGMENTS - 1);
+        if (table == null) {
             return null;
         }
-        KeyState found = segment.find(limiter, key, hash);
-        return found != null ? found : segment.findLocked(limiter, key, hash);
+        for (KeyState state = bin(table, index(table, hash)); state != null; state = state.next) {
+            if (state.hash == hash && key.equals(state.key) && limiter.equals(state.limiter)) {
+                return state;
+            }
+        }
+        return collided.isEmpty() ? null : collided.get(new Id(limiter, key));
     }
 
     /** Adds a state; the caller ensures that its key is absent. */
     void add(KeyState state) {
-        int index = state.hash & SEGMENTS - 1;
-        Segment segment = segment(index);
-        if (segment == null) {
-            SEGMENT.compareAndSet(segments, index, null, new Segment());
-            segment = Objects.requireNonNull(segment(index));
-        }
-        segment.add(state);
+        segmentOf(state.hash).add(state);
     }
 
     /** Removes a state, if it is there. */
     void remove(KeyState state) {
-        Segment segment = segment(state.hash & SEGMENTS - 1);
-        if (segment != null) {
-            segment.remove(state);
-        }
+        segmentOf(state.hash).remove(state);
     }
 
     /** Removes all states. */
     void clear() {
-        for (int i = 0; i < SEGMENTS; i++) {
-            SEGMENT.setRelease(segments, i, (Segment) null);
+        for (Segment segment : segments) {
+            segment.clear();
         }
+        collided.clear();
     }
 
     /** Returns the number of bins, and of collided states, which is what a pass over the table costs. */
     int bins() {
-        int bins = 0;
+        int number = collided.size();
         for (int i = 0; i < SEGMENTS; i++) {
-            Segment segment = segment(i);
-            ConcurrentHashMap<Id, KeyState> others = segment == null ? null : segment.collided;
-            bins += segment == null ? 0 : segment.bins.length;
-            bins += others == null ? 0 : others.size();
+            @Nullable KeyState[] table = bins(i);
+            number += table == null ? 0 : table.length;
         }
-        return bins;
+        return number;
     }
 
     /** {@return a weakly consistent iterator over the bins: it may miss states that are added meanwhile, or return states twice} */
@@ -99,29 +115,13 @@ final class KeyTable {
         }
     }
 
-    private static final class Segment {
-        private volatile @Nullable KeyState[] bins = new KeyState[MIN_BINS];
-        private volatile @Nullable ConcurrentHashMap<Id, KeyState> collided; // of bins with many states
+    /** A lock for the changes of one segment. Its bins are in an array of the table, so that a look-up reads one object less. */
+    private final class Segment {
+        private final int number;
         private int size; // without the collided ones
 
-        private static @Nullable KeyState bin(@Nullable KeyState[] bins, int i) {
-            return (KeyState) BIN.getAcquire(bins, i);
-        }
-
-        private static int index(@Nullable KeyState[] bins, int hash) {
-            return hash >>> SEGMENT_BITS & bins.length - 1;
-        }
-
-        @Nullable
-        KeyState find(String limiter, String key, int hash) {
-            @Nullable KeyState[] table = bins;
-            for (KeyState state = bin(table, index(table, hash)); state != null; state = state.next) {
-                if (state.hash == hash && key.equals(state.key) && limiter.equals(state.limiter)) {
-                    return state;
-                }
-            }
-            ConcurrentHashMap<Id, KeyState> others = collided;
-            return others == null ? null : others.get(new Id(limiter, key));
+        Segment(int number) {
+            this.number = number;
         }
 
         synchronized @Nullable KeyState findLocked(String limiter, String key, int hash) {
@@ -129,10 +129,11 @@ final class KeyTable {
         }
 
         synchronized void add(KeyState state) {
-            if (size >= bins.length - bins.length / 4) {
-                grow();
+            @Nullable KeyState[] table = bins(number);
+            if (table == null || size >= table.length - table.length / 4) {
+                table = grown(table);
+                BINS.setRelease(bins, number, table);
             }
-            @Nullable KeyState[] table = bins;
             int i = index(table, state.hash);
             KeyState first = bin(table, i);
             int chain = 0;
@@ -145,14 +146,14 @@ final class KeyTable {
                 size++;
                 return;
             }
-            if (collided == null) {
-                collided = new ConcurrentHashMap<>();
-            }
-            Objects.requireNonNull(collided).put(Id.of(state), state);
+            collided.put(Id.of(state), state);
         }
 
         synchronized void remove(KeyState state) {
-            @Nullable KeyState[] table = bins;
+            @Nullable KeyState[] table = bins(number);
+            if (table == null) {
+                return;
+            }
             int i = index(table, state.hash);
             KeyState before = null;
             for (KeyState other = bin(table, i); other != null; other = other.next) {
@@ -167,14 +168,19 @@ final class KeyTable {
                 }
                 before = other;
             }
-            if (collided != null) {
-                collided.remove(Id.of(state), state);
-            }
+            collided.remove(Id.of(state), state);
+        }
+
+        synchronized void clear() {
+            BINS.setRelease(bins, number, (KeyState[]) null);
+            size = 0;
         }
 
         /** Doubles the number of bins: the states of each are divided among two, in their order. */
-        private void grow() {
-            @Nullable KeyState[] old = bins;
+        private static @Nullable KeyState[] grown(@Nullable KeyState @Nullable [] old) {
+            if (old == null) {
+                return new KeyState[MIN_BINS];
+            }
             @Nullable KeyState[] next = new KeyState[2 * old.length];
             for (int i = 0; i < old.length; i++) {
                 KeyState[] last = new KeyState[2];
@@ -196,38 +202,40 @@ final class KeyTable {
                     }
                 }
             }
-            bins = next;
+            return next;
         }
     }
 
-    /** Goes through the segments, and in each through the bins and the collided states, which count as bins of their own. */
+    /** Goes through the bins of the segments, then through the collided states, which count as bins of their own. */
     final class BinIterator {
-        private int index = -1;
-        private @Nullable Segment segment;
+        private int segment;
         private int bin;
-        private Iterator<KeyState> collided = Collections.emptyIterator();
+        private @Nullable Iterator<KeyState> others; // once all bins have been visited
 
         boolean hasNext() {
-            while (!hasBin() && !collided.hasNext()) {
-                if (index + 1 == SEGMENTS) {
-                    return false;
-                }
-                segment = segment(++index);
+            while (segment < SEGMENTS && !hasBin()) {
+                segment++;
                 bin = 0;
-                ConcurrentHashMap<Id, KeyState> others = segment == null ? null : segment.collided;
-                collided = others == null ? collided : others.values().iterator();
             }
-            return true;
+            if (segment == SEGMENTS && others == null) {
+                others = collided.values().iterator();
+            }
+            return others == null || others.hasNext();
         }
 
         private boolean hasBin() {
-            return segment != null && bin < segment.bins.length; // more of them after the segment has grown
+            @Nullable KeyState[] table = bins(segment);
+            return table != null && bin < table.length; // more of them after the segment has grown
         }
 
         /** Returns the first state of the next bin, which is linked to the others; null if the bin is empty. */
         @Nullable
         KeyState next() {
-            return segment != null && hasBin() ? Segment.bin(segment.bins, bin++) : collided.next();
+            if (others != null) {
+                return others.next();
+            }
+            @Nullable KeyState[] table = bins(segment);
+            return table != null && bin < table.length ? bin(table, bin++) : null; // fewer after the table was cleared
         }
     }
 }
