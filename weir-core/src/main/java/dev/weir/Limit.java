@@ -233,11 +233,6 @@ public abstract class Limit extends LimitSpec {
             return (int) number("buckets", 0);
         }
 
-        /** {@return the length of a bucket: {@code window / buckets}, rounded up to a nanosecond} */
-        public Duration bucket() {
-            return Duration.ofNanos(accounting().tickNanos());
-        }
-
         /** {@return how a bucket that is only partly in the window counts} */
         public Estimate estimate() {
             return choice("estimate", Estimate.class);

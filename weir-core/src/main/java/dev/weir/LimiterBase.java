@@ -318,8 +318,7 @@ abstract class LimiterBase extends Request.Owner {
         if (listeners.isEmpty()) {
             return; // without the lambda
         }
-        long time = decision.timeNanos();
-        listeners.notifyEach(listener -> listener.decided(name, key, permits, decision, time));
+        listeners.notifyEach(listener -> listener.decided(name, key, permits, decision));
     }
 
     final void notifyFull(String key) {

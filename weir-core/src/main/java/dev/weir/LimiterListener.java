@@ -17,11 +17,9 @@ public interface LimiterListener {
      * @param key the key
      * @param permits the number of permits requested
      * @param decision the decision; of requests that were decided together, what it says of this one: its own limits. It is blocked
-     *     if the key of any of them is
-     * @param timeNanos the time of the decision on the store's clock; an allowed request's permits are granted at this time
-     *     plus its wait
+     *     if the key of any of them is. Allowed permits are granted at its {@link Decision#timeNanos} plus its wait
      */
-    default void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {}
+    default void decided(String limiter, String key, long permits, Decision decision) {}
 
     /**
      * Permits were refunded, or a reservation was cancelled.

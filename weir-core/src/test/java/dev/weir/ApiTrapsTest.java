@@ -135,7 +135,7 @@ class ApiTrapsTest {
                 .timeSource(time)
                 .listener(new LimiterListener() {
                     @Override
-                    public void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {
+                    public void decided(String limiter, String key, long permits, Decision decision) {
                         throw new AssertionError("broken listener");
                     }
 
@@ -146,7 +146,7 @@ class ApiTrapsTest {
                 })
                 .listener(new LimiterListener() {
                     @Override
-                    public void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {
+                    public void decided(String limiter, String key, long permits, Decision decision) {
                         events.add(key + " " + permits);
                     }
                 })

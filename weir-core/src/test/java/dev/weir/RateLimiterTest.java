@@ -125,7 +125,7 @@ class RateLimiterTest {
                 .timeSource(() -> now)
                 .listener(new LimiterListener() {
                     @Override
-                    public void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {
+                    public void decided(String limiter, String key, long permits, Decision decision) {
                         events.add(limiter + " " + key + " " + permits + " " + decision.allowed());
                     }
 

@@ -355,7 +355,7 @@ class MemoryStoreTest extends StoreContract {
         AtomicInteger calls = new AtomicInteger();
         LimiterListener calling = new LimiterListener() {
             @Override
-            public void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {
+            public void decided(String limiter, String key, long permits, Decision decision) {
                 if (calls.getAndIncrement() == 0) {
                     assertThat(other.submit(() -> self[0].tryAcquire(key).allowed()))
                             .succeedsWithin(Duration.ofSeconds(20));

@@ -74,8 +74,9 @@ class FilterLoadTest {
     private LimiterListener recorder() {
         return new LimiterListener() {
             @Override
-            public void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {
-                trace.add(new TraceEvent(timeNanos, key, permits, decision.allowed() ? Kind.ALLOWED : Kind.DENIED));
+            public void decided(String limiter, String key, long permits, Decision decision) {
+                Kind kind = decision.allowed() ? Kind.ALLOWED : Kind.DENIED;
+                trace.add(new TraceEvent(decision.timeNanos(), key, permits, kind));
             }
         };
     }

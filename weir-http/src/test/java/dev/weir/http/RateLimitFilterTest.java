@@ -70,7 +70,7 @@ class RateLimitFilterTest {
     private RateLimiter limiter(String name, String limit) {
         LimiterListener recorder = new LimiterListener() {
             @Override
-            public void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {
+            public void decided(String limiter, String key, long permits, Decision decision) {
                 decisions.add(limiter + " " + decision.allowed());
             }
         };

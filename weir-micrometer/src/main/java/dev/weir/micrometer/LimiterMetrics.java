@@ -38,7 +38,7 @@ public final class LimiterMetrics implements LimiterListener {
     }
 
     @Override
-    public void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {
+    public void decided(String limiter, String key, long permits, Decision decision) {
         Meters meters = of(limiter);
         meters.decisions(decision.limit()).of(decision).increment();
         if (decision.allowed() && decision.waitNanos() > 0) {

@@ -28,7 +28,7 @@ public final class LimiterObservations implements LimiterListener {
     }
 
     @Override
-    public void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {
+    public void decided(String limiter, String key, long permits, Decision decision) {
         Observation current = registry.getCurrentObservation();
         if (current == null) {
             return;

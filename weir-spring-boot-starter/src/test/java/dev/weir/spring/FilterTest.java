@@ -34,7 +34,7 @@ class FilterTest {
         LimiterListener recorder() {
             return new LimiterListener() {
                 @Override
-                public void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {
+                public void decided(String limiter, String key, long permits, Decision decision) {
                     DECISIONS.add(limiter + " " + key + " " + decision.allowed());
                 }
             };

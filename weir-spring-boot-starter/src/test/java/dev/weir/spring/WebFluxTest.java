@@ -47,7 +47,7 @@ class WebFluxTest {
         LimiterListener denials() {
             return new LimiterListener() {
                 @Override
-                public void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {
+                public void decided(String limiter, String key, long permits, Decision decision) {
                     if (!decision.allowed()) {
                         denied.add(limiter);
                     }

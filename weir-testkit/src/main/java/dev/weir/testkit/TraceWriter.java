@@ -50,8 +50,8 @@ public final class TraceWriter implements LimiterListener, AutoCloseable {
     }
 
     @Override
-    public void decided(String limiter, String key, long permits, Decision decision, long timeNanos) {
-        write(timeNanos + decision.waitNanos(), key, permits, decision.allowed() ? 1 : 0);
+    public void decided(String limiter, String key, long permits, Decision decision) {
+        write(decision.timeNanos() + decision.waitNanos(), key, permits, decision.allowed() ? 1 : 0);
     }
 
     @Override
