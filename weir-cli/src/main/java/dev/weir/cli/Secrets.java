@@ -1,7 +1,6 @@
 package dev.weir.cli;
 
-import dev.weir.server.SecretFile;
-import java.nio.file.Path;
+import java.util.function.Supplier;
 
 /** Secrets in files, which options name. */
 final class Secrets {
@@ -11,11 +10,12 @@ final class Secrets {
      * Reads a secret.
      *
      * @param option the option that names the file
-     * @throws CommandFailure if there is no secret in the file
+     * @param secret reads it, as {@link dev.weir.server.SecretFile} does
+     * @throws CommandFailure if there is no such secret in the file
      */
-    static String read(String option, Path file) {
+    static String read(String option, Supplier<String> secret) {
         try {
-            return SecretFile.read(file);
+            return secret.get();
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(option + ": " + e.getMessage());
         }

@@ -5,6 +5,7 @@ import dev.weir.cli.terminal.Shell;
 import dev.weir.cli.terminal.Text;
 import dev.weir.http.ClientAddress;
 import dev.weir.server.ConfigurationException;
+import dev.weir.server.SecretFile;
 import dev.weir.server.ServerSettings;
 import dev.weir.server.WeirServer;
 import java.io.IOException;
@@ -204,8 +205,9 @@ final class ServeCommand implements Subcommand {
         if (tokenFile != null) {
             setToken(settings, tokenFile);
         }
-        if (secretFile != null) {
-            settings.hashKeys(Secrets.read("--hash-keys", secretFile));
+        Path secret = secretFile;
+        if (secret != null) {
+            settings.hashKeys(Secrets.read("--hash-keys", () -> SecretFile.read(secret)));
         }
         if (tlsCertificate != null || tlsKey != null || tlsClients != null) {
             setTls(settings);

@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.cli.Converters.ToMaxKeys;
 import dev.weir.cli.terminal.Shell;
+import dev.weir.server.SecretFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -88,7 +89,9 @@ final class TailCommand implements Subcommand {
         if (log.givenLimits() > 0) {
             throw new CommandFailure("--limit is for logs; a server shows its own limits");
         }
-        return TailedServer.connect(file, tokenFile == null ? null : Secrets.read("--token-file", tokenFile));
+        Path secret = tokenFile;
+        String token = secret == null ? null : Secrets.read("--token-file", () -> SecretFile.readToken(secret));
+        return TailedServer.connect(file, token);
     }
 
     private TailSource log() {

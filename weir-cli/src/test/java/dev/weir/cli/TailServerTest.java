@@ -205,4 +205,13 @@ final class TailServerTest {
         assertThat(Run.weir("tail", "--token-file", token(), "-").complaint())
                 .isEqualTo("--token-file is for servers; a log needs none");
     }
+
+    /** Another secret than the one that was meant must not be shown. */
+    @Test
+    void tail_fileThatIsNoToken_isRefusedWithoutItsContent() throws IOException {
+        Path key = Files.writeString(directory.resolve("key.pem"), "-----BEGIN PRIVATE KEY-----\nsecret\n");
+
+        assertThat(Run.weir("tail", "--token-file", key.toString(), address()).complaint())
+                .isEqualTo("--token-file: " + key + " must contain one line of ASCII without spaces");
+    }
 }

@@ -4,8 +4,6 @@ import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
 import io.vertx.core.json.JsonObject;
 import java.lang.System.Logger.Level;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -100,7 +98,7 @@ final class HttpApi {
         if (encoded.isEmpty() || encoded.indexOf('/') >= 0) {
             throw new HttpProblem(404, "a key must be one segment of the path, with / written as %2F");
         }
-        String key = decoded(encoded);
+        String key = HttpCall.decoded(encoded);
         if (block) {
             allow(call, "PUT", "DELETE");
             return call.method().equals("PUT") ? keys.block(call, key) : keys.unblock(call, key);
@@ -111,14 +109,6 @@ final class HttpApi {
         }
         allow(call, "GET", "DELETE");
         return call.method().equals("GET") ? keys.show(call, key) : keys.reset(call, key);
-    }
-
-    private static String decoded(String segment) {
-        try {
-            return URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw HttpProblem.badRequest("the key cannot be decoded");
-        }
     }
 
     /** HEAD is allowed where GET is. */

@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.buffer.Buffer;
+import java.net.URLDecoder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -52,11 +53,7 @@ record HttpCall(
      * @throws HttpProblem if it is not UTF-8
      */
     String text() {
-        try {
-            return Texts.decode(body.getBytes());
-        } catch (CharacterCodingException malformed) {
-            throw HttpProblem.badRequest("the body must be UTF-8");
-        }
+        return utf8(body.getBytes(), "the body");
     }
 
     /** Returns the path, without the query. */
@@ -96,14 +93,43 @@ record HttpCall(
      * Returns the parameters of the query, which only {@code &} separates.
      *
      * @param known the names that are accepted
-     * @throws HttpProblem if there is another one, or if it cannot be decoded
+     * @throws HttpProblem if there is another one, if it cannot be decoded, or if it is not UTF-8
      */
     Parameters parameters(List<String> known) {
         try {
-            QueryStringDecoder query = new QueryStringDecoder(uri, StandardCharsets.UTF_8, true, MAX_PARAMETERS, true);
-            return new Parameters(query.parameters(), known);
+            Map<String, List<String>> values = new HashMap<>();
+            new QueryStringDecoder(uri, StandardCharsets.ISO_8859_1, true, MAX_PARAMETERS, true)
+                    .parameters()
+                    .forEach((name, given) -> values.put(
+                            utf8(name, "the query"),
+                            given.stream()
+                                    .map(value -> utf8(value, "the query"))
+                                    .toList()));
+            return new Parameters(values, known);
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest("the query cannot be decoded");
+        }
+    }
+
+    /** Returns a segment of the path with its escapes decoded. */
+    static String decoded(String segment) {
+        try {
+            return utf8(URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.ISO_8859_1), "the path");
+        } catch (IllegalArgumentException e) {
+            throw HttpProblem.badRequest("the path cannot be decoded");
+        }
+    }
+
+    /** Returns the text of bytes that were read as the characters of their numbers. */
+    private static String utf8(String bytes, String what) {
+        return utf8(bytes.getBytes(StandardCharsets.ISO_8859_1), what);
+    }
+
+    private static String utf8(byte[] bytes, String what) {
+        try {
+            return Texts.decode(bytes);
+        } catch (CharacterCodingException malformed) {
+            throw HttpProblem.badRequest(what + " must be UTF-8");
         }
     }
 

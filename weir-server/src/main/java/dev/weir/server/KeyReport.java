@@ -55,9 +55,15 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state,
             limits.add(json(state.limits().get(i), i < denied.size() ? denied.get(i) : NOT_KNOWN));
         }
         JsonArray explained = new JsonArray();
-        next.statuses().forEach(status -> explained.add(explain(status, rule.mode(), next.blocked())));
-        tried.ifPresent(
-                decision -> decision.statuses().forEach(status -> explained.add(explain(status, "candidate", false))));
+        List<Status> statuses = next.statuses();
+        for (int i = 0; i < statuses.size(); i++) {
+            boolean hidden = next.blocked() && i < state.limits().size(); // nothing remains of a blocked key
+            long remaining =
+                    hidden ? state.limits().get(i).remaining() : statuses.get(i).remaining();
+            explained.add(explain(statuses.get(i), remaining, rule.mode(), next.blocked()));
+        }
+        tried.ifPresent(decision -> decision.statuses()
+                .forEach(status -> explained.add(explain(status, status.remaining(), "candidate", false))));
         JsonObject json = new JsonObject()
                 .put("rule", rule.name())
                 .put("key", request.key())
@@ -69,10 +75,10 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state,
         return json;
     }
 
-    private JsonObject explain(Status status, String mode, boolean blocked) {
+    private JsonObject explain(Status status, long remaining, String mode, boolean blocked) {
         Limit limit = status.limit();
         long of = limit.maxPermitsPerRequest();
-        long used = Math.max(0, of - status.remaining());
+        long used = Math.max(0, of - remaining);
         boolean denies = blocked || status.retryAfterNanos() > 0;
         return new JsonObject()
                 .put("rule", rule.name())

@@ -38,9 +38,11 @@ public final class SecretFile {
     /**
      * Reads a token, which is sent in a header.
      *
+     * @param file the file
+     * @return the token
      * @throws IllegalArgumentException if it cannot be read, or could not be sent
      */
-    static String readToken(Path file) {
+    public static String readToken(Path file) {
         String token = read(file);
         if (!TOKEN.matcher(token).matches()) {
             throw new IllegalArgumentException(file + " must contain one line of ASCII without spaces");

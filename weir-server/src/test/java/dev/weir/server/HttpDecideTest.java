@@ -210,6 +210,11 @@ final class HttpDecideTest extends ServerTest {
                 "/v1/auth?policy=once&key=%0a%00        | 200 |",
                 "/v1/auth?policy=once;deny=403          | 404 | there is no policy 'once;deny=403'",
                 "/v1/auth?policy=%zz                    | 400 | the query cannot be decoded",
+                "/v1/auth?policy=once&key=M%FCller      | 400 | the query must be UTF-8",
+                "/v1/auth?policy=once&key=%C3           | 400 | the query must be UTF-8",
+                "/v1/auth?policy=once&%FF=a             | 400 | the query must be UTF-8",
+                "/v1/keys/%FF?policy=once               | 400 | the path must be UTF-8",
+                "/v1/keys/%zz?policy=once               | 400 | the path cannot be decoded",
                 "/v1/other                              | 404 | there is nothing at '/v1/other'",
                 "/v1/decide                             | 405 | the method must be POST"
             })

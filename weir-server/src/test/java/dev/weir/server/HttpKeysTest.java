@@ -55,8 +55,11 @@ final class HttpKeysTest extends ServerTest {
                         "sliding-log 3/1h: 2 of 3 used: denies 2 permits",
                         "sliding-log 100/1d: 2 of 100 used: allows 2 permits");
         http("PUT", "/v1/keys/a/block?policy=api&for=1h", "");
-        assertThat(reasons(json(get("/v1/keys/a?policy=api"))))
-                .allMatch(reason -> reason.endsWith("blocked by an operator: denies"));
+        JsonObject blocked = json(get("/v1/keys/a?policy=api"));
+        assertThat(reasons(blocked)).allMatch(reason -> reason.endsWith("blocked by an operator: denies"));
+        assertThat(blocked.getJsonArray("explain").getJsonObject(0).getLong("used"))
+                .isEqualTo(blocked.getJsonArray("limits").getJsonObject(0).getLong("used"))
+                .isEqualTo(2);
     }
 
     @Test
