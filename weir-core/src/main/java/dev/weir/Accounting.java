@@ -1,7 +1,5 @@
 package dev.weir;
 
-import java.util.Objects;
-
 /**
  * How a limit counts permits, in terms that stores and checkers understand without knowing its algorithm. A new algorithm
  * that counts by one of these methods works with every store.
@@ -35,21 +33,6 @@ public record Accounting(Method method, long windowNanos, long tickNanos, long b
         SPACING,
         /** Nothing is counted. */
         NOTHING
-    }
-
-    /**
-     * Checks the values.
-     *
-     * @param method how permits are counted
-     * @param windowNanos how long a permit counts, from 1 ns to 73 years
-     * @param tickNanos the length of a tick, from 1 to {@code windowNanos}
-     * @param burst the most permits that may be outstanding at once, or 0
-     */
-    public Accounting {
-        Objects.requireNonNull(method, "method must not be null");
-        Checks.duration("window", windowNanos, 1, Checks.LONGEST_NANOS);
-        Checks.duration("tick", tickNanos, 1, windowNanos);
-        Checks.range("burst", burst, 0, Long.MAX_VALUE);
     }
 
     Accounting by(Method changed) {

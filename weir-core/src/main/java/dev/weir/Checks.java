@@ -97,15 +97,11 @@ final class Checks {
         return nanos("window", window);
     }
 
-    /** Converts a duration from 1 ns to 292 years. */
+    /** Converts a duration of 1 ns or more; above 292 years it saturates. */
     static long nanos(String what, Duration duration) {
         long nanos = nonNegativeNanos(what, duration);
         if (nanos == 0) {
             throw new IllegalArgumentException(what + " must be at least 1 nanosecond, was " + duration);
-        }
-        if (duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0) {
-            throw new IllegalArgumentException(
-                    what + " must be at most 292 years (" + Duration.ofNanos(Long.MAX_VALUE) + "), was " + duration);
         }
         return nanos;
     }

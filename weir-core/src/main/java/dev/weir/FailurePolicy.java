@@ -146,9 +146,8 @@ public final class FailurePolicy {
         /** The decision in terms of the limits requested. What the share never grants, the whole limits may grant later. */
         private static Decision degraded(Decision decision, List<Request> requested) {
             List<Status> statuses = requested(decision.statuses(), requested);
-            boolean never = statuses.stream().anyMatch(status -> status.retryAfterNanos() == Long.MAX_VALUE);
-            long retry = decision.never() && !never
-                    ? Decisions.shortestWindowNanos(requested.get(0))
+            long retry = decision.never()
+                    ? statuses.stream().mapToLong(Status::retryAfterNanos).max().orElseThrow()
                     : decision.retryAfterNanos();
             long delay = decision.allowed() ? decision.waitNanos() : retry;
             return Decisions.of(statuses, decision.allowed(), delay, decision.timeNanos())

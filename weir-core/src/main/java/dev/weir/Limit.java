@@ -166,7 +166,7 @@ public abstract class Limit extends LimitSpec {
 
         /** {@return which requests the log records} */
         public Count count() {
-            return choice("count", Count.class);
+            return accounting().method() == Method.LOG ? Count.ADMITTED : Count.ATTEMPTS;
         }
 
         /** {@return by how much the window is widened; by default zero} */
@@ -235,7 +235,7 @@ public abstract class Limit extends LimitSpec {
 
         /** {@return how a bucket that is only partly in the window counts} */
         public Estimate estimate() {
-            return choice("estimate", Estimate.class);
+            return accounting().method() == Method.BUCKETS ? Estimate.CONSERVATIVE : Estimate.CLASSIC;
         }
 
         /**
@@ -279,7 +279,7 @@ public abstract class Limit extends LimitSpec {
 
         /** {@return where the windows start} */
         public Align align() {
-            return choice("align", Align.class);
+            return accounting().method() == Method.CLOCK_WINDOWS ? Align.CLOCK : Align.FIRST;
         }
 
         /**

@@ -164,11 +164,6 @@ abstract class LimitSpec {
         return (Long) value(option, usual);
     }
 
-    /** Returns the value of a declared option. */
-    final <E extends Enum<E>> E choice(String option, Class<E> type) {
-        return type.cast(Objects.requireNonNull(options.get(option)).value);
-    }
-
     final String algorithm() {
         return algorithm;
     }

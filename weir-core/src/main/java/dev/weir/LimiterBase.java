@@ -202,7 +202,7 @@ abstract class LimiterBase extends Request.Owner {
      * it. Does not shorten an earlier block.
      *
      * @param key the key
-     * @param duration from 1 ns to 292 years
+     * @param duration at least 1 ns; above 292 years it saturates
      * @throws StoreException if the store failed; the key may be blocked or not
      */
     public void block(String key, Duration duration) {
@@ -213,7 +213,7 @@ abstract class LimiterBase extends Request.Owner {
     /**
      * {@return a future that completes when the key is {@linkplain #block blocked}, without blocking a thread}
      * @param key the key
-     * @param duration from 1 ns to 292 years
+     * @param duration at least 1 ns; above 292 years it saturates
      */
     public CompletableFuture<Void> blockAsync(String key, Duration duration) {
         long nanos = Checks.nanos("duration", duration);

@@ -99,8 +99,9 @@ public final class Reservation {
 
     /** Completes a wait, with a failure if the time source or executor failed or the reservation was cancelled before this ran. */
     private void complete(CompletableFuture<Decision> result, @Nullable Throwable failure) {
-        Throwable cause =
-                failure == null && isCancelled() ? new CancellationException("the reservation is cancelled") : failure;
+        Throwable cause = failure != null
+                ? Futures.cause(failure)
+                : isCancelled() ? new CancellationException("the reservation is cancelled") : null;
         boolean completed = cause == null ? result.complete(decision()) : result.completeExceptionally(cause);
         if (!completed || cause != null) {
             cancel(); // someone else completed it first, or nobody will use the permits

@@ -138,21 +138,11 @@ final class FixedWindow implements Algorithm {
 
     @Override
     public long resetAfter(LimitState state, long now) {
-        prune(state, now);
         if (state.more == null) {
-            return state.amount == 0 ? 0 : end(state.instant, now);
+            return state.amount == 0 ? 0 : Math.max(0, end(state.instant, now));
         }
         RunList windows = windows(state);
-        return end(windows.stamp(windows.size() - 1), now);
-    }
-
-    @Override
-    public boolean isIdle(LimitState state, long now) {
-        if (state.more == null) {
-            return state.amount == 0 || now - state.instant >= length;
-        }
-        RunList windows = windows(state);
-        return windows.isEmpty() || now - windows.stamp(windows.size() - 1) >= length;
+        return windows.isEmpty() ? 0 : Math.max(0, end(windows.stamp(windows.size() - 1), now));
     }
 
     @Override

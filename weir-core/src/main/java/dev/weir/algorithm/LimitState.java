@@ -40,7 +40,7 @@ public abstract class LimitState {
     }
 
     /** Creates an independent copy. */
-    protected LimitState(LimitState other) {
+    private LimitState(LimitState other) {
         instant = other.instant;
         amount = other.amount;
         oldest = other.oldest;

@@ -12,20 +12,9 @@ final class LongMath {
         if (Math.multiplyHigh(a, b) == 0 && product >= 0) {
             return product / c;
         }
-        BigInteger quotient = product(a, b).divide(BigInteger.valueOf(c));
+        BigInteger quotient =
+                BigInteger.valueOf(a).multiply(BigInteger.valueOf(b)).divide(BigInteger.valueOf(c));
         return quotient.bitLength() > 63 ? Long.MAX_VALUE : quotient.longValue();
-    }
-
-    static long remainder(long a, long b, long c) {
-        long product = a * b;
-        if (Math.multiplyHigh(a, b) == 0 && product >= 0) {
-            return product % c;
-        }
-        return product(a, b).mod(BigInteger.valueOf(c)).longValue();
-    }
-
-    private static BigInteger product(long a, long b) {
-        return BigInteger.valueOf(a).multiply(BigInteger.valueOf(b));
     }
 
     /** Returns the later of two instants. */

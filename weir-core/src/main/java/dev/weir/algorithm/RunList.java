@@ -105,7 +105,7 @@ final class RunList implements LimitState.Details {
 
     /** Returns the first run with a stamp after an instant. */
     int after(long instant) {
-        return after(0, size, instant, 0);
+        return after(0, instant, 0);
     }
 
     /**
@@ -119,12 +119,6 @@ final class RunList implements LimitState.Details {
             low = high + 1;
             high = Math.min(size, high + step);
         }
-        return after(low, high, now, wait);
-    }
-
-    private int after(int from, int to, long now, long wait) {
-        int low = from;
-        int high = to;
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (stamp(middle) - now <= wait) {
@@ -191,35 +185,6 @@ final class RunList implements LimitState.Details {
         for (int later = number + 1; later < blocks.size(); later++) {
             more[later] += weight;
         }
-    }
-
-    /**
-     * Removes the weight of the runs from one to before another, and those of these runs that fill whole blocks. Takes a step for each
-     * other run of their blocks, and for each earlier block. Returns the number of runs removed.
-     */
-    int clear(int from, int to) {
-        long before = weightBefore(to);
-        long weight = before - weightBefore(from);
-        int whole = number(from + BLOCK - 1);
-        int end = Math.max(whole, number(to));
-        removeBlocks(whole, end);
-        int gone = (end - whole) << BITS;
-        size -= gone;
-        removed += weight;
-        int number = number(from);
-        for (int earlier = 0; earlier < number; earlier++) {
-            more[earlier] += weight;
-        }
-        for (int i = Math.max(0, (number << BITS) - head); i < to - gone; i++) {
-            long[] pairs = changeable(number(i)).pairs;
-            pairs[slot(i) + 1] = i < from ? pairs[slot(i) + 1] + weight : before - more[number(i)];
-        }
-        return gone;
-    }
-
-    private void removeBlocks(int from, int to) {
-        System.arraycopy(more, to, more, from, blocks.size() - to);
-        blocks.subList(from, to).clear();
     }
 
     /** Inserts a run without weight. */
@@ -291,7 +256,8 @@ final class RunList implements LimitState.Details {
         size -= n;
         int whole = head >> BITS;
         if (whole > 0) {
-            removeBlocks(0, whole);
+            System.arraycopy(more, whole, more, 0, blocks.size() - whole);
+            blocks.subList(0, whole).clear();
             head -= whole << BITS;
         }
     }

@@ -200,7 +200,7 @@ final class RunLog implements LogForm, LimitState.Details {
     private void removeFirst(int n) {
         if (n > 0) {
             runs.removeFirst(n);
-            first -= n;
+            first = Math.max(0, first - n);
             ahead -= n;
         }
     }
@@ -326,11 +326,7 @@ final class RunLog implements LogForm, LimitState.Details {
     void keepNewest(long weight) {
         long excess = weight(first, ahead) - weight;
         if (excess > 0) {
-            int oldest = runs.holding(first, excess + 1);
-            int gone = runs.clear(first, oldest); // older ones still count in a wider window
-            first = oldest - gone;
-            ahead -= gone;
-            removeFirst(runs.holding(0, 1));
+            removeFirst(runs.holding(first, excess + 1));
             recount();
         }
     }

@@ -153,10 +153,10 @@ final class VirtualScheduling implements Algorithm {
             return false;
         }
         if (!last.limit.equals(limit)) {
-            long rateBefore = last.rate;
             state.more = null;
-            long rest = LongMath.remainder(state.amount, rate, rateBefore);
-            state.amount = LongMath.quotient(state.amount, rate, rateBefore) + (rest > 0 ? 1 : 0);
+            long scaled = LongMath.quotient(state.amount, rate, last.rate);
+            state.amount =
+                    state.amount * rate == scaled * last.rate ? scaled : scaled + 1; // the rest is below the rate
             if (state.amount == rate) {
                 state.amount = 0;
                 state.instant++;
@@ -170,7 +170,8 @@ final class VirtualScheduling implements Algorithm {
     }
 
     private Amount amount(long permits) {
-        return new Amount(LongMath.quotient(permits, window, rate), LongMath.remainder(permits, window, rate));
+        long nanos = LongMath.quotient(permits, window, rate);
+        return new Amount(nanos, permits * window - nanos * rate); // exact, because it is below the rate
     }
 
     /** Returns the wait until permits fit that are no more than the burst. */

@@ -32,7 +32,9 @@ public final class Decisions {
 
     /** Returns a degraded decision that counts nothing. A denial may be retried after the shortest window. */
     public static Decision uncounted(List<Request> requests, boolean allow, long timeNanos) {
-        long retry = allow ? 0 : shortestWindowNanos(requests.get(0));
+        List<Limit> limits = requests.get(0).limits().list();
+        long retry =
+                allow ? 0 : limits.stream().mapToLong(Limit::windowNanos).min().orElseThrow();
         List<Status> statuses = new ArrayList<>();
         for (int i = 0; i < requests.size(); i++) {
             for (Limit limit : requests.get(i).limits().list()) {
@@ -40,14 +42,6 @@ public final class Decisions {
             }
         }
         return of(statuses, allow, retry, timeNanos).asDegraded();
-    }
-
-    /** Returns the shortest window of a request's limits. */
-    public static long shortestWindowNanos(Request request) {
-        return request.limits().list().stream()
-                .mapToLong(Limit::windowNanos)
-                .min()
-                .orElseThrow();
     }
 
     /**

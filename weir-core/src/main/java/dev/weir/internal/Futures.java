@@ -38,26 +38,8 @@ public final class Futures {
 
     /** Returns a future with the same result whose dependents run on the executor, unless the result is there already. */
     public static <T extends @Nullable Object> CompletableFuture<T> on(Executor executor, CompletableFuture<T> future) {
-        if (future.isDone()) {
-            return future;
-        }
-        CompletableFuture<T> result = new CompletableFuture<>();
-        CompletableFuture<T> unused = future.whenComplete((value, failure) -> {
-            try {
-                executor.execute(() -> complete(result, value, failure));
-            } catch (RuntimeException | Error rejected) { // an executor that cannot start a thread throws an Error
-                result.completeExceptionally(rejected);
-            }
-        });
-        return result;
-    }
-
-    private static <T extends @Nullable Object> void complete(
-            CompletableFuture<T> result, T value, @Nullable Throwable failure) {
-        if (failure == null) {
-            result.complete(value);
-        } else {
-            result.completeExceptionally(cause(failure));
-        }
+        Executor used =
+                task -> executor.execute(task); // the JDK replaces a small common pool by a thread for each task
+        return future.isDone() ? future : future.whenCompleteAsync((value, failure) -> {}, used);
     }
 }

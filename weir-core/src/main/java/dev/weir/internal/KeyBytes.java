@@ -11,28 +11,14 @@ public final class KeyBytes {
     private KeyBytes() {}
 
     public static byte[] of(String text) {
-        return hasUnpairedSurrogate(text) ? encode(text) : text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static boolean hasUnpairedSurrogate(String text) {
-        int point;
-        for (int i = 0; i < text.length(); i += Character.charCount(point)) {
-            point = text.codePointAt(i);
-            if (isSurrogate(point)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean isSurrogate(int point) {
-        return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8); // contains '?' for an unpaired surrogate
+        return new String(bytes, StandardCharsets.UTF_8).equals(text) ? bytes : encode(text);
     }
 
     private static byte[] encode(String text) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         text.codePoints().forEach(point -> {
-            if (isSurrogate(point)) {
+            if (Character.getType(point) == Character.SURROGATE) {
                 bytes.write(0xE0 | (point >> 12));
                 bytes.write(0x80 | ((point >> 6) & 0x3F));
                 bytes.write(0x80 | (point & 0x3F));

@@ -26,10 +26,6 @@ final class CompiledLimits {
         return all[i];
     }
 
-    String name(int i) {
-        return limits.nameOf(i);
-    }
-
     /** The limits compiled most recently, so that keys share them. Thread-safe. */
     static final class Cache {
         private static final int SLOTS = 64;

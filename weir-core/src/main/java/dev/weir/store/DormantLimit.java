@@ -10,7 +10,7 @@ record DormantLimit(String name, Algorithm algorithm, LimitState state) {
         return algorithm.isIdle(state, now);
     }
 
-    DormantLimit with(LimitState other) {
-        return new DormantLimit(name, algorithm, other);
+    DormantLimit copy() {
+        return new DormantLimit(name, algorithm, LimitState.copyOf(state));
     }
 }

@@ -75,11 +75,10 @@ final class KeyDirectory {
      */
     @Nullable
     KeyState stateFor(Request request, long reading, boolean add) {
-        KeyState known = own.get(request.limiter(), request.key());
-        return known != null ? known : stateForNew(request, reading, add);
-    }
-
-    private @Nullable KeyState stateForNew(Request request, long reading, boolean add) {
+        KeyState found = own.get(request.limiter(), request.key());
+        if (found != null) {
+            return found;
+        }
         if (add) {
             boolean full = budget.isFull();
             visit(full ? BINS_WHEN_FULL : BINS_PER_KEY, reading, full ? 0 : UNUSED_NANOS);

@@ -3,6 +3,7 @@ package dev.weir.store;
 import dev.weir.Limits;
 import dev.weir.algorithm.Algorithm;
 import dev.weir.algorithm.LimitState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -53,35 +54,12 @@ final class KeyState extends LockedState {
         this.last = now;
     }
 
-    /** Creates a copy, to see what other limits would decide. */
-    KeyState(KeyState other) {
-        super(other);
-        limiter = other.limiter;
-        key = other.key;
-        hash = other.hash;
-        slot = other.slot;
-        last = other.last;
-        limits = other.limits;
-        if (other.details != null) {
-            Details copy = new Details();
-            copy.dormant = other.details.dormant.stream()
-                    .map(one -> one.with(copyOf(one.state(), other)))
-                    .toList();
-            copy.blocked = other.details.blocked;
-            copy.blockedUntil = other.details.blockedUntil;
-            copy.blocksOnly = other.details.blocksOnly;
-            if (other.details.states != null) {
-                copy.states = new LimitState[other.details.states.length];
-                for (int i = 0; i < copy.states.length; i++) {
-                    copy.states[i] = copyOf(other.details.states[i], other);
-                }
-            }
-            details = copy;
-        }
-    }
-
-    private LimitState copyOf(LimitState state, KeyState other) {
-        return state == other ? this : LimitState.copyOf(state);
+    /** Returns a copy in which all limits are dormant, to see what a request would find. */
+    KeyState copy() {
+        KeyState copy = new KeyState(limiter, key, slot, last);
+        copy.details().dormant = known().stream().map(DormantLimit::copy).toList();
+        copy.block(last, blockedFor(last), blocksOnly());
+        return copy;
     }
 
     /** Returns a hash that spreads keys over the bins of a table. */
@@ -219,13 +197,18 @@ final class KeyState extends LockedState {
         return details == null ? List.of() : details.dormant;
     }
 
+    /** Returns all limits: the dormant ones, then those of the latest request. */
+    List<DormantLimit> known() {
+        List<DormantLimit> known = new ArrayList<>(dormant());
+        for (int i = 0; i < size(); i++) {
+            known.add(new DormantLimit(limits().limits.nameOf(i), algorithm(i), state(i)));
+        }
+        return known;
+    }
+
     /** Returns the number of limits of the latest request. */
     int size() {
         return limits == null ? 0 : limits.size();
-    }
-
-    String name(int i) {
-        return limits().name(i);
     }
 
     Algorithm algorithm(int i) {

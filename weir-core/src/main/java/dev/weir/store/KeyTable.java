@@ -29,7 +29,7 @@ final class KeyTable {
     private final ConcurrentHashMap<Id, KeyState> collided = new ConcurrentHashMap<>(); // of bins with many states
 
     KeyTable() {
-        Arrays.setAll(segments, Segment::new);
+        Arrays.setAll(segments, i -> new Segment());
     }
 
     private @Nullable KeyState @Nullable [] bins(int segment) {
@@ -44,16 +44,17 @@ final class KeyTable {
         return hash >>> SEGMENT_BITS & bins.length - 1;
     }
 
-    private Segment segmentOf(int hash) {
-        return segments[hash & SEGMENTS - 1];
-    }
-
     /** Returns the state of a limiter's key; null if there is none. */
     @Nullable
     KeyState get(String limiter, String key) {
         int hash = KeyState.hash(limiter, key);
         KeyState found = find(limiter, key, hash);
-        return found != null ? found : segmentOf(hash).findLocked(limiter, key, hash);
+        if (found != null) {
+            return found;
+        }
+        synchronized (segments[hash & SEGMENTS - 1]) {
+            return find(limiter, key, hash);
+        }
     }
 
     private @Nullable KeyState find(String limiter, String key, int hash) {
@@ -71,18 +72,64 @@ final class KeyTable {
 
     /** Adds a state; the caller ensures that its key is absent. */
     void add(KeyState state) {
-        segmentOf(state.hash).add(state);
+        int number = state.hash & SEGMENTS - 1;
+        Segment segment = segments[number];
+        synchronized (segment) {
+            @Nullable KeyState[] table = bins(number);
+            if (table == null || segment.size >= table.length - table.length / 4) {
+                table = grown(table);
+                BINS.setRelease(bins, number, table);
+            }
+            int i = index(table, state.hash);
+            KeyState first = bin(table, i);
+            int chain = 0;
+            for (KeyState other = first; other != null; other = other.next) {
+                chain++;
+            }
+            if (chain < MAX_CHAIN) {
+                state.next = first;
+                BIN.setRelease(table, i, state);
+                segment.size++;
+                return;
+            }
+            collided.put(new Id(state.limiter, state.key), state);
+        }
     }
 
     /** Removes a state, if it is there. */
     void remove(KeyState state) {
-        segmentOf(state.hash).remove(state);
+        int number = state.hash & SEGMENTS - 1;
+        Segment segment = segments[number];
+        synchronized (segment) {
+            @Nullable KeyState[] table = bins(number);
+            if (table == null) {
+                return;
+            }
+            int i = index(table, state.hash);
+            KeyState before = null;
+            for (KeyState other = bin(table, i); other != null; other = other.next) {
+                if (other == state) {
+                    if (before == null) {
+                        BIN.setRelease(table, i, state.next);
+                    } else {
+                        before.next = state.next;
+                    }
+                    segment.size--;
+                    return;
+                }
+                before = other;
+            }
+            collided.remove(new Id(state.limiter, state.key), state);
+        }
     }
 
     /** Removes all states. */
     void clear() {
-        for (Segment segment : segments) {
-            segment.clear();
+        for (int i = 0; i < SEGMENTS; i++) {
+            synchronized (segments[i]) {
+                BINS.setRelease(bins, i, (KeyState[]) null);
+                segments[i].size = 0;
+            }
         }
         collided.clear();
     }
@@ -104,10 +151,6 @@ final class KeyTable {
 
     /** A limiter's key, in an order that a map needs for many of the same hash code. */
     private record Id(String limiter, String key) implements Comparable<Id> {
-        static Id of(KeyState state) {
-            return new Id(state.limiter, state.key);
-        }
-
         @Override
         public int compareTo(Id other) {
             int order = key.compareTo(other.key);
@@ -116,94 +159,37 @@ final class KeyTable {
     }
 
     /** A lock for the changes of one segment. Its bins are in an array of the table, so that a look-up reads one object less. */
-    private final class Segment {
-        private final int number;
+    private static final class Segment {
         private int size; // without the collided ones
+    }
 
-        Segment(int number) {
-            this.number = number;
+    /** Doubles the number of bins: the states of each are divided among two, in their order. */
+    private static @Nullable KeyState[] grown(@Nullable KeyState @Nullable [] old) {
+        if (old == null) {
+            return new KeyState[MIN_BINS];
         }
-
-        synchronized @Nullable KeyState findLocked(String limiter, String key, int hash) {
-            return find(limiter, key, hash);
-        }
-
-        synchronized void add(KeyState state) {
-            @Nullable KeyState[] table = bins(number);
-            if (table == null || size >= table.length - table.length / 4) {
-                table = grown(table);
-                BINS.setRelease(bins, number, table);
-            }
-            int i = index(table, state.hash);
-            KeyState first = bin(table, i);
-            int chain = 0;
-            for (KeyState other = first; other != null; other = other.next) {
-                chain++;
-            }
-            if (chain < MAX_CHAIN) {
-                state.next = first;
-                BIN.setRelease(table, i, state);
-                size++;
-                return;
-            }
-            collided.put(Id.of(state), state);
-        }
-
-        synchronized void remove(KeyState state) {
-            @Nullable KeyState[] table = bins(number);
-            if (table == null) {
-                return;
-            }
-            int i = index(table, state.hash);
-            KeyState before = null;
-            for (KeyState other = bin(table, i); other != null; other = other.next) {
-                if (other == state) {
-                    if (before == null) {
-                        BIN.setRelease(table, i, state.next);
-                    } else {
-                        before.next = state.next;
-                    }
-                    size--;
-                    return;
+        @Nullable KeyState[] next = new KeyState[2 * old.length];
+        for (int i = 0; i < old.length; i++) {
+            KeyState[] last = new KeyState[2];
+            KeyState after;
+            for (KeyState state = old[i]; state != null; state = after) {
+                after = state.next;
+                int to = index(next, state.hash);
+                int half = to == i ? 0 : 1;
+                if (last[half] == null) {
+                    next[to] = state;
+                } else {
+                    last[half].next = state;
                 }
-                before = other;
+                last[half] = state;
             }
-            collided.remove(Id.of(state), state);
-        }
-
-        synchronized void clear() {
-            BINS.setRelease(bins, number, (KeyState[]) null);
-            size = 0;
-        }
-
-        /** Doubles the number of bins: the states of each are divided among two, in their order. */
-        private static @Nullable KeyState[] grown(@Nullable KeyState @Nullable [] old) {
-            if (old == null) {
-                return new KeyState[MIN_BINS];
-            }
-            @Nullable KeyState[] next = new KeyState[2 * old.length];
-            for (int i = 0; i < old.length; i++) {
-                KeyState[] last = new KeyState[2];
-                KeyState after;
-                for (KeyState state = old[i]; state != null; state = after) {
-                    after = state.next;
-                    int to = index(next, state.hash);
-                    int half = to == i ? 0 : 1;
-                    if (last[half] == null) {
-                        next[to] = state;
-                    } else {
-                        last[half].next = state;
-                    }
-                    last[half] = state;
-                }
-                for (KeyState end : last) {
-                    if (end != null) {
-                        end.next = null;
-                    }
+            for (KeyState end : last) {
+                if (end != null) {
+                    end.next = null;
                 }
             }
-            return next;
         }
+        return next;
     }
 
     /** Goes through the bins of the segments, then through the collided states, which count as bins of their own. */

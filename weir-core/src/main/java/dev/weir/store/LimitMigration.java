@@ -2,7 +2,7 @@ package dev.weir.store;
 
 import dev.weir.algorithm.Algorithm;
 import dev.weir.algorithm.LimitState;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +21,7 @@ final class LimitMigration {
     private LimitMigration(KeyState key, long now) {
         this.key = key;
         this.now = now;
-        this.known = new ArrayList<>(key.dormant());
-        for (int i = 0; i < key.size(); i++) {
-            known.add(new DormantLimit(key.name(i), key.algorithm(i), key.state(i)));
-        }
+        this.known = key.known();
         known.removeIf(one -> one.isIdle(now));
     }
 
@@ -52,20 +49,16 @@ final class LimitMigration {
     private void to(CompiledLimits limits) {
         LimitState[] states = new LimitState[limits.size()];
         for (int i = 0; i < states.length; i++) {
-            states[i] = adopted(limits.name(i), limits.algorithm(i));
+            states[i] = adopted(limits.limits.nameOf(i), limits.algorithm(i));
         }
         List<DormantLimit> dormant = List.copyOf(known.subList(Math.max(0, known.size() - MAX_DORMANT), known.size()));
-        boolean free = dormant.stream().noneMatch(one -> one.state() == key);
-        for (LimitState state : states) {
-            free &= state != key;
-        }
+        boolean used = dormant.stream().anyMatch(one -> one.state() == key)
+                || Arrays.asList(states).contains(key);
         for (int i = 0; i < states.length; i++) {
-            if (states[i] == null && free) {
-                key.clear(now);
-                free = false;
-                states[i] = key;
-            } else if (states[i] == null) {
-                states[i] = LimitState.create(now);
+            if (states[i] == null) {
+                states[i] = used ? LimitState.create(now) : key;
+                states[i].clear(now);
+                used = true;
             }
         }
         key.set(limits, states, dormant);
@@ -84,7 +77,7 @@ final class LimitMigration {
     private boolean hasRoomFor(CompiledLimits limits) {
         for (DormantLimit one : known) {
             for (int i = 0; i < limits.size(); i++) {
-                boolean same = one.name().equals(limits.name(i));
+                boolean same = one.name().equals(limits.limits.nameOf(i));
                 if (same && !limits.algorithm(i).canAlternateWith(one.algorithm())) {
                     return false;
                 }

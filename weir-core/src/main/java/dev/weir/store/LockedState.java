@@ -38,10 +38,6 @@ abstract class LockedState extends LimitState {
         super(now);
     }
 
-    LockedState(LockedState other) {
-        super(other);
-    }
-
     /** Returns the handle of a field of the class that looks it up. */
     static VarHandle handle(MethodHandles.Lookup lookup, String field, Class<?> type) {
         try {

@@ -94,7 +94,7 @@ public final class MemoryStore implements Store {
             return Decisions.uncounted(List.of(request), whenFull == WhenFull.ALLOW, reading);
         }
         try {
-            KeyState decided = peek && !state.isUnder(request.limits()) ? new KeyState(state) : state;
+            KeyState decided = peek && !state.isUnder(request.limits()) ? state.copy() : state;
             if (!LimitMigration.tryPrepare(decided, compiled.of(request.limits()), state.timeAt(reading))) {
                 return Decisions.uncounted(List.of(request), false, reading);
             }
@@ -156,7 +156,7 @@ public final class MemoryStore implements Store {
     /** Copies a state, and releases its lock. */
     private static KeyState copyLocked(KeyState state) {
         try {
-            return new KeyState(state);
+            return state.copy();
         } finally {
             state.unlock();
         }

@@ -46,8 +46,7 @@ final class Offer implements Function<Decision, List<Status>> {
     private final @Nullable List<Status> statuses; // of several limits when this was made
 
     // Guarded by the lock of the key.
-    private boolean closed;
-    private long granted;
+    private long granted = -1; // negative until this offer is closed
 
     /** The instants of an offer, as waits from when it is made. */
     record Times(long until, long deniedUntil, long retryAfter, long resetAfter) {
@@ -150,10 +149,8 @@ final class Offer implements Function<Decision, List<Status>> {
 
     /** Closes this offer. Returns the permits that it granted, also if it is closed already. */
     long close() {
-        if (!closed) {
-            long left = (long) WORD.getAndSet(this, CLOSED << OWNER_BITS) >> OWNER_BITS;
-            granted = permits - left;
-            closed = true;
+        if (granted < 0) {
+            granted = permits - ((long) WORD.getAndSet(this, CLOSED << OWNER_BITS) >> OWNER_BITS);
         }
         return granted;
     }

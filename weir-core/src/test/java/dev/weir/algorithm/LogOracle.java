@@ -229,14 +229,15 @@ final class LogOracle extends Oracle {
             return false;
         }
         grant(now, 0, k);
-        while (true) {
+        if (weightAt(now, 0) > rule().permits()) {
+            int end = after(now, visible(now, 0));
             int oldest = after(now, -window);
-            long weight = sums[oldest + 1] - sums[oldest];
-            if (weightAt(now, 0) - weight < rule().permits()) {
-                return true;
+            while (sums[end] - sums[oldest + 1] >= rule().permits()) {
+                oldest++;
             }
-            take(oldest, weight);
+            first = oldest;
         }
+        return true;
     }
 
     @Override
