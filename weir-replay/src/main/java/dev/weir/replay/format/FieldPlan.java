@@ -22,12 +22,16 @@ record FieldPlan(List<String> time, List<String> key, KeyReader.Kind kind, Strin
         }
     }
 
-    /** Returns the plan for csv and jsonl, where {@code --key} is the name of a field: ip is the client, user the user. */
+    /**
+     * Returns the plan for csv and jsonl, where {@code --key} is the name of a field: ip is the client, user the user, and path a URL,
+     * whose query is no part of the key.
+     */
     static FieldPlan of(LogOptions options) {
         String key = options.key();
         KeyReader.Kind kind = switch (key) {
             case "ip" -> KeyReader.Kind.CLIENT;
             case "user" -> KeyReader.Kind.USER;
+            case "path" -> KeyReader.Kind.URL;
             default -> KeyReader.Kind.TEXT;
         };
         return new FieldPlan(List.of(options.timeField()), List.of(key), kind, "field '" + key + "'");

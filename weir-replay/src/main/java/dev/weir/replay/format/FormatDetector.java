@@ -20,6 +20,7 @@ final class FormatDetector {
 
     private final LogOptions options;
     private final LineParser combined;
+    private final LineParser usual; // combined, whatever form of the time is given
     private @Nullable LineParser json; // created, like presets, for the first line that needs it
     private final Map<Preset, LineParser> presets = new LinkedHashMap<>();
     private final Request request = new Request();
@@ -27,6 +28,7 @@ final class FormatDetector {
     FormatDetector(LogOptions options) {
         this.options = options;
         combined = new LineParsers(options).combined(CombinedParser.KeyPart.PATH);
+        usual = new LineParsers(LogOptions.DEFAULT).combined(CombinedParser.KeyPart.PATH);
     }
 
     /**
@@ -55,7 +57,7 @@ final class FormatDetector {
     private @Nullable LogFormat formatOf(LineReader lines, String text, boolean first) throws IOException {
         if (text.startsWith("{") && parse(json(), lines) == null) {
             return LogFormat.JSONL;
-        } else if (isCombined(lines)) {
+        } else if (isCombined(combined, lines) || isCombined(usual, lines)) {
             return LogFormat.COMBINED;
         }
         Preset w3c = w3c(text);
@@ -101,8 +103,8 @@ final class FormatDetector {
         return refusal == null || noAddress || ClientReader.LIST.equals(refusal);
     }
 
-    private boolean isCombined(LineReader lines) throws LogException {
-        Refusal refusal = parse(combined, lines);
+    private boolean isCombined(LineParser parser, LineReader lines) throws LogException {
+        Refusal refusal = parse(parser, lines);
         return refusal == null || !refusal.unreadable();
     }
 

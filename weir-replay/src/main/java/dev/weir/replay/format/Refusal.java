@@ -15,7 +15,8 @@ record Refusal(String reason, boolean unreadable, @Nullable String hint) {
     static final Refusal DIRECTIVE = new Refusal("a directive", false, null);
 
     static final Refusal NO_TIME = unreadable("no time");
-    static final Refusal BAD_TIME = unreadable("no time that can be read");
+    static final Refusal BAD_TIME =
+            unreadable("no time that can be read", "--time-format gives its form, such as \"dd.MM.yyyy HH:mm:ss\"");
     static final Refusal TIME_OUT_OF_RANGE = unreadable("time outside the years 1970 to 2261");
     static final Refusal TIME_WITHOUT_YEAR =
             unreadable("a time without a year", "--year N gives the year, since standard input has no date");

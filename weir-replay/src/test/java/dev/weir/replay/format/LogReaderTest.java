@@ -75,6 +75,26 @@ class LogReaderTest {
     }
 
     @Test
+    void read_autoWithATimeFormatThatDoesNotFit_saysSo() {
+        LogOptions options = LogOptions.builder().timeFormat("dd/MMM/yyyy").build();
+        assertThatThrownBy(() -> Logs.read(Logs.LINE, options))
+                .hasMessageStartingWith("none of the log's 1 lines can be used, read as combined; line 1: no time that")
+                .hasMessageEndingWith("; --time-format gives its form, such as \"dd.MM.yyyy HH:mm:ss\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "time,path\n1,/a?x=1\n2,/a?x=2\n",
+                "{\"time\":1,\"path\":\"/a?x=1\"}\n{\"time\":2,\"path\":\"/a\"}\n"
+            })
+    void read_pathOfCsvAndJsonl_isAKeyWithoutItsQuery(String log) throws IOException {
+        try (Trace trace = Logs.read(log, Logs.options("auto", "path"))) {
+            assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("/a", "/a");
+        }
+    }
+
+    @Test
     void read_unordered_isSortedStably() throws IOException {
         String log = "time,id\n3,a\n1,b\n2,c\n1,d\n3,e\n";
         try (Trace trace = Logs.read(log, Logs.BY_ID)) {
