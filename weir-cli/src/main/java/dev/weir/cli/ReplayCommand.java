@@ -133,7 +133,7 @@ final class ReplayCommand implements Subcommand {
     public int run() throws IOException {
         LogOptions.Builder options = log.options(shell).order(order).skipUnreadable(skipUnreadable);
         if (compare && log.givenLimits() != 2) {
-            throw new CommandFailure("--compare needs two limits, was " + log.givenLimits());
+            throw new CommandFailure("--compare needs two --limit, was " + log.givenLimits());
         }
         List<Limit> tried = log.limits();
         try (Trace trace = read(options)) {

@@ -157,7 +157,12 @@ final class TailedServer implements TailSource {
 
     private static String reason(@Nullable Throwable failure) {
         String message = failure == null ? null : failure.getMessage();
-        return message == null ? "the connection failed" : message;
+        if (message == null) {
+            return "the connection failed";
+        }
+        return message.contains("status line")
+                ? "its answer is not HTTP/1.1; is this the port of gRPC?" // the JDK's message contains the answer
+                : message;
     }
 
     /** Reads until the thread is interrupted, or the server refuses the stream or sends what is no event. */

@@ -86,9 +86,9 @@ final class CompareTest {
 
     @Test
     void compare_notTwoLimits_isRefused() {
-        assertThat(compare(Logs.COMBINED).complaint()).isEqualTo("--compare needs two limits, was 0");
+        assertThat(compare(Logs.COMBINED).complaint()).isEqualTo("--compare needs two --limit, was 0");
         assertThat(compare(Logs.COMBINED, "--limit", "2/10s").complaint())
-                .isEqualTo("--compare needs two limits, was 1");
+                .isEqualTo("--compare needs two --limit, was 1");
     }
 
     @Test

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -196,6 +198,27 @@ final class TailServerTest {
 
         assertThat(Run.weir("tail", address).complaint()).startsWith("cannot reach " + address + "v1/events: ");
         assertThat(Run.weir("tail", "http://").complaint()).startsWith("the address of a server must be like");
+    }
+
+    /** A server of HTTP/2 begins with a frame of bytes that no terminal should get. */
+    @Test
+    void tail_portOfGrpc_saysSo() throws Exception {
+        try (ServerSocket grpc = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread answer = new Thread(() -> {
+                try (Socket call = grpc.accept()) {
+                    call.getOutputStream().write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0, '\n'});
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            answer.start();
+            String address = "http://127.0.0.1:" + grpc.getLocalPort();
+
+            assertThat(Run.weir("tail", address).complaint())
+                    .isEqualTo("cannot reach " + address
+                            + "/v1/events: its answer is not HTTP/1.1; is this the port of gRPC?");
+            answer.join();
+        }
     }
 
     @Test

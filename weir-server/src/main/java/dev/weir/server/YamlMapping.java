@@ -1,7 +1,9 @@
 package dev.weir.server;
 
+import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.internal.Spelling;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -178,9 +180,19 @@ final class YamlMapping {
     /** Returns the limits in a field: the text of one, or a list of texts; empty if there is a problem with them. */
     private Optional<Limits> limits(String field) {
         List<Node> texts = value(field) instanceof ScalarNode scalar ? List.of(scalar) : nodes(field);
+        List<Limit> limits = new ArrayList<>();
+        for (Node text : texts) {
+            try {
+                limits.add(Limit.parse(scalar(field, text)));
+            } catch (IllegalArgumentException e) {
+                file.problem(text, String.valueOf(e.getMessage()));
+            }
+        }
+        if (limits.size() < texts.size()) {
+            return Optional.empty();
+        }
         try {
-            return Optional.of(
-                    Limits.parse(texts.stream().map(text -> scalar(field, text)).toArray(String[]::new)));
+            return Optional.of(Limits.of(limits));
         } catch (IllegalArgumentException e) {
             problem(field, String.valueOf(e.getMessage()));
             return Optional.empty();

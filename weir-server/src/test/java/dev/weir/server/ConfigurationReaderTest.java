@@ -166,6 +166,14 @@ final class ConfigurationReaderTest {
     }
 
     @Test
+    void limitsOfAList_areEachReported() {
+        assertThat(problems("policies:\n  a: [0/1m, 5/1m, foo 1/1s]\n"))
+                .satisfiesExactly(
+                        first -> assertThat(first).startsWith("a.yaml:2:7: limit '0/1m'"),
+                        second -> assertThat(second).startsWith("a.yaml:2:19: limit 'foo 1/1s'"));
+    }
+
+    @Test
     void domainTwice_isReported() {
         String text = "domain: d\n";
 
