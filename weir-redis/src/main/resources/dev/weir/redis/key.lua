@@ -128,6 +128,7 @@ local function saveKey(key)
     return
   end
   local millis = keepFor(max(latest, latestDormant, key.blocked, key.raw) - key.raw)
+  if #dormant > 0 then millis = max(millis, call('PTTL', key.name)) end -- not sooner than these sections state, see renewal.lua
   local parts = { encode('>BBI7I7i8B', FORMAT, SECTIONS, key.now, key.blocked, key.sigma, key.steps) }
   for _, m in ipairs(states) do
     local bytes = sectionOf(key, m)

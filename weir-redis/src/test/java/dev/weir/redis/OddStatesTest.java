@@ -91,6 +91,24 @@ final class OddStatesTest {
         }
     }
 
+    /** What is not opened states when the key expires, and a later grant that writes only its own part relies on that. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void key_withLimitsThatAreNotOpened_isKeptAsLongAsTheyState(boolean blocked) {
+        Limits limits = Limits.parse("10/192s", "20/192s");
+        assertThat(admitted(limits)).isTrue();
+        long before = redis.pttl(KEY);
+
+        at.pass(24_700_000); // an eighth of the window
+        if (blocked) {
+            store.blockAsync(request(limits, 1), 1_000_000).join();
+        } else {
+            assertThat(admitted(Limits.parse("1000/2s name=other"))).isTrue();
+        }
+
+        assertThat(redis.pttl(KEY)).isGreaterThan(before - 20_000);
+    }
+
     /** The hash holds the blocks of all logs of a key: that of the shortest window must not decide when it expires. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
