@@ -151,6 +151,7 @@ final class BatchQueue {
             return; // it was released
         }
         window.ended(pipeline, batch, answered, now);
+        waiting.answered(batch);
         if (pipeline.isEnded()) {
             sent(pipeline);
             pipelines.remove(pipeline);
@@ -190,6 +191,7 @@ final class BatchQueue {
             if (now - pipeline.sentAt() >= timeoutNanos) {
                 sent(pipeline);
                 window.abandon(pipeline, now);
+                pipeline.unanswered().forEach(waiting::answered);
                 unanswered.addAll(pipeline.unanswered());
             }
         }

@@ -73,9 +73,9 @@ final class Batcher {
     }
 
     private PendingRequest submit(List<Request> requests, long maxWaitNanos, boolean awaited) {
-        long now = System.nanoTime();
         int slot = runner.isCluster() ? Keys.slot(keys.of(requests)) : ANY_SLOT;
-        PendingRequest pending = new PendingRequest(slot, requests, maxWaitNanos, awaited, now, timeoutNanos);
+        PendingRequest pending =
+                new PendingRequest(slot, requests, maxWaitNanos, awaited, System.nanoTime(), timeoutNanos);
         CircuitBreaker server = runner.circuit(slot);
         StoreException failure = server.failure();
         if (failure != null) {
@@ -94,7 +94,7 @@ final class Batcher {
             queue = queues.of(pending, server);
             queue.add(pending);
             tick();
-            first = startSending(queue, now);
+            first = startSending(queue, System.nanoTime()); // read under the lock: not before what is in the queue
             changing = false;
         }
         sendAll(queue, first);
@@ -343,13 +343,14 @@ final class Batcher {
     }
 
     private void tickNow(BatchQueue queue) {
-        long now = System.nanoTime();
         List<PendingRequest> overdue = new ArrayList<>();
         List<Batch> unanswered;
+        long now;
         int calls;
         boolean answering;
         synchronized (lock) {
             beginChange();
+            now = System.nanoTime();
             calls = queues.size();
             unanswered = queue.abandon(now);
             queue.moveOverdue(now, overdue);

@@ -17,9 +17,11 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
     private final long submittedAt;
     private final long timeoutNanos;
     private final Script script;
-    private volatile boolean sent; // the last three are written under the lock of the Batcher
+    private final boolean mayBeLeft;
+    private volatile boolean sent; // the last four are written under the lock of the Batcher
     private volatile long remainingWaitNanos;
     private long deadline;
+    private boolean overdue;
 
     /**
      * Creates a pending request.
@@ -40,6 +42,8 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
         this.remainingWaitNanos = maxWaitNanos;
         this.deadline = submittedAt + timeoutNanos;
         this.script = Script.deciding(requests);
+        this.mayBeLeft = maxWaitNanos > 0
+                && (requests.size() > 1 || requests.get(0).limits().list().size() > 1);
     }
 
     int slot() {
@@ -67,6 +71,16 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
         return awaited;
     }
 
+    /** Whether it may wait for its permits. */
+    boolean mayWait() {
+        return maxWaitNanos > 0;
+    }
+
+    /** Whether it may wait, and costs so much that a script may leave it for the next one, so that later ones must not be sent before. */
+    boolean mayBeLeft() {
+        return mayBeLeft;
+    }
+
     /**
      * Whether its time is over, or would be before the answer arrives if it was sent now. It may wait for the requests before it as
      * long as for its permits while the server answers; then the timeout is for the answer alone.
@@ -76,7 +90,12 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
      */
     boolean isOverdue(long now, long leadNanos, boolean answering) {
         long late = now - deadline;
-        return late >= (sent ? 0 : Math.min(maxWaitNanos - leadNanos, answering ? Long.MAX_VALUE : 0));
+        return overdue || late >= (sent ? 0 : Math.min(maxWaitNanos - leadNanos, answering ? Long.MAX_VALUE : 0));
+    }
+
+    /** Records that it was overdue when its turn came: it is not sent any more. */
+    void giveUp() {
+        overdue = true;
     }
 
     /** Takes the time that it has waited to be sent from its wait for permits. */

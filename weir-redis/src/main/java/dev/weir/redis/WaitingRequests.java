@@ -2,13 +2,16 @@ package dev.weir.redis;
 
 import dev.weir.Request;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 /**
  * Requests that wait to be sent, in a line for each key, in order of arrival. Lines take turns, so that many requests for one key
- * do not delay those for other keys. A joint request is in the lines of all its keys, and is taken when it is the first of each.
+ * do not delay those for other keys. A joint request is in the lines of all its keys, and is taken when it is the first of each. Those
+ * that may wait are not sent while earlier ones for their key are in flight that a script may leave for the next one.
  * Guarded by the lock of the {@link Batcher}.
  */
 final class WaitingRequests {
@@ -16,7 +19,9 @@ final class WaitingRequests {
 
     private final Map<KeyId, Line> lines = new HashMap<>(); // those that are not empty
     private final ArrayDeque<Line> turns =
-            new ArrayDeque<>(); // all but those whose first request waits in another line
+            new ArrayDeque<>(); // all but those whose first request waits for another line, or for an answer
+    private final Map<KeyId, PendingRequest> inFlight =
+            new HashMap<>(); // the latest for each key that a script may leave
     private int size;
 
     /** The requests for one key. */
@@ -30,8 +35,9 @@ final class WaitingRequests {
         }
     }
 
+    /** Whether no request may be sent now. */
     boolean isEmpty() {
-        return lines.isEmpty();
+        return turns.isEmpty();
     }
 
     /** Returns the number of requests that wait. */
@@ -77,16 +83,32 @@ final class WaitingRequests {
      * @param answering whether the server answers
      */
     void moveTo(PipelineBuilder pipeline, long now, long leadNanos, boolean answering) {
+        List<PendingRequest> mayBeLeft = new ArrayList<>();
         ArrayDeque<Line> first = new ArrayDeque<>(); // in the next one: none of their requests is in this one
         ArrayDeque<Line> last = new ArrayDeque<>();
         while (!turns.isEmpty() && !pipeline.isFull() && first.size() + last.size() < MAX_KEPT_BACK) {
             Line line = turns.remove();
             line.hasTurn = false;
             int before = line.requests.size();
-            moveTo(pipeline, line, now, leadNanos, answering);
+            while (!line.requests.isEmpty() && isNext(line.requests.element())) {
+                PendingRequest next = line.requests.element();
+                if (next.isOverdue(now, leadNanos, answering)) {
+                    next.giveUp(); // the next tick fails it
+                } else if (!next.isDone()) {
+                    next.prepare(now);
+                    if (!pipeline.add(next)) {
+                        break;
+                    }
+                    next.sent(now);
+                    if (next.mayBeLeft()) {
+                        mayBeLeft.add(next);
+                    }
+                }
+                remove(next, line);
+            }
             if (line.requests.isEmpty()) {
                 lines.remove(line.key, line);
-            } else if (isFirst(line.requests.element())) {
+            } else if (isNext(line.requests.element())) {
                 line.hasTurn = true;
                 (line.requests.size() == before ? first : last).add(line);
             }
@@ -95,20 +117,43 @@ final class WaitingRequests {
             turns.addFirst(first.removeLast());
         }
         turns.addAll(last);
+        for (PendingRequest pending : mayBeLeft) {
+            pending.requests().forEach(request -> inFlight.put(KeyId.of(request), pending));
+        }
     }
 
-    private void moveTo(PipelineBuilder pipeline, Line line, long now, long leadNanos, boolean answering) {
-        while (!line.requests.isEmpty() && isFirst(line.requests.element())) {
-            PendingRequest next = line.requests.element();
-            if (!next.isDone() && !next.isOverdue(now, leadNanos, answering)) {
-                next.prepare(now);
-                if (!pipeline.add(next)) {
-                    return;
+    /** Lets the requests be sent that wait for the answer to a batch: it is there, or nobody waits for it any more. */
+    void answered(Batch batch) {
+        for (Batch.Group group : batch.groups()) {
+            for (PendingRequest pending : group.requests()) {
+                if (pending.mayBeLeft()) {
+                    answered(pending);
                 }
-                next.sent(now);
             }
-            remove(next, line);
         }
+    }
+
+    private void answered(PendingRequest pending) {
+        for (Request request : pending.requests()) {
+            KeyId key = KeyId.of(request);
+            Line line = inFlight.remove(key, pending) ? lines.get(key) : null;
+            if (line != null && !line.hasTurn && isNext(line.requests.element())) {
+                line.hasTurn = true;
+                turns.addFirst(line);
+            }
+        }
+    }
+
+    /** Whether a request, which is the first in the line of one of its keys, may be the next one for all its keys. */
+    private boolean isNext(PendingRequest pending) {
+        if (pending.mayWait() && !inFlight.isEmpty()) {
+            for (Request request : pending.requests()) {
+                if (inFlight.containsKey(KeyId.of(request))) {
+                    return false;
+                }
+            }
+        }
+        return isFirst(pending);
     }
 
     /** Whether a request, which is the first in the line of one of its keys, is the first in those of all. */

@@ -69,6 +69,15 @@ final class PendingRequestTest {
         assertThat(pending.equalTo(next)).isTrue();
     }
 
+    /** Else a server that answers again between its turn and the next tick would make it wait, with nobody to send it. */
+    @Test
+    void givenUp_staysOverdue() {
+        PendingRequest pending = submitted(1_000, 200);
+        assertThat(pending.isOverdue(1_060, 15, false)).isTrue();
+        pending.giveUp();
+        assertThat(pending.isOverdue(1_061, 15, true)).isTrue();
+    }
+
     @Test
     void mayWaitForever_isNeverOverdueWhileTheServerAnswers() {
         PendingRequest pending = submitted(1_000, Long.MAX_VALUE);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
 import dev.weir.Request;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,13 +42,29 @@ final class WaitingRequestsTest {
     }
 
     private List<PendingRequest> next() {
-        PipelineBuilder builder = new PipelineBuilder(costs, denials);
-        waiting.moveTo(builder, 0, 0, true);
+        return requests(nextPipeline());
+    }
+
+    private static List<PendingRequest> requests(Pipeline pipeline) {
         List<PendingRequest> all = new ArrayList<>();
-        for (Batch batch : builder.build(0).batches()) {
+        for (Batch batch : pipeline.batches()) {
             batch.requestsByGroup().forEach(all::addAll);
         }
         return all;
+    }
+
+    private Batch nextBatch() {
+        return nextPipeline().batches().get(0);
+    }
+
+    private Pipeline nextPipeline() {
+        PipelineBuilder builder = new PipelineBuilder(costs, denials);
+        waiting.moveTo(builder, 0, 0, true);
+        return builder.build(0);
+    }
+
+    private static Batch batchOf(PendingRequest pending) {
+        return new Batch(0, List.of(new Batch.Group(List.of(pending), 0)), 0);
     }
 
     @Test
@@ -121,7 +138,9 @@ final class WaitingRequestsTest {
                 while (arrival.size() < 200 && random.nextInt(6) > 0) {
                     arrival.put(addRandom(random), arrival.size());
                 }
-                List<PendingRequest> batch = next();
+                Pipeline pipeline = nextPipeline();
+                pipeline.batches().forEach(waiting::answered);
+                List<PendingRequest> batch = requests(pipeline);
                 int kept = random.nextInt(3) > 0 ? batch.size() : random.nextInt(batch.size() + 1);
                 for (int i = batch.size() - 1; i >= kept; i--) {
                     waiting.addFirst(batch.get(i)); // undecided
@@ -141,6 +160,46 @@ final class WaitingRequestsTest {
         }
     }
 
+    /** Up to three pipelines in flight, answered in order; a script may leave the last of those that may wait and cost much. */
+    @Test
+    void randomRequests_severalInFlight_thoseThatMayWaitAreDecidedInOrder() {
+        for (int seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            Map<PendingRequest, Integer> arrival = new HashMap<>();
+            Map<String, Integer> latest = new HashMap<>();
+            ArrayDeque<Pipeline> inFlight = new ArrayDeque<>();
+            for (int decided = 0, steps = 0; decided < 200; steps++) {
+                assertThat(steps).as("seed %d", seed).isLessThan(5_000);
+                while (arrival.size() < 200 && random.nextInt(6) > 0) {
+                    arrival.put(addRandom(random), arrival.size());
+                }
+                if (inFlight.size() < 3 && random.nextBoolean()) {
+                    inFlight.add(nextPipeline());
+                } else if (!inFlight.isEmpty()) {
+                    Pipeline answered = inFlight.remove();
+                    List<PendingRequest> batch = requests(answered);
+                    int kept = batch.size();
+                    while (kept > 0 && batch.get(kept - 1).mayBeLeft() && random.nextBoolean()) {
+                        kept--;
+                    }
+                    answered.batches().forEach(waiting::answered);
+                    for (int i = batch.size() - 1; i >= kept; i--) {
+                        waiting.addFirst(batch.get(i));
+                    }
+                    batch.subList(0, kept).stream()
+                            .filter(PendingRequest::mayWait)
+                            .forEach(each -> each.requests().forEach(request -> {
+                                Integer before = latest.put(request.key(), arrival.get(each));
+                                assertThat(before == null || before < arrival.get(each))
+                                        .isTrue();
+                            }));
+                    decided += kept;
+                }
+            }
+            assertThat(waiting.isEmpty()).as("seed %d", seed).isTrue();
+        }
+    }
+
     private PendingRequest addRandom(Random random) {
         List<String> keys = new ArrayList<>(List.of("a", "b", "c", "d", "e"));
         while (keys.size() > 1 && (keys.size() > 3 || random.nextBoolean())) {
@@ -148,5 +207,45 @@ final class WaitingRequestsTest {
         }
         Limits limits = random.nextInt(4) == 0 ? BUCKET : LOG;
         return add(limits, random.nextInt(3) == 0 ? 1 : 0, keys.toArray(String[]::new));
+    }
+
+    /** What a script leaves is decided by the next one: later requests in flight would overtake it. */
+    @Test
+    void severalLimits_mayWait_nextOnesWaitForTheAnswer() {
+        Limits two = Limits.parse("10/1s", "100/1m");
+        List<PendingRequest> all = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            all.add(add(two, 100, "key"));
+        }
+        PendingRequest atOnce = add(two, 0, "key");
+        PendingRequest other = add(two, 100, "other");
+
+        Batch first = nextBatch();
+        List<PendingRequest> sent = first.requestsByGroup().get(0);
+        assertThat(sent).isEqualTo(all.subList(0, sent.size())).hasSizeBetween(2, 11);
+        assertThat(first.requestsByGroup().get(1)).containsExactly(other);
+        assertThat(next()).isEmpty();
+        assertThat(waiting.isEmpty()).isTrue(); // nobody tries again before the answer
+
+        waiting.answered(first);
+        PendingRequest left = sent.get(sent.size() - 1);
+        waiting.addFirst(left);
+        assertThat(next()).startsWith(left, all.get(sent.size())).doesNotContain(atOnce);
+    }
+
+    @Test
+    void jointRequests_mayWait_holdAllTheirKeys() {
+        PendingRequest joint = add(LOG, 100, "a", "b");
+        assertThat(next()).containsExactly(joint);
+        PendingRequest onB = add(LOG, 100, "b");
+        PendingRequest ofA = add(LOG, 0, "a");
+        PendingRequest both = add(LOG, 100, "a", "c");
+
+        Batch atOnce = nextBatch();
+        assertThat(atOnce.requestsByGroup()).containsExactly(List.of(ofA));
+        assertThat(next()).isEmpty();
+        waiting.answered(batchOf(joint));
+        assertThat(next()).containsExactly(onB);
+        assertThat(next()).containsExactly(both);
     }
 }
