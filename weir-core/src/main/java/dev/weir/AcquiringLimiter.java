@@ -63,10 +63,7 @@ abstract class AcquiringLimiter extends LimiterBase {
      */
     @CheckReturnValue
     public Decision tryAcquire(String key, long permits, Duration maxWait) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        return reserve(key, permits, maxWait).await();
+        return RequestGroup.of(request(key, permits)).acquire(maxWait);
     }
 
     /**

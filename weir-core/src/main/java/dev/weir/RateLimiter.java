@@ -83,10 +83,7 @@ public final class RateLimiter extends AcquiringLimiter {
      */
     @CheckReturnValue
     public static Decision tryAcquireAll(Duration maxWait, Request... requests) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        return reserveAll(maxWait, requests).await();
+        return RequestGroup.of(requests).acquire(maxWait);
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -70,16 +71,55 @@ final class RequestGroup {
                 : reserve(Duration.ZERO).decision();
     }
 
+    /** Acquires, and waits if necessary, also for the store's answer. If the thread is interrupted, the reservation is cancelled. */
+    Decision acquire(Duration maxWait) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        long maxWaitNanos = Checks.nonNegativeNanos("maxWait", maxWait);
+        long began = startOf(maxWaitNanos);
+        CompletableFuture<StoreReservation> answer = ask(maxWaitNanos);
+        StoreReservation reserved = null;
+        Throwable failure = null;
+        try {
+            reserved = answer.get();
+        } catch (ExecutionException failed) {
+            failure = failed;
+        } catch (InterruptedException interrupted) {
+            if (!answer.cancel(false)) {
+                CompletableFuture<Void> unused = answer.thenAccept(unwanted -> unwanted.cancel(0));
+            }
+            throw interrupted;
+        }
+        return decided(reserved, failure, maxWaitNanos, began).await();
+    }
+
+    private CompletableFuture<StoreReservation> ask(long maxWaitNanos) {
+        return Futures.attempt(() -> first.store.reserveAsync(requests, maxWaitNanos));
+    }
+
     /** Reserves all requests, or returns the denial; by the limiters' failure policies if the store fails. */
     Reservation reserve(Duration maxWait) {
         long maxWaitNanos = Checks.nonNegativeNanos("maxWait", maxWait);
+        long began = startOf(maxWaitNanos);
         StoreReservation reservation;
         try {
             reservation = first.store.reserve(requests, maxWaitNanos);
         } catch (StoreException failure) {
-            return byPolicy(failure, maxWaitNanos);
+            return byPolicy(failure, rest(maxWaitNanos, began));
         }
         return decided(reservation, true);
+    }
+
+    private long startOf(long maxWaitNanos) {
+        return maxWaitNanos == 0 ? 0 : first.timeSource().nanos();
+    }
+
+    /** Returns what is left of a wait: a store may use some of it before it fails. */
+    private long rest(long maxWaitNanos, long began) {
+        return maxWaitNanos == 0
+                ? 0
+                : Math.max(0, maxWaitNanos - Math.max(0, first.timeSource().nanos() - began));
     }
 
     /** Reserves without blocking. Dependents run on the limiter's executor unless the result is there already. */
@@ -100,13 +140,16 @@ final class RequestGroup {
     private <T> CompletableFuture<T> decideAsync(
             Duration maxWait, BiConsumer<Reservation, CompletableFuture<T>> completion) {
         long maxWaitNanos = Checks.nonNegativeNanos("maxWait", maxWait);
-        CompletableFuture<StoreReservation> answer =
-                Futures.attempt(() -> first.store.reserveAsync(requests, maxWaitNanos));
+        long began = startOf(maxWaitNanos);
+        CompletableFuture<StoreReservation> answer = ask(maxWaitNanos);
         CompletableFuture<T> result = new CompletableFuture<>();
+        if (!answer.isDone()) { // what is cancelled before need not be sent
+            CompletableFuture<T> unusedToo = result.whenComplete((value, cancelled) -> answer.cancel(false));
+        }
         CompletableFuture<StoreReservation> unused = Futures.on(first.executor, answer)
                 .whenComplete((reserved, failure) -> {
                     try {
-                        completion.accept(decided(reserved, failure, maxWaitNanos), result);
+                        completion.accept(decided(reserved, failure, maxWaitNanos, began), result);
                     } catch (RuntimeException | Error undecided) { // else the future stays incomplete
                         result.completeExceptionally(Futures.cause(undecided));
                         if (reserved == null) { // but there is a reservation if only the executor rejected the task
@@ -117,13 +160,17 @@ final class RequestGroup {
         return result;
     }
 
-    private Reservation decided(@Nullable StoreReservation reserved, @Nullable Throwable failure, long maxWaitNanos) {
+    private Reservation decided(
+            @Nullable StoreReservation reserved, @Nullable Throwable failure, long maxWaitNanos, long began) {
         if (reserved != null) {
             return decided(reserved, true);
         }
         Throwable cause = Futures.cause(Objects.requireNonNull(failure));
         if (cause instanceof StoreException storeFailure) {
-            return byPolicy(storeFailure, maxWaitNanos);
+            return byPolicy(storeFailure, rest(maxWaitNanos, began));
+        }
+        if (cause instanceof RuntimeException unchecked) {
+            throw unchecked;
         }
         throw new CompletionException(cause);
     }

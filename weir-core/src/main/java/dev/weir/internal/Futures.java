@@ -2,6 +2,7 @@ package dev.weir.internal;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +32,10 @@ public final class Futures {
         }
     }
 
-    /** Returns what a stage failed with, without the wrapper that dependent stages add. */
+    /** Returns what a stage failed with, without the wrapper that dependent stages and {@code get} add. */
     public static Throwable cause(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        boolean wrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
+        return wrapped && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /** Returns a future with the same result whose dependents run on the executor, unless the result is there already. */

@@ -1,6 +1,7 @@
 package dev.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -101,5 +103,49 @@ class LateStoreTest {
         pool.forEach(Runnable::run);
 
         assertThat(due).isCompletedExceptionally();
+    }
+
+    /** Where attempts count, a refund would not hide that the store was asked. */
+    @Test
+    void acquireAsync_cancelledBeforeTheAnswer_isNotAsked() {
+        RateLimiter limiter = limiter("1/1h count=attempts").build();
+        store.way = new CompletableFuture<>();
+        CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ofSeconds(1));
+        assertThat(due.cancel(false)).isTrue();
+        store.way.complete(null);
+
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void acquire_interruptedBeforeTheAnswer_throwsAndTakesNothing() throws Exception {
+        RateLimiter limiter = limiter("1/1h count=attempts").build();
+        store.way = new CompletableFuture<>();
+        FutureTask<Decision> call = new FutureTask<>(() -> limiter.tryAcquire("key", Duration.ofHours(1)));
+        Thread caller = new Thread(call);
+        caller.start();
+        caller.interrupt();
+
+        assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(InterruptedException.class);
+        store.way.complete(null);
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    /** A wait of 700 ms from 200 ms on ends before a second has passed, though the policy is asked later. */
+    @Test
+    void acquireAsync_storeFailsLate_policyWaitsForTheRestOnly() {
+        RateLimiter limiter = limiter("1/1s").executor(Runnable::run).build();
+        store.down = true;
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        clock.advance(Duration.ofMillis(200));
+        store.way = new CompletableFuture<>();
+        CompletableFuture<Decision> late = limiter.tryAcquireAsync("key", Duration.ofMillis(700));
+        CompletableFuture<Decision> inTime = limiter.tryAcquireAsync("key", Duration.ofMillis(800));
+        clock.advance(Duration.ofMillis(200));
+        store.way.complete(null);
+        clock.advance(Duration.ofMillis(600));
+
+        assertThat(late.join().allowed()).isFalse();
+        assertThat(inTime.join().allowed()).isTrue();
     }
 }
