@@ -3,6 +3,7 @@ package dev.weir.benchmarks;
 import dev.weir.benchmarks.memory.MemoryBenchmark;
 import dev.weir.benchmarks.promise.PromiseBenchmark;
 import dev.weir.benchmarks.redis.RedisBenchmark;
+import dev.weir.benchmarks.report.Benchmark;
 import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Machine;
@@ -150,7 +151,7 @@ public final class Bench implements Callable<Integer> {
         if (picture != null && subject != Subject.PROMISE) {
             throw misuse("--picture is for promise");
         }
-        if (page != null && !Section.hasPlaces(page, subject.places)) {
+        if (page != null && !(Files.isReadable(page) && Section.hasPlaces(Files.readString(page), subject.places))) {
             throw misuse("--write " + page + " must be a page with a place for each of " + subject.places);
         }
         Report report = measure(Machine.header(command()));
@@ -163,7 +164,7 @@ public final class Bench implements Callable<Integer> {
             Files.writeString(picture, report.picture());
         }
         if (page != null) {
-            Section.fill(page, report.sections());
+            Files.writeString(page, Section.filled(Files.readString(page), report.sections()));
         }
         return CommandLine.ExitCode.OK;
     }
@@ -171,14 +172,15 @@ public final class Bench implements Callable<Integer> {
     private Report measure(String header) throws IOException {
         LogManager.getLogManager().reset(); // a failure is reported once, by this program
         Effort effort = smoke ? Effort.SMOKE : quick ? Effort.QUICK : Effort.FULL;
-        return switch (subject) {
-            case MEMORY -> MemoryBenchmark.run(effort, quick, header, progress);
-            case REDIS -> RedisBenchmark.run(effort, progress, header);
-            case WEB -> new WebBenchmark(effort, progress).run(header);
-            case SERVER -> new ServerBenchmark(effort, progress).run(header);
-            case KEYS -> new RandomKeysBenchmark(effort, progress).run(header);
-            case PROMISE -> new PromiseBenchmark(log, effort, progress).run(header);
+        Benchmark benchmark = switch (subject) {
+            case MEMORY -> new MemoryBenchmark(effort, quick, progress);
+            case REDIS -> above -> RedisBenchmark.run(effort, progress, above);
+            case WEB -> new WebBenchmark(effort, progress);
+            case SERVER -> new ServerBenchmark(effort, progress);
+            case KEYS -> new RandomKeysBenchmark(effort, progress);
+            case PROMISE -> new PromiseBenchmark(log, effort, progress);
         };
+        return benchmark.run(header);
     }
 
     /** Returns the command that measures this again. */

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -41,10 +42,10 @@ public enum Contestant {
                 .build();
         return new PerKey<>(
                 limit,
+                AtomicRateLimiter::acquirePermission,
                 key -> time == TimeSource.system()
                         ? new AtomicRateLimiter(key, config)
-                        : new AtomicRateLimiter(key, config, Map.of(), time::nanos),
-                AtomicRateLimiter::acquirePermission);
+                        : new AtomicRateLimiter(key, config, Map.of(), time::nanos));
     }),
 
     /**
@@ -56,16 +57,14 @@ public enum Contestant {
         double perSecond = limit.permits() * 1e9 / limit.windowNanos();
         return new PerKey<>(
                 limit,
+                com.google.common.util.concurrent.RateLimiter::tryAcquire,
                 key -> time == TimeSource.system()
                         ? com.google.common.util.concurrent.RateLimiter.create(perSecond)
-                        : com.google.common.util.concurrent.ClockedRateLimiter.create(perSecond, time::nanos),
-                com.google.common.util.concurrent.RateLimiter::tryAcquire);
+                        : com.google.common.util.concurrent.ClockedRateLimiter.create(perSecond, time::nanos));
     }),
 
     /** Failsafe: a bursty limiter for each key, which counts in fixed windows. */
     FAILSAFE("Failsafe", (limits, time) -> failsafe(limits, true, time));
-
-    private static final long NANOS_PER_MICRO = 1_000;
 
     /** The name as its makers write it. */
     final String title;
@@ -95,7 +94,7 @@ public enum Contestant {
 
     /** Returns the most permits in a window that this one can enforce: beyond it denies nothing. */
     long mostPermits(long windowNanos) {
-        return this == GUAVA ? windowNanos / NANOS_PER_MICRO : Integer.MAX_VALUE;
+        return this == GUAVA ? TimeUnit.NANOSECONDS.toMicros(windowNanos) : Integer.MAX_VALUE;
     }
 
     private static Limiter weir(Limits limits, TimeSource time) {
@@ -111,7 +110,7 @@ public enum Contestant {
     public static Limiter bucket4j(Limits limits, boolean greedily, TimeSource time) {
         TimeMeter meter = time == TimeSource.system() ? TimeMeter.SYSTEM_NANOTIME : meter(time);
         return new PerKey<>(
-                limits.list().get(0), key -> bucket(limits, greedily, meter), bucket -> bucket.tryConsume(1));
+                limits.list().get(0), bucket -> bucket.tryConsume(1), key -> bucket(limits, greedily, meter));
     }
 
     private static Bucket bucket(Limits limits, boolean greedily, TimeMeter meter) {
@@ -142,18 +141,15 @@ public enum Contestant {
     /** Creates a limiter of Failsafe for each key, which counts in fixed windows, or spaces the permits evenly. */
     public static Limiter failsafe(Limits limits, boolean bursty, TimeSource time) {
         Limit limit = only(limits);
-        return new PerKey<>(
-                limit,
-                key -> {
-                    var built = (bursty
-                                    ? dev.failsafe.RateLimiter.burstyBuilder(limit.permits(), limit.window())
-                                    : dev.failsafe.RateLimiter.smoothBuilder(limit.permits(), limit.window()))
-                            .build();
-                    return time == TimeSource.system()
-                            ? built
-                            : dev.failsafe.internal.ClockedRateLimiter.create(built.getConfig(), time::nanos);
-                },
-                dev.failsafe.RateLimiter::tryAcquirePermit);
+        return new PerKey<>(limit, dev.failsafe.RateLimiter::tryAcquirePermit, key -> {
+            var built = (bursty
+                            ? dev.failsafe.RateLimiter.burstyBuilder(limit.permits(), limit.window())
+                            : dev.failsafe.RateLimiter.smoothBuilder(limit.permits(), limit.window()))
+                    .build();
+            return time == TimeSource.system()
+                    ? built
+                    : dev.failsafe.internal.ClockedRateLimiter.create(built.getConfig(), time::nanos);
+        });
     }
 
     private static Limit only(Limits limits) {
@@ -168,10 +164,10 @@ public enum Contestant {
      * after that a look-up is one {@code get}, which takes no lock.
      */
     private record PerKey<L>(
-            Limit limit, Function<String, L> maker, Predicate<L> acquiring, ConcurrentHashMap<String, L> state)
+            Limit limit, Predicate<L> acquiring, Function<String, L> maker, ConcurrentHashMap<String, L> state)
             implements Limiter {
-        PerKey(Limit limit, Function<String, L> maker, Predicate<L> acquiring) {
-            this(limit, maker, acquiring, new ConcurrentHashMap<>());
+        PerKey(Limit limit, Predicate<L> acquiring, Function<String, L> maker) {
+            this(limit, acquiring, maker, new ConcurrentHashMap<>());
         }
 
         @Override

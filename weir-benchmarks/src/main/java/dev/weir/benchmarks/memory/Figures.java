@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
@@ -70,10 +71,7 @@ final class Figures {
     }
 
     private List<Sample> of(Measure measure) {
-        List<Sample> found = samples.get(measure);
-        if (found == null) {
-            throw new IllegalStateException("not measured: " + measure);
-        }
-        return found;
+        return Optional.ofNullable(samples.get(measure))
+                .orElseThrow(() -> new IllegalStateException("not measured: " + measure));
     }
 }

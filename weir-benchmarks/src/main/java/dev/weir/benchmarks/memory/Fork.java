@@ -9,11 +9,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormat;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -37,14 +38,9 @@ record Fork(Effort effort, PrintStream log) {
      * @throws FailedMeasureException if JMH cannot, or if what happened is not what the scenario says
      */
     Sample run(Measure measure) {
-        RunResult result;
-        try {
-            result = new Runner(
-                            options(measure).build(), OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL))
-                    .runSingle();
-        } catch (RunnerException e) {
-            throw new FailedMeasureException(measure + ": " + e.getMessage(), e);
-        }
+        OutputFormat format = OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL);
+        Runner runner = new Runner(options(measure).build(), format);
+        RunResult result = FailedMeasureException.result(measure.toString(), runner::runSingle);
         Map<String, ?> secondary = result.getSecondaryResults();
         Sample sample = new Sample(
                 result.getPrimaryResult().getScore(),
@@ -73,6 +69,8 @@ record Fork(Effort effort, PrintStream log) {
         TimeValue iteration = new TimeValue(iterationMillis(effort), TimeUnit.MILLISECONDS);
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + Pattern.quote(SCENARIOS + scenario.method) + "$")
+                .mode(scenario.isTail() ? Mode.SampleTime : Mode.AverageTime)
+                .timeUnit(TimeUnit.NANOSECONDS)
                 .forks(1)
                 .threads(measure.threads())
                 .warmupIterations(warmups(effort, measure))
@@ -82,7 +80,7 @@ record Fork(Effort effort, PrintStream log) {
                 .jvmArgs(measure.collector().option(), "-Xms" + heap, "-Xmx" + heap, "-XX:+AlwaysPreTouch")
                 .addProfiler(GCProfiler.class)
                 .shouldFailOnError(true);
-        if (measure.contestant() != null && !scenario.isWaiting()) {
+        if (measure.contestant() != null) { // a benchmark without this parameter ignores it
             options.param("limiter", measure.contestant().name());
         }
         scenario.params.forEach((name, value) -> options.param(name, value));

@@ -1,6 +1,5 @@
 package dev.weir.benchmarks.memory;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,15 +68,14 @@ record Measure(Scenario scenario, @Nullable Contestant contestant, int threads, 
         return new Measure(scenario, other, threads, collector);
     }
 
+    /** Returns the number of threads with its unit. */
+    String threadsText() {
+        return threads + (threads == 1 ? " thread" : " threads");
+    }
+
     @Override
     public String toString() {
-        return String.format(
-                Locale.ROOT,
-                "%s: %s%d thread%s, %s",
-                scenario.title,
-                contestant == null ? "" : contestant.title + ", ",
-                threads,
-                threads == 1 ? "" : "s",
-                collector.title());
+        String limiter = contestant == null ? "" : contestant.title + ", ";
+        return scenario.title + ": " + limiter + threadsText() + ", " + collector.title();
     }
 }

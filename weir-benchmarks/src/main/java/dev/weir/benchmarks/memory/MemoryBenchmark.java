@@ -1,5 +1,6 @@
 package dev.weir.benchmarks.memory;
 
+import dev.weir.benchmarks.report.Benchmark;
 import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Progress;
@@ -13,24 +14,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Measures limiters in the memory of a JVM: the bytes in this one, the times fork by fork. */
-public final class MemoryBenchmark {
+public record MemoryBenchmark(Effort effort, boolean onlyGoals, Progress progress) implements Benchmark {
     private static final int KEYS = 1_000_000;
     private static final int ENTRIES = 1_000_000;
     private static final @Nullable String LOG = System.getProperty("bench.log");
 
-    private MemoryBenchmark() {}
-
-    /**
-     * Measures.
-     *
-     * @throws FailedMeasureException if something cannot be measured, or is not what its name says
-     */
-    public static Report run(Effort effort, boolean onlyGoals, String header, Progress progress) throws IOException {
+    @Override
+    public Report run(String header) throws IOException {
         List<Measure> turns = (onlyGoals ? Plan.goals() : Plan.everything()).turns(effort);
         progress.begin(turns.size(), "forks");
         List<Footprint> footprints = Footprint.ofAll(KEYS, ENTRIES, progress::show);
         Figures figures = new Figures();
-        try (PrintStream log = log()) {
+        OutputStream output = LOG == null ? OutputStream.nullOutputStream() : new FileOutputStream(LOG);
+        try (PrintStream log = new PrintStream(output, true, StandardCharsets.UTF_8)) {
             Fork fork = new Fork(effort, log);
             for (Measure turn : turns) {
                 progress.next(turn.toString());
@@ -41,10 +37,5 @@ public final class MemoryBenchmark {
             throw new FailedMeasureException(failure.getMessage() + where, failure);
         }
         return new MemoryReport(figures, footprints).report(header);
-    }
-
-    private static PrintStream log() throws IOException {
-        OutputStream log = LOG == null ? OutputStream.nullOutputStream() : new FileOutputStream(LOG);
-        return new PrintStream(log, true, StandardCharsets.UTF_8);
     }
 }

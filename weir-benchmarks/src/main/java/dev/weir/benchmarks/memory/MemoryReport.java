@@ -31,10 +31,9 @@ record MemoryReport(Figures figures, List<Footprint> footprints) {
                         each -> Spread.number(figures.bytes(each).median()));
         return new Report(
                 goals,
-                List.of(
-                        new Section("goals", header + "\n\n" + Goal.table(goals)),
-                        new Section("times", header + "\n\n" + times),
-                        new Section("memory", header + "\n\n" + bytes)));
+                new Section("goals", header + "\n\n" + Goal.table(goals)),
+                new Section("times", header + "\n\n" + times),
+                new Section("memory", header + "\n\n" + bytes));
     }
 
     private List<Goal> goals() {
@@ -65,15 +64,9 @@ record MemoryReport(Figures figures, List<Footprint> footprints) {
         Measure peer = figures.fastestPeer(scenario, threads, Collector.G1);
         Spread ours = figures.nanos(new Measure(scenario, Contestant.WEIR, threads, Collector.G1));
         Spread theirs = figures.nanos(peer);
-        return new Goal(
-                scenario.title + (threads == 1 ? ", 1 thread" : ", " + threads + " threads"),
-                "ns",
-                ours,
-                Objects.requireNonNull(peer.contestant()).title,
-                theirs,
-                ours.median() / theirs.median(),
-                must,
-                aim);
+        String what = scenario.title + ", " + peer.threadsText();
+        String against = Objects.requireNonNull(peer.contestant()).title;
+        return new Goal(what, "ns", ours, against, theirs, ours.median() / theirs.median(), must, aim);
     }
 
     private Goal waiting(Scenario scenario) {

@@ -4,13 +4,9 @@ import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -18,8 +14,6 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /** All threads request the same key, which is looked up each time by an equal string that is not the stored one. */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class OneKey {
 
     /** A limiter whose limits are given as text, separated by commas, and have admitted one request. */
@@ -93,13 +87,6 @@ public class OneKey {
     @Benchmark
     public Decision decide(Fixed state, Outcomes outcomes) {
         return outcomes.count(state.limiting.tryAcquire(state.key));
-    }
-
-    /** The same, each call timed. */
-    @Benchmark
-    @BenchmarkMode(Mode.SampleTime)
-    public Decision timed(Fixed state, Outcomes outcomes) {
-        return decide(state, outcomes);
     }
 
     /** The decision is used in the caller only, so the compiler may omit the object. */

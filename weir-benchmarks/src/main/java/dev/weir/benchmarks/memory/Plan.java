@@ -3,6 +3,7 @@ package dev.weir.benchmarks.memory;
 import dev.weir.benchmarks.memory.Measure.Collector;
 import dev.weir.benchmarks.report.Effort;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 
@@ -46,9 +47,7 @@ record Plan(List<List<Measure>> groups) {
                 plan.group(threads, collector, Scenario.MAP_100K, Scenario.KEYS_100K);
                 plan.group(threads, collector, Scenario.MAP_1M, Scenario.KEYS_1M);
                 plan.group(threads, collector, Scenario.TWO_LIMITS);
-                for (Scenario limit : LIMITS) {
-                    plan.group(threads, collector, limit);
-                }
+                LIMITS.forEach(limit -> plan.group(threads, collector, limit));
             }
             plan.group(1, collector, Scenario.ALLOWED_ONLY);
             plan.group(1, collector, ALGORITHMS.toArray(Scenario[]::new));
@@ -77,9 +76,7 @@ record Plan(List<List<Measure>> groups) {
         for (List<Measure> group : groups) {
             boolean hasManyKeys = group.get(0).scenario().keys() > 0;
             int rounds = hasManyKeys ? effort.of(1, 2, 3) : effort.of(1, 3, 3);
-            for (int round = 0; round < rounds; round++) {
-                turns.addAll(group);
-            }
+            Collections.nCopies(rounds, group).forEach(turns::addAll);
         }
         return turns;
     }

@@ -30,7 +30,7 @@ enum Scenario {
 
     // The caller reads only allowed(), so the compiler may omit the decision.
     ALLOWED_ONLY("one key, allowed() only", Group.ALL, "OneKey.allowedOnly", "limits", "1000000000/1s"),
-    TAIL("one key, below the limit, each call timed", Group.ALL, "OneKey.timed", "limits", "1000000000/1s"),
+    TAIL("one key, below the limit, each call timed", Group.ALL, "OneKey.decide", "limits", "1000000000/1s"),
 
     // The other algorithms of Weir.
     SLIDING_WINDOW("sliding-window", Group.WEIR, "OneKey.decide", "limits", "sliding-window 1000000000/1s"),
@@ -102,11 +102,6 @@ enum Scenario {
     /** Whether each call is timed, which itself takes some 20 ns. */
     boolean isTail() {
         return this == TAIL || this == WAITING_TAIL;
-    }
-
-    /** Whether the state is that of waiting requests, which only Weir has. */
-    boolean isWaiting() {
-        return method.startsWith("Waiting.");
     }
 
     /** Returns the number of keys that a fork creates first, if there are many. */

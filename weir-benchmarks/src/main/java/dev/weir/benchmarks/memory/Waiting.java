@@ -6,20 +6,14 @@ import dev.weir.RateLimiter;
 import dev.weir.Reservation;
 import dev.weir.store.MemoryStore;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /** One key of Weir with 60,000 runs in its log and 1,000 pending reservations. One thread. */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class Waiting {
     private static final String KEY = Keys.name(1);
     private static final int RUNS = 60_000; // one in each millisecond of a minute
@@ -140,7 +134,6 @@ public class Waiting {
 
     /** One of the calls above, each in turn, timed. */
     @Benchmark
-    @BenchmarkMode(Mode.SampleTime)
     public Decision allInTurnTimed(WithRoom room, Full full, Outcomes outcomes) {
         return switch (full.turn++ & 3) {
             case 0 -> outcomes.count(room.acquire());

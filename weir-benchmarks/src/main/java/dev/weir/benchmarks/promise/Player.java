@@ -8,7 +8,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
-import java.util.stream.Stream;
 
 /** Requests of limiters what the traffic requests, and returns what each of them did. */
 final class Player {
@@ -47,9 +46,8 @@ final class Player {
      * more than a minute, it waits a minute and a second of the traffic.
      */
     static List<Finding> inRealTime(Traffic traffic, List<IntPredicate> limiters) {
-        List<Examination> examinations = Stream.generate(
-                        () -> new Examination(LIMIT_IN_REAL_TIME, TOLERANCE, TOLERANCE))
-                .limit(limiters.size())
+        List<Examination> examinations = limiters.stream()
+                .map(limiter -> new Examination(LIMIT_IN_REAL_TIME, TOLERANCE, TOLERANCE))
                 .toList();
         long due = System.nanoTime();
         long before = traffic.requests().get(0).time();

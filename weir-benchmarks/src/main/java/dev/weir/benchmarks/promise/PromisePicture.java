@@ -1,12 +1,12 @@
 package dev.weir.benchmarks.promise;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import com.google.common.io.Resources;
+import dev.weir.benchmarks.report.FailedMeasureException;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 
 /** The worst window of each limiter as an SVG image: a row for each limiter, a column for each kind of traffic. */
 final class PromisePicture {
@@ -23,7 +23,7 @@ final class PromisePicture {
 
     private final List<String> traffic;
     private final List<Result> results;
-    private final StringBuilder out = new StringBuilder();
+    private final Formatter out = new Formatter(Locale.ROOT);
 
     PromisePicture(List<String> traffic, List<Result> results) {
         this.traffic = traffic;
@@ -41,9 +41,11 @@ final class PromisePicture {
         for (int row = 0; row < subjects.size(); row++) {
             text(MARGIN, top(row) + 15, "", subjects.get(row).title);
         }
-        return style().replace("{{height}}", String.valueOf(height))
+        URL frame = Resources.getResource(PromisePicture.class, "promise.svg");
+        return FailedMeasureException.result("promise.svg", () -> Resources.toString(frame, StandardCharsets.UTF_8))
+                .replace("{{height}}", String.valueOf(height))
                 .replace("{{innerheight}}", String.valueOf(height - 1))
-                .replace("{{content}}", out);
+                .replace("{{content}}", out.toString());
     }
 
     private void column(int column, List<Subject> subjects) {
@@ -59,26 +61,15 @@ final class PromisePicture {
     private void bar(double x, double y, Result result) {
         long worst = result.worstWindow();
         double length = width() * Math.min(1, worst * 1.0 / MOST);
-        out.append(String.format(
-                Locale.ROOT,
-                "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" rx=\"2\"/>%n",
-                worst > LIMIT ? "over" : "holds",
-                x,
-                y + 4,
-                length,
-                BAR));
-        out.append(String.format(
-                Locale.ROOT,
-                "<line class=\"limit\" x1=\"%1$.1f\" y1=\"%2$.1f\" x2=\"%1$.1f\" y2=\"%3$.1f\"/>%n",
-                x + width() * LIMIT / MOST,
-                y,
-                y + BAR + 8));
+        String cssClass = worst > LIMIT ? "over" : "holds";
+        out.format("<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" ", cssClass, x, y + 4, length);
+        out.format("height=\"%d\" rx=\"2\"/>%n", BAR);
+        double limit = x + width() * LIMIT / MOST;
+        out.format("<line class=\"limit\" x1=\"%1$.1f\" y1=\"%2$.1f\" x2=\"%1$.1f\" ", limit, y);
+        out.format("y2=\"%.1f\"/>%n", y + BAR + 8);
         String number = result.range("%,.0f", Examination.Finding::worstWindow);
-        text(
-                Math.max(x + length, worst < LIMIT / 2 ? 0 : x + width() * LIMIT / MOST) + 6,
-                y + 15,
-                worst > LIMIT ? "over-ink" : "",
-                number);
+        double after = Math.max(x + length, worst < LIMIT / 2 ? 0 : limit) + 6;
+        text(after, y + 15, worst > LIMIT ? "over-ink" : "", number);
         text(x, y + 29, "quiet", result.use() + " used, " + result.wronglyDenied() + " wrongly denied");
     }
 
@@ -95,19 +86,10 @@ final class PromisePicture {
     }
 
     private void text(double x, double y, String cssClass, String content) {
-        out.append(String.format(
-                Locale.ROOT, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>%n", cssClass, x, y, escaped(content)));
+        out.format("<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>%n", cssClass, x, y, escaped(content));
     }
 
     private static String escaped(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;");
-    }
-
-    private static String style() {
-        try (InputStream in = Objects.requireNonNull(PromisePicture.class.getResourceAsStream("promise.svg"))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

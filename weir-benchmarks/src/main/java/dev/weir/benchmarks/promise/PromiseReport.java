@@ -4,23 +4,20 @@ import dev.weir.benchmarks.promise.Examination.Finding;
 import dev.weir.benchmarks.report.Section;
 import dev.weir.benchmarks.report.Section.Report;
 import dev.weir.benchmarks.report.Table;
-import java.util.ArrayList;
+import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.StringJoiner;
 
 /** The results as tables, as JSON and as a picture. */
 record PromiseReport(List<Traffic> traffic, List<Result> results) {
     Report of(String header) {
-        StringBuilder text = new StringBuilder(header).append("\n");
+        Formatter text = new Formatter(Locale.ROOT).format("%s%n", header);
         for (Traffic each : traffic) {
-            text.append(String.format(
-                    Locale.ROOT,
-                    "%nTraffic: %s; %,d requests, of which the limit allows %,d.%n%n",
-                    each.description(),
-                    each.requests().size(),
-                    of(each).get(0).rounds().get(0).possible()));
-            text.append(table(of(each)));
+            long possible = of(each).get(0).rounds().get(0).possible();
+            int requests = each.requests().size();
+            text.format("%nTraffic: %s; %,d requests, ", each.description(), requests);
+            text.format("of which the limit allows %,d.%n%n%s", possible, table(of(each)));
         }
         List<Section> sections = List.of(
                 new Section("promise", text.toString()),
@@ -59,31 +56,22 @@ record PromiseReport(List<Traffic> traffic, List<Result> results) {
 
     /** Returns a list of objects, one for each limiter, traffic and round. */
     private String json() {
-        List<String> objects = new ArrayList<>();
+        StringJoiner objects = new StringJoiner(",\n ", "[", "]\n");
         for (Result result : results) {
             for (Finding finding : result.rounds()) {
                 objects.add(json(result, finding));
             }
         }
-        return objects.stream().collect(Collectors.joining(",\n ", "[", "]\n"));
+        return objects.toString();
     }
 
     private static String json(Result result, Finding finding) {
         Subject subject = result.subject();
-        return String.format(
-                Locale.ROOT,
-                "{\"limiter\":%s,\"version\":%s,\"configuration\":%s,\"clock\":%s,\"traffic\":%s,\"requests\":%d,"
-                        + "\"granted\":%d,\"possible\":%d,\"worstWindow\":%d,\"wronglyDenied\":%d}",
-                quoted(subject.title),
-                quoted(subject.version()),
-                quoted(subject.configuration),
-                quoted(subject.clock),
-                quoted(result.traffic()),
-                finding.requests(),
-                finding.granted(),
-                finding.possible(),
-                finding.worstWindow(),
-                finding.wronglyDenied());
+        return "{\"limiter\":" + quoted(subject.title) + ",\"version\":" + quoted(subject.version())
+                + ",\"configuration\":" + quoted(subject.configuration) + ",\"clock\":" + quoted(subject.clock)
+                + ",\"traffic\":" + quoted(result.traffic()) + ",\"requests\":" + finding.requests()
+                + ",\"granted\":" + finding.granted() + ",\"possible\":" + finding.possible()
+                + ",\"worstWindow\":" + finding.worstWindow() + ",\"wronglyDenied\":" + finding.wronglyDenied() + "}";
     }
 
     private static String quoted(String text) {

@@ -10,6 +10,7 @@ import dev.weir.benchmarks.memory.Contestant;
 import dev.weir.benchmarks.memory.Limiter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.ResourceBundle;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,20 +33,17 @@ enum Subject {
 
     BUCKET4J(
             "Bucket4j",
-            "bucket4j",
             "Bucket.builder().addLimit(limit -> limit.capacity(100).refillGreedy(100, Duration.ofMinutes(1)))",
             "virtual: TimeMeter, its public interface",
             Contestant.BUCKET4J::make),
     BUCKET4J_INTERVAL(
             "Bucket4j, by interval",
-            "bucket4j",
             "Bucket.builder().addLimit(limit -> limit.capacity(100).refillIntervally(100, Duration.ofMinutes(1)))",
             "virtual: TimeMeter, its public interface",
             (limits, time) -> Contestant.bucket4j(limits, false, time)),
 
     RESILIENCE4J(
             "Resilience4j",
-            "resilience4j",
             "RateLimiterConfig.custom().limitForPeriod(100).limitRefreshPeriod(Duration.ofMinutes(1))"
                     + ".timeoutDuration(Duration.ZERO)",
             "virtual: the public constructor of AtomicRateLimiter",
@@ -53,33 +51,28 @@ enum Subject {
 
     GUAVA(
             "Guava",
-            "guava",
             "RateLimiter.create(100 / 60.0)",
             "virtual: the stopwatch of its own tests, by a class in its package",
             Contestant.GUAVA::make),
 
     FAILSAFE_BURSTY(
             "Failsafe, bursty",
-            "failsafe",
             "RateLimiter.burstyBuilder(100, Duration.ofMinutes(1))",
             "virtual: the stopwatch of its own tests, by a class in its package",
             Contestant.FAILSAFE::make),
     FAILSAFE_SMOOTH(
             "Failsafe, smooth",
-            "failsafe",
             "RateLimiter.smoothBuilder(100, Duration.ofMinutes(1))",
             "virtual: the stopwatch of its own tests, by a class in its package",
             (limits, time) -> Contestant.failsafe(limits, false, time)),
 
     REDISSON(
             "Redisson",
-            "redisson",
             "getRateLimiter(key).trySetRate(RateType.OVERALL, 100, Duration.ofMinutes(1))",
             "real time, 60 times as fast: 100 per second",
             null),
     WEIR_ON_REDIS(
             "Weir on Redis, 100/1m",
-            "weir",
             "Limit.parse(\"100/1m\"), RedisStore.connect(uri)",
             "real time, 60 times as fast: 100 per second",
             null);
@@ -89,7 +82,6 @@ enum Subject {
     final String title;
     final String configuration;
     final String clock;
-    private final String library;
 
     @SuppressWarnings("ImmutableEnumChecker") // without state
     private final @Nullable BiFunction<Limits, TimeSource, Limiter> making;
@@ -97,7 +89,6 @@ enum Subject {
     Subject(String limit) {
         this(
                 "Weir " + limit,
-                "weir",
                 "Limit.parse(\"" + limit + "\")",
                 "virtual: TimeSource",
                 (limits, time) -> weir(Limit.parse(limit), time));
@@ -106,19 +97,17 @@ enum Subject {
     /**
      * Describes a limiter.
      *
-     * @param library by which {@code versions.properties} has the version
+     * @param title its name, which begins with the library by which {@code versions.properties} has the version
      * @param configuration its configuration for 100 per minute, as code
      * @param clock what its time is
      * @param making creates the limiter for all clients; null if its clock cannot be set
      */
     Subject(
             String title,
-            String library,
             String configuration,
             String clock,
             @Nullable BiFunction<Limits, TimeSource, Limiter> making) {
         this.title = title;
-        this.library = library;
         this.configuration = configuration;
         this.clock = clock;
         this.making = making;
@@ -131,6 +120,7 @@ enum Subject {
 
     /** Returns the version that the build put into the jar. */
     String version() {
+        String library = title.split("\\W", 2)[0].toLowerCase(Locale.ROOT);
         return ResourceBundle.getBundle(Subject.class.getPackageName() + ".versions")
                 .getString(library);
     }

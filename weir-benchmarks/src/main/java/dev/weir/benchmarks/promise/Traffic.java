@@ -81,10 +81,7 @@ record Traffic(String name, String description, int clients, List<Sent> requests
 
     /** Returns requests of one client at these times. */
     static Traffic ofOneClient(String name, String description, LongStream timesNanos) {
-        return new Traffic(
-                name,
-                description,
-                1,
-                timesNanos.mapToObj(time -> new Sent(time, 0)).toList());
+        List<Sent> requests = timesNanos.mapToObj(time -> new Sent(time, 0)).toList();
+        return new Traffic(name, description, 1, requests);
     }
 }

@@ -24,6 +24,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
 /** Measures on a server of its own. */
@@ -43,7 +44,7 @@ public final class RedisBenchmark {
     private final int rounds; // with many requests in flight
     private final int entries; // of the log whose memory is measured
     private final List<String> manyKeys;
-    private final String uri;
+    private final RedisServer redis;
     private final ServerCounters server;
     private final Map<RedisContestant, RemoteClient> clients = new EnumMap<>(RedisContestant.class);
     private final RedisReport figures = new RedisReport();
@@ -56,7 +57,7 @@ public final class RedisBenchmark {
         this.rounds = effort.of(1, 7, 15);
         this.entries = effort.of(1_000, 100_000, 100_000);
         this.manyKeys = RemoteClient.keys("user", effort.of(100, 10_000, 10_000));
-        this.uri = redis.uri();
+        this.redis = redis;
         this.server = new ServerCounters(redis);
     }
 
@@ -84,7 +85,7 @@ public final class RedisBenchmark {
 
     private void plan() {
         for (RedisContestant contestant : RedisContestant.values()) {
-            next("connecting " + contestant.title, () -> clients.put(contestant, contestant.connect(uri)));
+            next("connecting " + contestant.title, () -> clients.put(contestant, contestant.connect(redis.uri())));
         }
         for (RedisContestant limiter : RedisContestant.limiters()) {
             next("whether it limits: " + limiter.title, () -> new AdmissionCheck(limiter, client(limiter)).run());
@@ -92,8 +93,13 @@ public final class RedisBenchmark {
         next("one at a time, admitted", this::admitted);
         next("one at a time, denied", this::denied);
         next("other limits than one log", this::otherLimits);
-        inFlight("one hot key", OUT_OF_REACH, HOT_KEY, figures.hotKeyPerSecond, new Rounds<>(0));
-        inFlight("distinct keys", SMALL, manyKeys, figures.keysPerSecond, figures.keysCpuMicros);
+        inFlight("one hot key", OUT_OF_REACH, HOT_KEY, (contestant, measured) -> {
+            figures.hotKeyPerSecond.add(contestant, measured.perSecond());
+        });
+        inFlight("distinct keys", SMALL, manyKeys, (contestant, measured) -> {
+            figures.keysPerSecond.add(contestant, measured.perSecond());
+            figures.keysCpuMicros.add(contestant, measured.cpuMicros());
+        });
         next("joint requests", this::jointRequests);
         next("slow network", this::slowNetwork);
         next("waiting processes", this::waitingProcesses);
@@ -127,7 +133,8 @@ public final class RedisBenchmark {
     /** Denials by the server: of Weir without denial memory, which is seen by the scripts that it makes the server run. */
     private void denied() {
         server.flush();
-        try (RemoteClient weir = RemoteClient.weir(RedisStore.builder(uri).denialMemory(Duration.ZERO))) {
+        try (RemoteClient weir =
+                RemoteClient.weir(RedisStore.builder(redis.uri()).denialMemory(Duration.ZERO))) {
             Map<RedisContestant, RemoteClient> all = new EnumMap<>(clients);
             all.put(WEIR, weir);
             Map<RedisContestant, RemoteLimiter> limiters = limiters(all, ONE);
@@ -146,7 +153,7 @@ public final class RedisBenchmark {
     /** The server's time for decisions under other limits, relative to that for one sliding log. */
     private void otherLimits() {
         server.flush();
-        try (RedisStore store = RedisStore.builder(uri)
+        try (RedisStore store = RedisStore.builder(redis.uri())
                 .timeout(RemoteClient.TIMEOUT)
                 .denialMemory(Duration.ZERO)
                 .connect()) {
@@ -160,17 +167,17 @@ public final class RedisBenchmark {
         }
     }
 
-    /** Decides one at a time on a key of its own. */
+    /** Decides one at a time on a key of its own, and returns the server's time for each, in scripts that it knew. */
     private double scriptMicros(RedisStore store, int round, String... limits) {
         Limits parsed = Limits.parse(limits);
         String key = parsed + "-" + round;
         int calls = effort.of(50, 5_000, 10_000);
         long before = 0;
         for (int i = -calls / 10; i < calls; i++) {
-            before = i == 0 ? server.scriptMicros() : before;
+            before = i == 0 ? redis.micros("evalsha") : before;
             Decision unused = store.decide("bench", parsed, key, 1);
         }
-        return (double) (server.scriptMicros() - before) / calls;
+        return (double) (redis.micros("evalsha") - before) / calls;
     }
 
     /** All requests are to be admitted, or all denied, except by {@code SET}, which limits nothing. */
@@ -187,21 +194,12 @@ public final class RedisBenchmark {
         });
     }
 
-    private void inFlight(
-            String what,
-            Limit limit,
-            List<String> keys,
-            Rounds<RedisContestant> perSecond,
-            Rounds<RedisContestant> cpuMicros) {
-        Rounds.run(
-                perSecond.warm,
-                rounds,
-                RedisContestant.limiters(),
-                contestant -> next(what + ", " + IN_FLIGHT + " in flight: " + contestant.title, () -> {
-                    ManyInFlight measured = inFlight(client(contestant), limit, keys, IN_FLIGHT);
-                    perSecond.add(contestant, measured.perSecond());
-                    cpuMicros.add(contestant, measured.cpuMicros());
-                }));
+    /** Plans a round that warms up, and those that are measured. */
+    private void inFlight(String what, Limit limit, List<String> keys, BiConsumer<RedisContestant, ManyInFlight> add) {
+        Rounds.run(1, rounds, RedisContestant.limiters(), contestant -> {
+            String turn = what + ", " + IN_FLIGHT + " in flight: " + contestant.title;
+            next(turn, () -> add.accept(contestant, inFlight(client(contestant), limit, keys, IN_FLIGHT)));
+        });
     }
 
     /** Measures on an empty server; Redisson keeps the rates of its limiters there. */
@@ -213,8 +211,8 @@ public final class RedisBenchmark {
 
     /** Joint requests on two keys, and requests on one of them, in turn. */
     private void jointRequests() throws InterruptedException {
-        try (RemoteClient single = RemoteClient.weir(RedisStore.builder(uri));
-                RemoteClient joint = RemoteClient.weirJoint(RedisStore.builder(uri))) {
+        try (RemoteClient single = RemoteClient.weir(RedisStore.builder(redis.uri()));
+                RemoteClient joint = RemoteClient.weirJoint(RedisStore.builder(redis.uri()))) {
             for (int round = 0; round <= rounds; round++) {
                 double one = inFlight(single, SMALL, manyKeys, IN_FLIGHT).perSecond();
                 double both = inFlight(joint, SMALL, manyKeys, IN_FLIGHT).perSecond();
@@ -226,7 +224,7 @@ public final class RedisBenchmark {
 
     /** One hot key, behind a network with a round trip of 5 ms. */
     private void slowNetwork() throws IOException, InterruptedException {
-        try (SlowNetwork network = new SlowNetwork(uri, ROUND_TRIP_MILLIS);
+        try (SlowNetwork network = new SlowNetwork(redis.uri(), ROUND_TRIP_MILLIS);
                 RemoteClient far = RemoteClient.weir(RedisStore.builder(network.uri()))) {
             for (int round = 0; round <= rounds; round++) {
                 ManyInFlight measured = inFlight(far, OUT_OF_REACH, HOT_KEY, IN_FLIGHT_FAR);
@@ -238,7 +236,7 @@ public final class RedisBenchmark {
     /** Four processes whose callers wait for one limit. */
     private void waitingProcesses() throws IOException, InterruptedException {
         server.flush();
-        WaitingProcesses measured = WaitingProcesses.measure(uri, effort.of(4, 10, 30));
+        WaitingProcesses measured = WaitingProcesses.measure(redis.uri(), effort.of(4, 10, 30));
         figures.waitingPercent.add(WEIR, measured.percent());
         figures.waitingOver.add(WEIR, measured.windowsOver());
     }

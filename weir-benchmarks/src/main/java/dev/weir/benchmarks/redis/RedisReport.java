@@ -56,9 +56,8 @@ final class RedisReport {
         List<Goal> goals = goals();
         return new Report(
                 goals,
-                List.of(
-                        new Section("redis-goals", header + "\n\n" + Goal.table(goals)),
-                        new Section("redis", header + "\n\n" + table())));
+                new Section("redis-goals", header + "\n\n" + Goal.table(goals)),
+                new Section("redis", header + "\n\n" + table()));
     }
 
     private List<Goal> goals() {
@@ -70,32 +69,22 @@ final class RedisReport {
         String waiting = "2,000 callers in 4 processes wait: use of the limit";
         String calls = again + "Redis calls per permit granted";
         return List.of(
-                against(SET, "sync p50, admitted", "µs", admittedMicros, 1.35, 1.15),
-                against(SET, "sync p50, denied on the server", "µs", deniedMicros, 1.25, 1.15),
+                admittedMicros.goal("sync p50, admitted", "µs", WEIR, SET.title, SET, 1.35, 1.15),
+                deniedMicros.goal("sync p50, denied on the server", "µs", WEIR, SET.title, SET, 1.25, 1.15),
                 Goal.alone("server time, fixed window / one sliding log", "", windowRatio.of(WEIR), 1.5, 1.2),
                 Goal.alone("server time, two sliding logs / one", "", twoLogsRatio.of(WEIR), 2, 1.2),
                 Goal.alone("server time, denied attempts / one sliding log", "", attemptsRatio.of(WEIR), 1.5, 1.2),
-                against(REDISSON, one, "/s", hotKeyPerSecond, 25, 60),
-                against(BUCKET4J, one, "/s", hotKeyPerSecond, 200, 4000),
-                against(ZSET, many, "/s", keysPerSecond, 1.6, 2.5),
-                against(REDISSON, many, "/s", keysPerSecond, 5, 8),
+                hotKeyPerSecond.goal(one, "/s", WEIR, REDISSON.title, REDISSON, 25, 60),
+                hotKeyPerSecond.goal(one, "/s", WEIR, BUCKET4J.title, BUCKET4J, 200, 4000),
+                keysPerSecond.goal(many, "/s", WEIR, ZSET.title, ZSET, 1.6, 2.5),
+                keysPerSecond.goal(many, "/s", WEIR, REDISSON.title, REDISSON, 5, 8),
                 Goal.alone(joint, "", jointRatio.of(WEIR), 0.45, 0.6),
                 Goal.alone(far, "/s", farPerSecond.of(WEIR), 300_000, 800_000),
                 Goal.alone(waiting, "%", waitingPercent.of(WEIR), 99, 99.9),
                 Goal.alone(again + "millions a second a core", "M/s", deniedMillions.of(WEIR), 10, 50),
                 Goal.alone(calls, "calls", scriptsPerPermit.of(WEIR), 1.5, 1.05),
-                against(ZSET, "server CPU a decision", "µs", keysCpuMicros, 0.62, 0.45),
-                against(ZSET, "memory an entry", "B", entryBytes, 0.0769, 0.0303));
-    }
-
-    private static Goal against(
-            RedisContestant reference,
-            String what,
-            String unit,
-            Rounds<RedisContestant> rounds,
-            double must,
-            double aim) {
-        return rounds.goal(what, unit, WEIR, reference.title, reference, must, aim);
+                keysCpuMicros.goal("server CPU a decision", "µs", WEIR, ZSET.title, ZSET, 0.62, 0.45),
+                entryBytes.goal("memory an entry", "B", WEIR, ZSET.title, ZSET, 0.0769, 0.0303));
     }
 
     private Table table() {

@@ -2,10 +2,12 @@ package dev.weir.benchmarks.redis;
 
 import static io.lettuce.core.ScriptOutputType.INTEGER;
 
+import com.google.common.io.Resources;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
+import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.redis.RedisStore;
 import dev.weir.store.StoreException;
 import io.github.bucket4j.BucketConfiguration;
@@ -17,14 +19,10 @@ import io.github.bucket4j.redis.lettuce.Bucket4jLettuce;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.codec.ByteArrayCodec;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,7 +42,7 @@ import org.redisson.config.Config;
  *
  * @param limiters creates a limiter of some keys, with all prepared that is created once for each key
  */
-public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter> limiters, Runnable closing)
+public record RemoteClient(Runnable closing, BiFunction<Limit, List<String>, RemoteLimiter> limiters)
         implements AutoCloseable {
     private static final byte[] VALUE = bytes("12345678");
     static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -91,14 +89,12 @@ public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter> limite
         var connection = client.connect(ByteArrayCodec.INSTANCE);
         var sync = connection.sync();
         var async = connection.async();
-        return new RemoteClient(
-                (limit, keys) -> {
-                    byte[][] names = prefixed("set:", keys);
-                    return new RemoteLimiter(
-                            key -> "OK".equals(sync.set(names[key], VALUE)),
-                            key -> async.set(names[key], VALUE).thenApply("OK"::equals));
-                },
-                client::shutdown);
+        return new RemoteClient(client::shutdown, (limit, keys) -> {
+            byte[][] names = prefixed("set:", keys);
+            return new RemoteLimiter(
+                    key -> "OK".equals(sync.set(names[key], VALUE)),
+                    key -> async.set(names[key], VALUE).thenApply("OK"::equals));
+        });
     }
 
     /** The script of the textbooks, {@code zset.lua}, by {@code EVALSHA} on one connection. */
@@ -107,32 +103,24 @@ public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter> limite
         var connection = client.connect(ByteArrayCodec.INSTANCE);
         var sync = connection.sync();
         var async = connection.async();
-        String digest = sync.scriptLoad(script());
+        byte[] script = FailedMeasureException.result(
+                "zset.lua", () -> Resources.toByteArray(Resources.getResource(RemoteClient.class, "zset.lua")));
+        String digest = sync.scriptLoad(script);
         // Makes the members unique: 64 bits that no other process has, and a count.
         String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()) + ":";
         AtomicLong member = new AtomicLong(FIRST_MEMBER);
-        return new RemoteClient(
-                (limit, keys) -> {
-                    byte[][] names = prefixed("zset:", keys);
-                    byte[] permits = number(limit.permits());
-                    byte[] micros = number(limit.windowNanos() / NANOS_PER_MICRO);
-                    byte[] millis = number((limit.windowNanos() + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);
-                    Supplier<byte[][]> arguments =
-                            () -> new byte[][] {permits, micros, millis, bytes(id + member.incrementAndGet())};
-                    return new RemoteLimiter(
-                            key -> sync.<Long>evalsha(digest, INTEGER, new byte[][] {names[key]}, arguments.get()) == 1,
-                            key -> async.<Long>evalsha(digest, INTEGER, new byte[][] {names[key]}, arguments.get())
-                                    .thenApply(answer -> answer == 1));
-                },
-                client::shutdown);
-    }
-
-    private static byte[] script() {
-        try (InputStream in = Objects.requireNonNull(RemoteClient.class.getResourceAsStream("zset.lua"))) {
-            return in.readAllBytes();
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
+        return new RemoteClient(client::shutdown, (limit, keys) -> {
+            byte[][] names = prefixed("zset:", keys);
+            byte[] permits = number(limit.permits());
+            byte[] micros = number(limit.windowNanos() / NANOS_PER_MICRO);
+            byte[] millis = number((limit.windowNanos() + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);
+            Supplier<byte[][]> arguments =
+                    () -> new byte[][] {permits, micros, millis, bytes(id + member.incrementAndGet())};
+            return new RemoteLimiter(
+                    key -> sync.<Long>evalsha(digest, INTEGER, new byte[][] {names[key]}, arguments.get()) == 1,
+                    key -> async.<Long>evalsha(digest, INTEGER, new byte[][] {names[key]}, arguments.get())
+                            .thenApply(answer -> answer == 1));
+        });
     }
 
     private static byte[] number(long number) {
@@ -146,24 +134,22 @@ public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter> limite
                 .expirationAfterWrite(
                         ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(Duration.ofSeconds(1)))
                 .build();
-        return new RemoteClient(
-                (limit, keys) -> {
-                    BucketConfiguration configuration = BucketConfiguration.builder()
-                            .addLimit(bandwidth ->
-                                    bandwidth.capacity(limit.permits()).refillGreedy(limit.permits(), limit.window()))
-                            .build();
-                    List<byte[]> names = List.of(prefixed("bucket4j:", keys));
-                    BucketProxy[] sync = names.stream()
-                            .map(name -> buckets.builder().build(name, () -> configuration))
-                            .toArray(BucketProxy[]::new);
-                    AsyncBucketProxy[] async = names.stream()
-                            .map(name -> buckets.asAsync()
-                                    .builder()
-                                    .build(name, () -> CompletableFuture.completedFuture(configuration)))
-                            .toArray(AsyncBucketProxy[]::new);
-                    return new RemoteLimiter(key -> sync[key].tryConsume(1), key -> async[key].tryConsume(1));
-                },
-                client::shutdown);
+        return new RemoteClient(client::shutdown, (limit, keys) -> {
+            BucketConfiguration configuration = BucketConfiguration.builder()
+                    .addLimit(bandwidth ->
+                            bandwidth.capacity(limit.permits()).refillGreedy(limit.permits(), limit.window()))
+                    .build();
+            List<byte[]> names = List.of(prefixed("bucket4j:", keys));
+            BucketProxy[] sync = names.stream()
+                    .map(name -> buckets.builder().build(name, () -> configuration))
+                    .toArray(BucketProxy[]::new);
+            AsyncBucketProxy[] async = names.stream()
+                    .map(name -> buckets.asAsync()
+                            .builder()
+                            .build(name, () -> CompletableFuture.completedFuture(configuration)))
+                    .toArray(AsyncBucketProxy[]::new);
+            return new RemoteLimiter(key -> sync[key].tryConsume(1), key -> async[key].tryConsume(1));
+        });
     }
 
     /** Redisson: an {@code RRateLimiter} for each key, its rate set beforehand, with the default settings. */
@@ -171,49 +157,43 @@ public record RemoteClient(BiFunction<Limit, List<String>, RemoteLimiter> limite
         Config config = new Config();
         config.useSingleServer().setAddress(uri);
         RedissonClient client = Redisson.create(config);
-        return new RemoteClient(
-                (limit, keys) -> {
-                    RRateLimiter[] limiters = keys.stream()
-                            .map(key -> client.getRateLimiter("redisson:" + key))
-                            .toArray(RRateLimiter[]::new);
-                    CompletableFuture<?>[] rates = List.of(limiters).stream()
-                            .map(limiter -> limiter.trySetRateAsync(RateType.OVERALL, limit.permits(), limit.window())
-                                    .toCompletableFuture())
-                            .toArray(CompletableFuture<?>[]::new);
-                    CompletableFuture.allOf(rates).join();
-                    return new RemoteLimiter(key -> limiters[key].tryAcquire(), key -> limiters[key].tryAcquireAsync());
-                },
-                client::shutdown);
+        return new RemoteClient(client::shutdown, (limit, keys) -> {
+            RRateLimiter[] limiters = keys.stream()
+                    .map(key -> client.getRateLimiter("redisson:" + key))
+                    .toArray(RRateLimiter[]::new);
+            CompletableFuture<?>[] rates = List.of(limiters).stream()
+                    .map(limiter -> limiter.trySetRateAsync(RateType.OVERALL, limit.permits(), limit.window())
+                            .toCompletableFuture())
+                    .toArray(CompletableFuture<?>[]::new);
+            CompletableFuture.allOf(rates).join();
+            return new RemoteLimiter(key -> limiters[key].tryAcquire(), key -> limiters[key].tryAcquireAsync());
+        });
     }
 
     /** Weir by its public path, {@link RateLimiter}, with the default settings, except for the timeout. */
     public static RemoteClient weir(RedisStore.Builder builder) {
         RedisStore store = builder.timeout(TIMEOUT).connect();
         Failures failures = new Failures();
-        return new RemoteClient(
-                (limit, keys) -> {
-                    RateLimiter limiter = limiter("bench", limit, store, failures);
-                    return new RemoteLimiter(
-                            key -> failures.allowed(limiter.tryAcquire(keys.get(key))),
-                            key -> limiter.tryAcquireAsync(keys.get(key)).thenApply(failures::allowed));
-                },
-                store::close);
+        return new RemoteClient(store::close, (limit, keys) -> {
+            RateLimiter limiter = limiter("bench", limit, store, failures);
+            return new RemoteLimiter(
+                    key -> failures.allowed(limiter.tryAcquire(keys.get(key))),
+                    key -> limiter.tryAcquireAsync(keys.get(key)).thenApply(failures::allowed));
+        });
     }
 
     /** Weir, with joint requests on two keys each. */
     static RemoteClient weirJoint(RedisStore.Builder builder) {
         RedisStore store = builder.timeout(TIMEOUT).connect();
         Failures failures = new Failures();
-        return new RemoteClient(
-                (limit, keys) -> {
-                    RateLimiter one = limiter("bench-one", limit, store, failures);
-                    RateLimiter other = limiter("bench-other", limit, store, failures);
-                    IntFunction<CompletableFuture<Boolean>> sending = key -> RateLimiter.tryAcquireAllAsync(
-                                    one.request(keys.get(key), 1), other.request(keys.get(key), 1))
-                            .thenApply(failures::allowed);
-                    return new RemoteLimiter(key -> sending.apply(key).join(), sending);
-                },
-                store::close);
+        return new RemoteClient(store::close, (limit, keys) -> {
+            RateLimiter one = limiter("bench-one", limit, store, failures);
+            RateLimiter other = limiter("bench-other", limit, store, failures);
+            IntFunction<CompletableFuture<Boolean>> sending = key -> RateLimiter.tryAcquireAllAsync(
+                            one.request(keys.get(key), 1), other.request(keys.get(key), 1))
+                    .thenApply(failures::allowed);
+            return new RemoteLimiter(key -> sending.apply(key).join(), sending);
+        });
     }
 
     private static RateLimiter limiter(String name, Limit limit, RedisStore store, LimiterListener listener) {

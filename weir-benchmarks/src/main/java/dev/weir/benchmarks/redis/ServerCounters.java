@@ -18,11 +18,6 @@ record ServerCounters(RedisServer server) {
                 * MICROS_PER_SECOND;
     }
 
-    /** The time that it has spent in scripts that it knew. */
-    long scriptMicros() {
-        return server.micros("evalsha");
-    }
-
     /** How many scripts it has run. */
     long scripts() {
         return Stream.of("eval", "evalsha", "evalsha_ro", "fcall")

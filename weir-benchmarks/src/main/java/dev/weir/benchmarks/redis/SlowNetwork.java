@@ -1,5 +1,6 @@
 package dev.weir.benchmarks.redis;
 
+import dev.weir.benchmarks.report.FailedMeasureException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -45,11 +46,7 @@ final class SlowNetwork implements AutoCloseable {
     }
 
     private static void close(AutoCloseable open) {
-        try {
-            open.close();
-        } catch (Exception failure) {
-            throw new IllegalStateException(failure);
-        }
+        FailedMeasureException.attempt("closing the slow network", open::close);
     }
 
     private static Thread daemon(Runnable task) {

@@ -41,9 +41,12 @@ record WaitingProcesses(double percent, int windowsOver) {
      * @throws FailedMeasureException if a process fails
      */
     static WaitingProcesses measure(String uri, int seconds) throws IOException, InterruptedException {
+        String main = WaitingProcesses.class.getName();
+        List<String> command = Machine.javaCommand("-Xmx256m", main, uri, Integer.toString(seconds));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < PROCESSES; i++) {
-            processes.add(start(uri, seconds));
+            processes.add(builder.start());
         }
         LongStream grants = LongStream.empty();
         for (Process process : processes) {
@@ -55,13 +58,6 @@ record WaitingProcesses(double percent, int windowsOver) {
             grants = LongStream.concat(grants, its.mapToLong(Long::parseLong));
         }
         return of(grants.sorted().toArray());
-    }
-
-    private static Process start(String uri, int seconds) throws IOException {
-        String main = WaitingProcesses.class.getName();
-        return new ProcessBuilder(Machine.javaCommand("-Xmx256m", main, uri, Integer.toString(seconds)))
-                .redirectErrorStream(true)
-                .start();
     }
 
     private static WaitingProcesses of(long[] grants) {

@@ -1,5 +1,7 @@
 package dev.weir.benchmarks.report;
 
+import java.util.concurrent.Callable;
+
 /** A measurement that failed, or that measured something other than its scenario. */
 public final class FailedMeasureException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -21,8 +23,16 @@ public final class FailedMeasureException extends RuntimeException {
 
     /** Runs a part. Its failures are reported with its name, in one line. */
     public static void attempt(String what, Part part) {
-        try {
+        boolean unused = result(what, () -> {
             part.run();
+            return true;
+        });
+    }
+
+    /** Returns the result of a part. Its failures are reported with its name, in one line. */
+    public static <T> T result(String what, Callable<T> part) {
+        try {
+            return part.call();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new FailedMeasureException(what + ": interrupted", interrupted);

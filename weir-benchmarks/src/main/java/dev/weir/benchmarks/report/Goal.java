@@ -43,14 +43,9 @@ public record Goal(
     }
 
     private String json() {
-        return String.format(
-                Locale.ROOT,
-                "{\"name\":\"%s\",\"ratio\":%s,\"must\":%s,\"aim\":%s,\"better\":\"%s\"}",
-                (against.isEmpty() ? what : what + ", against " + against).replaceAll("[\\\\\"]", "\\\\$0"),
-                decimals(ratio, JSON_DECIMALS),
-                must,
-                aim,
-                isLowerBetter() ? "lower" : "higher");
+        String name = (against.isEmpty() ? what : what + ", against " + against).replaceAll("[\\\\\"]", "\\\\$0");
+        return "{\"name\":\"" + name + "\",\"ratio\":" + decimals(ratio, JSON_DECIMALS) + ",\"must\":" + must
+                + ",\"aim\":" + aim + ",\"better\":\"" + (isLowerBetter() ? "lower" : "higher") + "\"}";
     }
 
     /** Returns the goals for readers. */

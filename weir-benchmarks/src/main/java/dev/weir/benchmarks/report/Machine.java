@@ -19,16 +19,10 @@ public final class Machine {
     /** Returns one line about this machine now, and the command that measures. */
     public static String header(String command) {
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-        return String.format(
-                Locale.ROOT,
-                "%s, %d cores; %s %s; %s; load %s at the start; `%s`",
-                processor(Path.of("/proc/cpuinfo")),
-                Runtime.getRuntime().availableProcessors(),
-                System.getProperty("java.vm.name"),
-                System.getProperty("java.vm.version"),
-                LocalDate.now(ZoneOffset.UTC),
-                load < 0 ? "unknown" : String.format(Locale.ROOT, "%.2f", load),
-                command);
+        String atStart = load < 0 ? "unknown" : String.format(Locale.ROOT, "%.2f", load);
+        String cores = processor() + ", " + Runtime.getRuntime().availableProcessors() + " cores; ";
+        String vm = System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") + "; ";
+        return cores + vm + LocalDate.now(ZoneOffset.UTC) + "; load " + atStart + " at the start; `" + command + "`";
     }
 
     /** Returns the command for another JVM with the classes of this one: its options, the name of the class to run, and arguments. */
@@ -38,8 +32,8 @@ public final class Machine {
         return Stream.concat(Stream.of(java, "-cp", classes), Stream.of(words)).toList();
     }
 
-    private static String processor(Path information) {
-        try (Stream<String> lines = Files.lines(information)) {
+    private static String processor() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
             return lines.filter(line -> line.startsWith("model name"))
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())
                     .findFirst()

@@ -1,10 +1,11 @@
 package dev.weir.benchmarks.report;
 
+import com.google.common.collect.Lists;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -33,11 +34,7 @@ public final class Rounds<C> {
     public static <C, X extends Exception> void run(int warm, int rounds, List<C> contestants, Turn<C, X> turn)
             throws X {
         for (int round = -warm; round < rounds; round++) {
-            List<C> order = new ArrayList<>(contestants);
-            if (round % 2 != 0) {
-                Collections.reverse(order);
-            }
-            for (C contestant : order) {
+            for (C contestant : round % 2 == 0 ? contestants : Lists.reverse(contestants)) {
                 turn.take(contestant);
             }
         }
@@ -71,10 +68,8 @@ public final class Rounds<C> {
     }
 
     private List<Double> list(C contestant) {
-        List<Double> list = figures.get(contestant);
-        if (list == null) {
-            throw new IllegalStateException("not measured: " + contestant);
-        }
+        List<Double> list = Optional.ofNullable(figures.get(contestant))
+                .orElseThrow(() -> new IllegalStateException("not measured: " + contestant));
         return list.subList(warm, list.size());
     }
 }

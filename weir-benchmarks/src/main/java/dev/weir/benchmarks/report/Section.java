@@ -1,8 +1,5 @@
 package dev.weir.benchmarks.report;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,13 +19,13 @@ public record Section(String name, String text) {
      */
     public record Report(List<Goal> goals, List<Section> sections, String json, String picture) {
         /** Creates a report whose figures for programs are goals. */
-        public Report(List<Goal> goals, List<Section> sections) {
-            this(goals, sections, Goal.json(goals), "");
+        public Report(List<Goal> goals, Section... sections) {
+            this(goals, List.of(sections), Goal.json(goals), "");
         }
     }
 
     /** Returns a page with every section in its place; other places are not changed. */
-    static String filled(String page, List<Section> sections) {
+    public static String filled(String page, List<Section> sections) {
         String filled = page;
         for (Section section : sections) {
             String content = Matcher.quoteReplacement("\n\n" + section.text + "\n");
@@ -37,22 +34,9 @@ public record Section(String name, String text) {
         return filled;
     }
 
-    /** Writes sections into their places. */
-    public static void fill(Path page, List<Section> sections) throws IOException {
-        Files.writeString(page, filled(Files.readString(page), sections));
-    }
-
-    static boolean hasPlaces(String page, List<String> names) {
+    /** Whether a page has a place for each of these sections. */
+    public static boolean hasPlaces(String page, List<String> names) {
         return names.stream().allMatch(name -> place(name).matcher(page).find());
-    }
-
-    /** Whether a page can be read and has a place for each of these sections. */
-    public static boolean hasPlaces(Path page, List<String> names) {
-        try {
-            return hasPlaces(Files.readString(page), names);
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     private static Pattern place(String name) {

@@ -15,9 +15,8 @@ public record Spread(double median, double least, double most) {
         if (sorted.length == 0) {
             throw new IllegalArgumentException("there must be at least 1 figure, were none");
         }
-        int half = sorted.length / 2;
-        double median = sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-        return new Spread(median, sorted[0], Arrays.stream(sorted).max().orElseThrow());
+        int last = sorted.length - 1;
+        return new Spread((sorted[last / 2] + sorted[(last + 1) / 2]) / 2, sorted[0], sorted[last]);
     }
 
     /** Returns the median in microseconds of times in nanoseconds, which are sorted. */

@@ -27,14 +27,7 @@ public final class Table {
     /** Returns the lines, each with its end. */
     @Override
     public String toString() {
-        int[] widths = IntStream.range(0, rows.get(0).size())
-                .map(column -> Math.max(
-                        3,
-                        rows.stream()
-                                .mapToInt(row -> row.get(column).length())
-                                .max()
-                                .orElseThrow()))
-                .toArray();
+        int[] widths = IntStream.range(0, rows.get(0).size()).map(this::width).toArray();
         List<String> lines = new ArrayList<>();
         rows.forEach(row -> lines.add(line(widths, row::get)));
         lines.add(1, line(widths, column -> {
@@ -42,6 +35,10 @@ public final class Table {
             return column == 0 ? ":" + dashes : dashes + ":";
         }));
         return String.join("", lines);
+    }
+
+    private int width(int column) {
+        return rows.stream().mapToInt(row -> row.get(column).length()).reduce(3, Math::max);
     }
 
     private static String line(int[] widths, IntFunction<String> cell) {

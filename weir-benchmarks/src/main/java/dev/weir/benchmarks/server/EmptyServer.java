@@ -18,7 +18,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The framework without Weir: Envoy's service on grpc-netty that gives everybody the same answer, either at once or from a later
@@ -27,15 +26,17 @@ import org.jspecify.annotations.Nullable;
 final class EmptyServer implements AutoCloseable {
     private final EventLoopGroup loops;
     private final Server server;
+    private final boolean later;
 
     EmptyServer(boolean later) throws IOException {
+        this.later = later;
         loops = new MultiThreadIoEventLoopGroup(Runtime.getRuntime().availableProcessors(), NioIoHandler.newFactory());
         server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .channelType(NioServerSocketChannel.class)
                 .bossEventLoopGroup(loops)
                 .workerEventLoopGroup(loops)
                 .directExecutor()
-                .addService(new Service(later ? loops : null))
+                .addService(new Service())
                 .build()
                 .start();
     }
@@ -44,17 +45,12 @@ final class EmptyServer implements AutoCloseable {
         return server.getPort();
     }
 
-    private static final class Service extends RateLimitServiceImplBase {
-        private final @Nullable EventLoopGroup loops; // null: answers at once
+    private final class Service extends RateLimitServiceImplBase {
         private final List<StreamObserver<RateLimitResponse>> waiting = new ArrayList<>();
-
-        Service(@Nullable EventLoopGroup loops) {
-            this.loops = loops;
-        }
 
         @Override
         public void shouldRateLimit(RateLimitRequest request, StreamObserver<RateLimitResponse> observer) {
-            if (loops == null) {
+            if (!later) {
                 answer(observer);
                 return;
             }

@@ -58,11 +58,8 @@ final class MeasuredServer implements AutoCloseable {
 
     private static void pinLoad() throws IOException {
         int last = Runtime.getRuntime().availableProcessors() - 1;
-        Process taskset = new ProcessBuilder(
-                        "taskset",
-                        "-acp",
-                        "1-" + last,
-                        Long.toString(ProcessHandle.current().pid()))
+        String pid = Long.toString(ProcessHandle.current().pid());
+        Process taskset = new ProcessBuilder("taskset", "-acp", "1-" + last, pid)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -3,8 +3,8 @@ package dev.weir.benchmarks.server;
 import dev.weir.Limit;
 import dev.weir.benchmarks.promise.Examination;
 import dev.weir.benchmarks.promise.Examination.Finding;
+import dev.weir.benchmarks.report.Benchmark;
 import dev.weir.benchmarks.report.Effort;
-import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Section;
 import dev.weir.benchmarks.report.Section.Report;
@@ -21,9 +21,8 @@ import java.util.concurrent.TimeUnit;
  * Sends a million keys a minute that are never seen again to a server in memory with a small heap, and between them requests for
  * known keys, whose decisions it checks.
  */
-public final class RandomKeysBenchmark {
-    private static final int KNOWN_KEYS = 1_000;
-    private static final int KNOWN_PER_MINUTE = 2 * Messages.KNOWN_PERMITS * KNOWN_KEYS;
+public final class RandomKeysBenchmark implements Benchmark {
+    private static final int KNOWN_PER_MINUTE = 2 * Messages.KNOWN_PERMITS * Messages.KEYS;
     private static final Limit KNOWN_LIMIT = Limit.slidingLog(Messages.KNOWN_PERMITS, Duration.ofMinutes(1));
     private static final long TICK_NANOS = 2_000_000; // a grant may count for a millisecond longer
     private static final double NANOS_PER_MINUTE = 60e9;
@@ -50,30 +49,19 @@ public final class RandomKeysBenchmark {
         this.progress = progress;
     }
 
-    /**
-     * Measures, and reports under a header.
-     *
-     * @throws FailedMeasureException if the server cannot be started, or ends a connection
-     */
-    public Report run(String header) {
+    @Override
+    public Report run(String header) throws IOException {
         progress.begin(1, "turn");
         progress.next("random keys");
-        try (MeasuredServer server = new MeasuredServer(effort)) {
-            send(server.port(ServerProcess.MEMORY));
-            Table table = table(server.liveBytes());
-            return new Report(
-                    List.of(), List.of(new Section("random-keys", header + "; " + server.cores + "\n\n" + table)));
-        } catch (IOException failure) {
-            throw new FailedMeasureException("the server cannot be measured: " + failure.getMessage(), failure);
-        }
-    }
-
-    private void send(int port) throws IOException {
         double interval = NANOS_PER_MINUTE / (KNOWN_PER_MINUTE + keysPerMinute);
         calls = (int) (TimeUnit.SECONDS.toNanos(seconds) / interval);
-        long start = System.nanoTime();
-        try (Connection connection = new Connection(port, false)) {
-            Load.open(connection, start, calls, interval, call -> send(connection));
+        try (MeasuredServer server = new MeasuredServer(effort)) {
+            long start = System.nanoTime();
+            try (Connection connection = new Connection(server.port(ServerProcess.MEMORY), false)) {
+                Load.open(connection, start, calls, interval, call -> send(connection));
+            }
+            Table table = table(server.liveBytes());
+            return new Report(List.of(), new Section("random-keys", header + "; " + server.cores + "\n\n" + table));
         }
     }
 
@@ -89,7 +77,7 @@ public final class RandomKeysBenchmark {
         }
         knownDue--;
         int key = nextKnown;
-        nextKnown = (nextKnown + 1) % KNOWN_KEYS;
+        nextKnown = (nextKnown + 1) % Messages.KEYS;
         long sent = System.nanoTime();
         connection.send(knownMessages[key], code -> {
             if (code == Code.UNKNOWN_VALUE) {
@@ -109,7 +97,7 @@ public final class RandomKeysBenchmark {
         table.add(List.of("calls", number(calls)));
         table.add(List.of("failed calls", number(failed)));
         table.add(List.of("denied random keys", number(randomDenied)));
-        table.add(List.of("decisions on " + KNOWN_KEYS + " known keys", number(finding.requests())));
+        table.add(List.of("decisions on " + Messages.KEYS + " known keys", number(finding.requests())));
         table.add(List.of("wrong decisions on them", number(finding.wronglyDenied() + tooMany)));
         table.add(List.of("live objects at the end, MB", number(Math.round(liveBytes / BYTES_PER_MEGABYTE))));
         return table;

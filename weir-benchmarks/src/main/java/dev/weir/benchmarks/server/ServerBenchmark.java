@@ -1,7 +1,7 @@
 package dev.weir.benchmarks.server;
 
+import dev.weir.benchmarks.report.Benchmark;
 import dev.weir.benchmarks.report.Effort;
-import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Goal;
 import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Rounds;
@@ -16,7 +16,7 @@ import java.util.List;
  * Measures what the server leaves of the throughput of its framework, and how long its answers take. The server and the empty
  * handlers are in one JVM and take turns.
  */
-public record ServerBenchmark(Effort effort, Progress progress) {
+public record ServerBenchmark(Effort effort, Progress progress) implements Benchmark {
     private static final int WARM_ROUNDS = 3;
 
     /** What is measured with many calls in flight. */
@@ -43,12 +43,8 @@ public record ServerBenchmark(Effort effort, Progress progress) {
         }
     }
 
-    /**
-     * Measures, and reports under a header.
-     *
-     * @throws FailedMeasureException if a call fails, or the server cannot be started
-     */
-    public Report run(String header) {
+    @Override
+    public Report run(String header) throws IOException {
         List<Contestant> contestants = List.of(Contestant.values());
         int rounds = effort.of(1, 7, 15);
         int millis = effort.of(200, 2_000, 5_000); // of a round
@@ -69,10 +65,7 @@ public record ServerBenchmark(Effort effort, Progress progress) {
                     compared(figures, Contestant.REDIS_TWO, Contestant.REDIS, 0.5, 0.7),
                     compared(figures, Contestant.REDIS_CANDIDATE, Contestant.REDIS, 0.5, 0.7),
                     Goal.alone(latency, "ms", p99Millis(server, half, latencyRuns), 5, 2));
-            return new Report(
-                    goals, List.of(new Section("server", header + "; " + server.cores + "\n\n" + Goal.table(goals))));
-        } catch (IOException failure) {
-            throw new FailedMeasureException("the server cannot be measured: " + failure.getMessage(), failure);
+            return new Report(goals, new Section("server", header + "; " + server.cores + "\n\n" + Goal.table(goals)));
         }
     }
 

@@ -2,9 +2,7 @@ package dev.weir.benchmarks.server;
 
 import dev.weir.server.ServerSettings;
 import dev.weir.server.WeirServer;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -35,7 +33,6 @@ public final class ServerProcess {
     public static void main(String[] args) throws IOException {
         Path configuration = Path.of(args[0]);
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (WeirServer memory = WeirServer.start(settings(configuration));
                 WeirServer redis = WeirServer.start(settings(configuration)
                         .redis(args[1])
@@ -44,7 +41,7 @@ public final class ServerProcess {
                 EmptyServer empty = new EmptyServer(false);
                 EmptyServer later = new EmptyServer(true)) {
             out.println(memory.grpcPort() + " " + redis.grpcPort() + " " + empty.port() + " " + later.port());
-            while (in.readLine() != null) {
+            while (System.in.read() >= 0) { // a line has no other character than its end
                 System.gc();
                 Runtime runtime = Runtime.getRuntime();
                 out.println(runtime.totalMemory() - runtime.freeMemory());

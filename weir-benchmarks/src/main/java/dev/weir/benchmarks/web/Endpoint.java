@@ -78,10 +78,6 @@ record Endpoint(int port, AutoCloseable container) implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            container.close();
-        } catch (Exception failure) {
-            throw new FailedMeasureException("a container did not stop", failure);
-        }
+        FailedMeasureException.attempt("a container did not stop", container::close);
     }
 }

@@ -2,6 +2,7 @@ package dev.weir.benchmarks.web;
 
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
+import dev.weir.benchmarks.report.Benchmark;
 import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Goal;
@@ -22,13 +23,8 @@ import java.util.List;
  * Measures what the servlet filter adds to the latency of an empty endpoint. A client sends one request that passes the
  * filter and one that does not, in turns on one connection, so that a machine that gets slower or faster does it to both alike.
  */
-public record WebBenchmark(Effort effort, Progress progress) {
-
-    /**
-     * Measures, and reports under a header.
-     *
-     * @throws FailedMeasureException if something cannot be measured, or is not what its name says
-     */
+public record WebBenchmark(Effort effort, Progress progress) implements Benchmark {
+    @Override
     public Report run(String header) {
         int rounds = 1 + effort.of(1, 7, 31); // the first one compiles
         progress.begin(rounds * Endpoint.Container.values().length * WebClient.Kind.values().length, "turns");
@@ -38,19 +34,16 @@ public record WebBenchmark(Effort effort, Progress progress) {
                 FailedMeasureException.attempt(container.title, () -> goals.add(measure(rounds, container, client)));
             }
         }
-        return new Report(goals, List.of(new Section("web", header + "\n\n" + Goal.table(goals))));
-    }
-
-    private static RateLimitFilter filter() {
-        RateLimiter perClient = RateLimiter.of(Limit.slidingLog(1_000_000, Duration.ofMinutes(1)));
-        return RateLimitFilter.builder()
-                .rule(perClient, RateLimitFilter.clientAddress(ClientAddress.ofPeer()))
-                .build();
+        return new Report(goals, new Section("web", header + "\n\n" + Goal.table(goals)));
     }
 
     private Goal measure(int rounds, Endpoint.Container container, WebClient.Kind kind) throws Exception {
+        RateLimiter perClient = RateLimiter.of(Limit.slidingLog(1_000_000, Duration.ofMinutes(1)));
+        RateLimitFilter filter = RateLimitFilter.builder()
+                .rule(perClient, RateLimitFilter.clientAddress(ClientAddress.ofPeer()))
+                .build();
         Rounds<String> micros = new Rounds<>(1);
-        try (Endpoint endpoint = container.start(filter());
+        try (Endpoint endpoint = container.start(filter);
                 WebClient client = kind.connect(endpoint.port())) {
             for (int round = 0; round < rounds; round++) {
                 progress.next(container.title + ", " + kind.title);

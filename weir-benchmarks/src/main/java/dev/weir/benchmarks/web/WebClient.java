@@ -33,7 +33,7 @@ interface WebClient extends AutoCloseable {
         }
 
         WebClient connect(int port) throws IOException {
-            return this == SOCKET ? new Bare(port) : new Jdk(port);
+            return this == SOCKET ? new Bare(port) : jdk(port);
         }
     }
 
@@ -79,23 +79,17 @@ interface WebClient extends AutoCloseable {
     }
 
     /** Uses one connection, since there is one request at a time. Its threads end when it is no longer reachable. */
-    final class Jdk implements WebClient {
-        private final HttpClient client =
+    private static WebClient jdk(int port) {
+        HttpClient client =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-        private final Map<String, HttpRequest> requests;
+        Map<String, HttpRequest> requests =
+                Map.of(Endpoint.LIMITED, get(port, Endpoint.LIMITED), Endpoint.EMPTY, get(port, Endpoint.EMPTY));
+        return path ->
+                client.send(requests.get(path), BodyHandlers.discarding()).statusCode();
+    }
 
-        Jdk(int port) {
-            requests = Map.of(Endpoint.LIMITED, get(port, Endpoint.LIMITED), Endpoint.EMPTY, get(port, Endpoint.EMPTY));
-        }
-
-        private static HttpRequest get(int port, String path) {
-            return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-                    .build();
-        }
-
-        @Override
-        public int statusOf(String path) throws IOException, InterruptedException {
-            return client.send(requests.get(path), BodyHandlers.discarding()).statusCode();
-        }
+    private static HttpRequest get(int port, String path) {
+        return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                .build();
     }
 }

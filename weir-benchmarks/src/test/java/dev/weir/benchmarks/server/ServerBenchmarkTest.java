@@ -7,6 +7,7 @@ import dev.weir.benchmarks.report.Goal;
 import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Section.Report;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ final class ServerBenchmarkTest {
             new Progress(new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8), false);
 
     @Test
-    void run_smoke_comparesServersAndHandlers() {
+    void run_smoke_comparesServersAndHandlers() throws IOException {
         Report report = new ServerBenchmark(Effort.SMOKE, progress).run("header");
 
         assertThat(report.goals())
@@ -38,7 +39,7 @@ final class ServerBenchmarkTest {
     }
 
     @Test
-    void randomKeys_smoke_failNoCall() {
+    void randomKeys_smoke_failNoCall() throws IOException {
         Report report = new RandomKeysBenchmark(Effort.SMOKE, progress).run("header");
 
         assertThat(report.sections())

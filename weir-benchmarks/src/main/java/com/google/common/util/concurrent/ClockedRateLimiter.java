@@ -1,14 +1,13 @@
 package com.google.common.util.concurrent;
 
 import com.google.common.util.concurrent.RateLimiter.SleepingStopwatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.NullMarked;
 
 /** Creates Guava's limiter on a clock of the caller. Guava itself offers that only to its own package, for its tests. */
 @NullMarked
 public final class ClockedRateLimiter {
-    private static final long NANOS_PER_MICRO = 1_000;
-
     private ClockedRateLimiter() {}
 
     /** Creates a limiter as {@link RateLimiter#create(double)} does. It never sleeps. */
@@ -17,7 +16,7 @@ public final class ClockedRateLimiter {
         return RateLimiter.create(permitsPerSecond, new SleepingStopwatch() {
             @Override
             protected long readMicros() {
-                return (nanoTime.getAsLong() - start) / NANOS_PER_MICRO;
+                return TimeUnit.NANOSECONDS.toMicros(nanoTime.getAsLong() - start);
             }
 
             @Override
