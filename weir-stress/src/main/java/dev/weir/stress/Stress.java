@@ -4,9 +4,9 @@ import dev.weir.stress.races.ChildJvm;
 import dev.weir.stress.races.Effort;
 import dev.weir.stress.races.Finding;
 import dev.weir.stress.races.Finding.Outcome;
+import dev.weir.stress.races.Models;
 import dev.weir.stress.races.Race;
 import dev.weir.stress.races.Races;
-import dev.weir.stress.races.Scenarios;
 import dev.weir.stress.soak.Soak;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -38,7 +38,6 @@ import picocli.CommandLine.Spec;
 public final class Stress {
     private static final int MOST_MINUTES = 10_000;
     private static final int LONG_SCENARIOS = 300; // for each model
-    private static final int SCENARIOS_PER_MINUTE = 1; // for each model: about a quarter of the time
     private static final int INTERLEAVINGS = 300; // of each scenario
     private static final long RACES_MILLIS_PER_MINUTE = 45_000;
     private static final Duration LONGEST = Duration.ofDays(7);
@@ -142,8 +141,8 @@ public final class Stress {
         } else {
             check("--minutes", minutes, 1, MOST_MINUTES);
             long raceMillis = minutes * RACES_MILLIS_PER_MINUTE / Races.all().size();
-            Effort effort = new Effort(raceMillis, SCENARIOS_PER_MINUTE * minutes, INTERLEAVINGS);
-            run(effort, Scenarios.models());
+            Effort effort = new Effort(raceMillis, minutes, INTERLEAVINGS); // models: about a quarter of the time
+            run(effort, Models.all());
             for (Race race : Races.all()) {
                 run(effort, List.of(race.name()));
             }
@@ -160,7 +159,7 @@ public final class Stress {
     }
 
     private void inAllModes() throws IOException, InterruptedException {
-        run(new Effort(0, LONG_SCENARIOS, INTERLEAVINGS), Scenarios.models());
+        run(new Effort(0, LONG_SCENARIOS, INTERLEAVINGS), Models.all());
         for (Race race : Races.all()) {
             int code = ChildJvm.jcstress(race);
             out.println(race.name() + ": " + (code == 0 ? "held" : "jcstress ended with " + code));

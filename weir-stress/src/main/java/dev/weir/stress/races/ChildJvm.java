@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** JVMs for races and models: Lincheck changes the classes of its JVM, jcstress forks, and both leave threads that hang. */
@@ -15,6 +16,7 @@ public final class ChildJvm {
     private static final Path WORK =
             Path.of(System.getProperty("stress.work", "target/stress")).toAbsolutePath();
 
+    private static final String HEAP = "-Xmx512m";
     private static final long OVERDUE_MILLIS = 300_000;
 
     /** The packages that Lincheck looks into. */
@@ -32,15 +34,15 @@ public final class ChildJvm {
     /** Lets jcstress run a race in all its modes, with its output on stdout, and returns its exit code. */
     public static int jcstress(Race race) throws IOException, InterruptedException {
         Files.createDirectories(WORK);
-        List<String> command = command();
-        command.addAll(List.of(
+        List<String> command = command(
+                HEAP,
                 "org.openjdk.jcstress.Main",
                 "-t",
                 JcstressRace.class.getSimpleName(),
                 "-jvmArgsPrepend",
                 "-D" + Race.PROPERTY + "=" + race.name(),
                 "-r",
-                WORK.resolve("jcstress-" + race.name()).toString()));
+                WORK.resolve("jcstress-" + race.name()).toString());
         Process process =
                 new ProcessBuilder(command).directory(WORK.toFile()).inheritIO().start();
         try {
@@ -50,12 +52,11 @@ public final class ChildJvm {
         }
     }
 
-    private static List<String> command() {
-        return new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-cp",
-                System.getProperty("java.class.path")));
+    /** Returns the command for a JVM with the classes of this one: its options, the name of the class to run, and arguments. */
+    public static List<String> command(String... words) {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classes = System.getProperty("java.class.path");
+        return Stream.concat(Stream.of(java, "-cp", classes), Stream.of(words)).toList();
     }
 
     /**
@@ -66,21 +67,20 @@ public final class ChildJvm {
      */
     public static List<Finding> run(Effort effort, @Nullable String store, List<String> tests)
             throws IOException, InterruptedException {
-        List<String> command = command();
-        OPENED.forEach(name -> command.addAll(List.of("--add-opens", "java.base/" + name + "=ALL-UNNAMED")));
+        List<String> words = new ArrayList<>(List.of(HEAP));
+        OPENED.forEach(name -> words.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
         if (store != null) {
-            command.add("-D" + Room.STORE_PROPERTY + "=" + store);
+            words.add("-D" + Room.STORE_PROPERTY + "=" + store);
         }
-        command.addAll(List.of(
-                StressRun.class.getName(),
-                Long.toString(effort.raceMillis()),
-                Integer.toString(effort.scenarios()),
-                Integer.toString(effort.interleavings())));
-        command.addAll(tests);
+        words.add(StressRun.class.getName());
+        Stream.of(effort.raceMillis(), effort.scenarios(), effort.interleavings())
+                .map(String::valueOf)
+                .forEach(words::add);
+        words.addAll(tests);
         long millis = tests.size() * (effort.raceMillis() + OVERDUE_MILLIS * (1 + effort.scenarios()));
         Files.createDirectories(WORK);
         Path output = Files.createTempFile(WORK, "child", ".log");
-        Process process = new ProcessBuilder(command)
+        Process process = new ProcessBuilder(command(words.toArray(String[]::new)))
                 .directory(WORK.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.to(output.toFile()))

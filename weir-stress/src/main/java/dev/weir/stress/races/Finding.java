@@ -1,7 +1,5 @@
 package dev.weir.stress.races;
 
-import java.util.Locale;
-
 /**
  * What a race or model showed.
  *
@@ -25,7 +23,7 @@ public record Finding(String test, Outcome outcome, String detail) {
     }
 
     String line() {
-        return MARK + test + "\t" + outcome.name().toLowerCase(Locale.ROOT) + "\t"
+        return MARK + test + "\t" + outcome + "\t"
                 + detail.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", " ");
     }
 
@@ -35,7 +33,6 @@ public record Finding(String test, Outcome outcome, String detail) {
 
     static Finding of(String line) {
         String[] parts = line.split("\t", 4);
-        String detail = parts[3].replace("\\n", "\n").replace("\\\\", "\\");
-        return new Finding(parts[1], Outcome.valueOf(parts[2].toUpperCase(Locale.ROOT)), detail);
+        return new Finding(parts[1], Outcome.valueOf(parts[2]), parts[3].translateEscapes());
     }
 }

@@ -8,17 +8,11 @@ import java.util.stream.LongStream;
 final class GrantedPermits {
     private final long permits;
     private final long window;
-    private final NavigableMap<Long, Long> granted;
+    private final NavigableMap<Long, Long> granted = new TreeMap<>();
 
     GrantedPermits(long permits, long window) {
-        this(permits, window, new TreeMap<>());
-    }
-
-    /** The permits in a map, which is changed, under one of the limits of its key. */
-    GrantedPermits(long permits, long window, NavigableMap<Long, Long> granted) {
         this.permits = permits;
         this.window = window;
-        this.granted = granted;
     }
 
     /** Returns the permits in the window that ends at an instant. */

@@ -1,9 +1,9 @@
 package dev.weir.stress.races;
 
-import dev.weir.Limits;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Two operations that two threads perform at the same time, and what may come of it: the results of both and that of a look
@@ -19,36 +19,20 @@ public final class Race {
     Function<Stage, Object> two = one;
 
     private final String name;
-    private final Limits limits;
-    private Room room = Room.ENOUGH;
-    private boolean ownReadings;
+    private final Supplier<Stage> stages;
     private Function<Stage, Object> start = one;
     private Function<Stage, Object> after = Stage::remaining;
     private Set<String> allowed = Set.of();
 
-    private Race(String name, Limits limits) {
+    /** Begins the description of a race on these stages. */
+    Race(String name, Supplier<Stage> stages) {
         this.name = name;
-        this.limits = limits;
+        this.stages = stages;
     }
 
     /** Begins the description of a race with one limit; the window is in nanoseconds. */
     static Race race(String name, long permits, long window) {
-        return race(name, Stage.limit(permits, window));
-    }
-
-    static Race race(String name, Limits limits) {
-        return new Race(name, limits);
-    }
-
-    Race room(Room given) {
-        room = given;
-        return this;
-    }
-
-    /** Each thread has readings of its own, which may go backwards. */
-    Race withOwnReadings() {
-        ownReadings = true;
-        return this;
+        return new Race(name, () -> new Stage(Room.ENOUGH, false, Stage.limit(permits, window)));
     }
 
     Race start(Function<Stage, Object> given) {
@@ -91,7 +75,7 @@ public final class Race {
 
     /** Prepares what the threads share. */
     Stage stage() {
-        Stage stage = new Stage(room, ownReadings, limits);
+        Stage stage = stages.get();
         Object unused = start.apply(stage);
         return stage;
     }

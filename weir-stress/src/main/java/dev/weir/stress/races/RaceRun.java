@@ -1,11 +1,11 @@
 package dev.weir.stress.races;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,10 +49,7 @@ final class RaceRun {
 
     /** Lets two threads race through new stages, either together at each or independently. */
     private @Nullable String round(boolean together) throws InterruptedException {
-        List<Stage> stages = new ArrayList<>();
-        for (int i = 0; i < STAGES; i++) {
-            stages.add(race.stage());
-        }
+        List<Stage> stages = Stream.generate(race::stage).limit(STAGES).toList();
         AtomicInteger reachedByOne = new AtomicInteger();
         AtomicInteger reachedByTwo = together ? new AtomicInteger() : reachedByOne;
         Object[] ofOne = new Object[STAGES];

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
  * shows, which is the number of permits that remain unless stated otherwise.
  */
 public final class Races {
-    private static final Room ONE_KEY = Room.keys(1);
     private static final long UNUSED = 1_000_000_000; // after which an idle key is removed although there is room
 
     private Races() {}
@@ -49,18 +48,17 @@ public final class Races {
                         .threads(s -> s.acquire(2), s -> s.acquire(2))
                         .expect("true, false, 1", "false, true, 1"),
                 // The first limit has room for one request; the other request takes nothing of the second limit.
-                race("SeveralLimits", Limits.parse("3/10ns", "4/100ns"))
+                new Race("SeveralLimits", () -> new Stage(Room.ENOUGH, false, Limits.parse("3/10ns", "4/100ns")))
                         .threads(s -> s.acquire(2), s -> s.acquire(2))
                         .after(s -> s.remainingAt(10))
                         .expect("true, false, 2", "false, true, 2"),
                 // The window ends, and one thread may have read the time before. A permit is recorded after the end.
                 race("Expiry", 2, 10)
                         .start(s -> s.acquire(2))
-                        .threads(s -> s.acquireAt(10, 1), Stage::acquire)
+                        .threads(s -> s.timeIs(10) && s.acquire(), Stage::acquire)
                         .expect("true, true, 0", "true, false, 1"),
                 // The time of the store is the maximum of all readings: it does not decrease.
-                race("TimeBackwards", limit(1, 86_400_000_000_000L))
-                        .withOwnReadings()
+                new Race("TimeBackwards", () -> new Stage(Room.ENOUGH, true, limit(1, 86_400_000_000_000L)))
                         .start(s -> s.timeOfDecision("a", 0))
                         .threads(s -> s.timeOfDecision("b", 20), s -> s.timeOfDecision("c", 10))
                         .after(s -> s.timeOfDecision("d", 0))
@@ -85,7 +83,7 @@ public final class Races {
     private static Race ring(String name, long window, int instants, long first, long second, long last) {
         return race(name, 64, window)
                 .start(s -> s.fill(instants) && s.timeIs(first))
-                .threads(Stage::acquire, s -> s.acquireAt(second, 2))
+                .threads(Stage::acquire, s -> s.timeIs(second) && s.acquire(2))
                 .after(s -> 100 * s.remaining() + s.remainingAt(last));
     }
 
@@ -93,26 +91,26 @@ public final class Races {
     private static List<Race> refunds() {
         return List.of(
                 race("Cancel", 4, 10)
-                        .start(s -> s.holdAndAcquire(2, 1))
-                        .threads(s -> s.held().cancel(), Stage::acquire)
+                        .start(s -> s.hold(2) && s.acquire(1))
+                        .threads(Stage::cancel, Stage::acquire)
                         .expect("true, true, 2"),
                 race("Refund", 4, 10)
-                        .start(s -> s.holdAndAcquire(2, 1))
-                        .threads(s -> s.held().refund(1), Stage::acquire)
+                        .start(s -> s.hold(2) && s.acquire(1))
+                        .threads(s -> s.refund(1), Stage::acquire)
                         .expect("true, true, 1"),
                 race("TwoCancels", 4, 10)
-                        .start(s -> s.holdAndAcquire(2, 2))
-                        .threads(s -> s.held().cancel(), s -> s.held().cancel())
+                        .start(s -> s.hold(2) && s.acquire(2))
+                        .threads(Stage::cancel, Stage::cancel)
                         .expect("true, false, 2", "false, true, 2"),
                 // The cancel at the end refunds what is left, which is nothing.
                 race("TwoRefunds", 4, 10)
-                        .start(s -> s.holdAndAcquire(2, 2))
-                        .threads(s -> s.held().refund(1), s -> s.held().refund(1))
-                        .after(s -> s.held().cancel() + " " + s.remaining())
+                        .start(s -> s.hold(2) && s.acquire(2))
+                        .threads(s -> s.refund(1), s -> s.refund(1))
+                        .after(s -> s.cancel() + " " + s.remaining())
                         .expect("true, true, true 2"),
                 race("RefundCancel", 6, 10)
-                        .start(s -> s.holdAndAcquire(3, 3))
-                        .threads(s -> s.held().refund(1), s -> s.held().cancel())
+                        .start(s -> s.hold(3) && s.acquire(3))
+                        .threads(s -> s.refund(1), Stage::cancel)
                         .expect("true, true, 3", "false, true, 3"));
     }
 
@@ -125,8 +123,10 @@ public final class Races {
                         .expect("true, true, 0", "true, false, 1"),
                 race("TwoLimits", 6, 10)
                         .start(Stage::acquire)
-                        .threads(s -> s.acquire(2), s -> s.acquire(limit(8, 20), 2))
-                        .after(s -> s.remaining(limit(8, 20)))
+                        .threads(
+                                s -> s.acquire(2),
+                                s -> s.limiter(limit(8, 20)).tryAcquire(KEY, 2).allowed())
+                        .after(s -> s.limiter(limit(8, 20)).peek(KEY).remaining())
                         .expect("true, true, 3"));
     }
 
@@ -135,11 +135,11 @@ public final class Races {
         return List.of(
                 // A new key lets the store remove an idle one while it is requested: the permit counts.
                 race("RemovedKey", 1, 10)
-                        .start(s -> s.acquireAt(0, 1) && s.timeIs(UNUSED))
+                        .start(s -> s.acquire() && s.timeIs(UNUSED))
                         .threads(s -> s.acquire("b", 1), Stage::acquire)
                         .expect("true, true, 0"),
                 race("RemovedKeyIsBlocked", 1, 10)
-                        .start(s -> s.acquireAt(0, 1) && s.timeIs(UNUSED))
+                        .start(s -> s.acquire() && s.timeIs(UNUSED))
                         .threads(s -> s.acquire("b", 1), s -> s.block(10) && s.acquire())
                         .after(Stage::acquire)
                         .expect("true, false, false"),
@@ -150,8 +150,7 @@ public final class Races {
                         .expect("true, at 1000000000, 0", "true, denied, 1"),
                 // The store is full of an idle key. The new key is counted in its own state or in a shared one, not in
                 // both.
-                race("FullStore", 1, 10)
-                        .room(ONE_KEY)
+                new Race("FullStore", () -> new Stage(Room.keys(1), false, limit(1, 10)))
                         .start(s -> s.acquire("idle", 1) && s.timeIs(10))
                         .threads(Stage::acquire, Stage::acquire)
                         .expect("true, false, 0", "false, true, 0"),
@@ -172,8 +171,7 @@ public final class Races {
 
     /** There is room for one of two new keys. The other leaves no trace in the count: a third gets the room of the idle one. */
     private static Race lastRoom(String name, Room room) {
-        return race(name, 1, 10)
-                .room(room)
+        return new Race(name, () -> new Stage(room, false, limit(1, 10)))
                 .threads(s -> s.acquire("a", 1), s -> s.acquire("b", 1))
                 .after(s -> s.timeIs(10) && s.acquire("c", 1))
                 .expect("true, false, true", "false, true, true");
@@ -226,16 +224,8 @@ public final class Races {
     /** A denial is cached. Once a thread has set the flag, its reason no longer holds and requests are admitted. */
     private static List<Race> denials() {
         return List.of(
-                denial(
-                        "DenialCancel",
-                        1,
-                        s -> s.holdAndAcquire(1, 1),
-                        s -> s.held().cancel()),
-                denial(
-                        "DenialRefund",
-                        2,
-                        s -> s.holdAndAcquire(2, 1),
-                        s -> s.held().refund(1)),
+                denial("DenialCancel", 1, s -> s.hold(1) && s.acquire(1), Stage::cancel),
+                denial("DenialRefund", 2, s -> s.hold(2) && s.acquire(1), s -> s.refund(1)),
                 denial("DenialReset", 1, Races::useUp, Stage::reset),
                 denial("DenialLimit", 1, Races::useUp, s -> s.changeLimits(limit(2, 10))),
                 denial("DenialExpiry", 1, Races::useUp, s -> s.timeIs(10)),
@@ -248,7 +238,7 @@ public final class Races {
                 // A denial is about to be cached while its reason goes away.
                 race("LateDenial", 1, 10)
                         .start(s -> s.hold(1))
-                        .threads(s -> s.held().cancel(), Stage::acquire)
+                        .threads(Stage::cancel, Stage::acquire)
                         .after(Stage::acquire)
                         .expect("true, true, false", "true, false, true"));
     }

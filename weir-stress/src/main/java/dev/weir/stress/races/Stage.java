@@ -27,12 +27,14 @@ final class Stage {
     private final RateLimiter limiter;
     private @Nullable Reservation held;
 
+    /** Creates a stage. With {@code ownReadings}, each thread has readings of its own, which may go backwards. */
     Stage(Room room, boolean ownReadings, Limits limits) {
         store = room.store(ownReadings ? READING::get : time::get);
         limiter = limiter(limits);
     }
 
-    private RateLimiter limiter(Limits limits) {
+    /** Returns a limiter of the same name with its own limits. */
+    RateLimiter limiter(Limits limits) {
         return RateLimiter.builder().name("race").limits(limits).store(store).build();
     }
 
@@ -60,17 +62,8 @@ final class Stage {
         return acquire(KEY, permits);
     }
 
-    boolean acquireAt(long nanos, long permits) {
-        return timeIs(nanos) && acquire(permits);
-    }
-
     boolean acquire(String key, long permits) {
         return limiter.tryAcquire(key, permits).allowed();
-    }
-
-    /** Acquires with other limits under the same name. */
-    boolean acquire(Limits limits, long permits) {
-        return limiter(limits).tryAcquire(KEY, permits).allowed();
     }
 
     /** Acquires with an equal key whose hash is not known yet, which takes time between the reading and the look-up. */
@@ -99,13 +92,14 @@ final class Stage {
         return true;
     }
 
-    /** Reserves permits, and then acquires others of the same instant. */
-    boolean holdAndAcquire(long reserved, long permits) {
-        return hold(reserved) && acquire(permits);
+    /** Cancels the reservation that is held. */
+    boolean cancel() {
+        return Objects.requireNonNull(held).cancel();
     }
 
-    Reservation held() {
-        return Objects.requireNonNull(held);
+    /** Refunds permits of the reservation that is held. */
+    boolean refund(long permits) {
+        return Objects.requireNonNull(held).refund(permits);
     }
 
     /** Reserves a permit and returns how long to wait for it. */
@@ -148,9 +142,5 @@ final class Stage {
 
     long remaining(String key) {
         return limiter.peek(key).remaining();
-    }
-
-    long remaining(Limits limits) {
-        return limiter(limits).peek(KEY).remaining();
     }
 }

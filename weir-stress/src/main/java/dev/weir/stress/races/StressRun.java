@@ -49,7 +49,7 @@ final class StressRun {
 
     private static Finding run(String test, Effort effort) {
         try {
-            String broken = isModel(test) ? ModelRun.run(test, effort) : RaceRun.run(test, effort.raceMillis());
+            String broken = isModel(test) ? Models.run(test, effort) : RaceRun.run(test, effort.raceMillis());
             return new Finding(test, broken == null ? Outcome.HELD : Outcome.BROKEN, broken == null ? "" : broken);
         } catch (Throwable thrown) {
             return new Finding(test, Outcome.FAILED, "could not be run: " + thrown);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thread's calls: mostly single requests, some ready to wait, some for two keys together, some refunded in whole or in part, and
@@ -59,7 +60,7 @@ final class Caller {
             } else if (dice % PEEK_ONE_OF == 1) {
                 Decision decision = key.regime.limiter().peek(key.name, permits);
                 counts.peeks++;
-                isPlausible(key, 0, decision);
+                isFine(DecisionCheck.error(decision, 0, witness.call().requests), key, decision);
             } else if (key.regime.waitMillis() > 0 && dice % RESERVED_ONE_OF == 0) {
                 Duration maxWait = Duration.ofMillis(random.nextInt(key.regime.waitMillis()));
                 reserve(List.of(key), permits, () -> key.regime.limiter().reserve(key.name, permits, maxWait));
@@ -74,9 +75,7 @@ final class Caller {
     private void acquire(Population.Key key, int permits) {
         Decision decision = timed(() -> key.regime.limiter().tryAcquire(key.name, permits));
         record(List.of(key), permits, decision);
-        if (decision.waitNanos() != 0) {
-            report("must not wait", key, decision);
-        }
+        isFine(decision.waitNanos() == 0 ? null : "must not wait", key, decision);
     }
 
     private <T> T timed(Supplier<T> call) {
@@ -137,15 +136,11 @@ final class Caller {
         long end = witness.now();
         Witness.Call call = witness.call();
         Population.Key key = keys.get(0);
-        if (!isPlausible(key, decision.allowed() ? permits : 0, decision)) {
+        int taken = decision.allowed() ? permits : 0;
+        if (!isFine(DecisionCheck.error(decision, taken, call.requests), key, decision)) {
             return List.of();
         }
-        if (DecisionCheck.isTimeWrong(decision, call.reading, end)) {
-            report(
-                    "decided at " + decision.timeNanos() + " by a call from " + call.reading + " to " + end,
-                    key,
-                    decision);
-        }
+        isFine(DecisionCheck.timeError(decision, call.reading, end), key, decision);
         if (decision.allowed()) {
             counts.admitted++;
             counts.waiting += decision.waitNanos() > 0 ? 1 : 0;
@@ -161,16 +156,12 @@ final class Caller {
         return List.of();
     }
 
-    private boolean isPlausible(Population.Key key, int taken, Decision decision) {
-        String error = DecisionCheck.error(decision, taken, witness.call().requests);
+    /** Reports an error, if there is one. Returns whether there is none. */
+    private boolean isFine(@Nullable String error, Population.Key key, Decision decision) {
         if (error != null) {
-            report(error, key, decision);
+            violations.accept(error + ": " + decision + ", key " + key.name + ", limit " + decision.limit());
         }
         return error == null;
-    }
-
-    private void report(String error, Population.Key key, Decision decision) {
-        violations.accept(error + ": " + decision + ", key " + key.name + ", limit " + decision.limit());
     }
 
     private List<Admission> admissions(

@@ -33,23 +33,20 @@ final class DecisionCheck {
         return decision.statuses().size() == limits ? null : "not one status for each limit";
     }
 
-    /** Whether the time of a decision cannot be right, made by a call from {@code start} to {@code end}. */
-    static boolean isTimeWrong(Decision decision, long start, long end) {
+    /** Returns what is wrong with the time of a decision by a call from {@code start} to {@code end}; null if nothing is. */
+    static @Nullable String timeError(Decision decision, long start, long end) {
         long time = decision.timeNanos();
         long newest = time + decision.resetAfterNanos() - decision.limit().windowNanos();
         boolean granted = decision.allowed() && decision.waitNanos() == 0;
-        return time < start || time > end || (granted && newest < time);
+        boolean wrong = time < start || time > end || (granted && newest < time);
+        return wrong ? "decided at " + time + " by a call from " + start + " to " + end : null;
     }
 
     /** Returns the instant at which an admission is recorded in a limit's log. */
     static long stamp(Decision decision, Limit limit) {
         long time = decision.timeNanos();
         long wait = decision.waitNanos();
-        return wait > 0 ? time + wait : time + Math.floorMod(-time, tick(limit));
-    }
-
-    /** Returns the tick of a limit's log in nanoseconds. */
-    static long tick(Limit limit) {
-        return limit.accounting().tickNanos();
+        long tick = limit.accounting().tickNanos();
+        return wait > 0 ? time + wait : time + Math.floorMod(-time, tick);
     }
 }

@@ -17,7 +17,8 @@ final class HeapMarks {
     private long lastRest;
     private int rests;
 
-    private static long used() {
+    /** Returns the heap in use after a collection. */
+    static long used() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
@@ -28,11 +29,7 @@ final class HeapMarks {
     }
 
     /** Takes a mark at rest. */
-    void takeAtRest() {
-        addAtRest(used());
-    }
-
-    void addAtRest(long bytes) {
+    void takeAtRest(long bytes) {
         firstRest = rests++ == 0 ? bytes : firstRest;
         lastRest = bytes;
     }

@@ -74,12 +74,8 @@ final class KeyLog {
         List<Admission> admitted = added(Admission.class);
         all.addAll(admitted);
         all.sort(BY_START);
-        for (Reset reset : added(Reset.class)) {
-            all.forEach(admission -> admission.reset(reset.start, reset.end));
-        }
-        for (Admission admission : admitted) {
-            keepFor(admission, all);
-        }
+        added(Reset.class).forEach(reset -> all.forEach(admission -> admission.reset(reset.start, reset.end)));
+        admitted.forEach(admission -> keepFor(admission, all));
         admitted.forEach(admission -> Stream.ofNullable(check(admission, all)).forEach(violations));
         added(Denial.class)
                 .forEach(denial -> Stream.ofNullable(check(denial, all)).forEach(violations));
@@ -164,8 +160,8 @@ final class KeyLog {
     private @Nullable String check(Denial denial, List<Admission> all) {
         Limit limit = denial.limit;
         long tick = all.stream()
-                .mapToLong(other -> DecisionCheck.tick(other.limit))
-                .reduce(DecisionCheck.tick(limit), Math::max);
+                .mapToLong(other -> other.limit.accounting().tickNanos())
+                .reduce(limit.accounting().tickNanos(), Math::max);
         long from = denial.start - limit.windowNanos() - 2 * tick;
         long recorded = all.stream()
                 .filter(other -> other.stamp > from && other.start <= denial.end)

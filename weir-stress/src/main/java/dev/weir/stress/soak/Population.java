@@ -35,7 +35,7 @@ final class Population {
         Key(String name, Regime regime, int stripe) {
             this.name = name;
             this.regime = regime;
-            this.logs = new KeyLog[regime.limits()];
+            this.logs = new KeyLog[regime.variants().get(0).list().size()];
             for (int i = 0; i < logs.length; i++) {
                 logs[i] = new KeyLog(name, stripe, regime.widest(i));
             }

@@ -18,50 +18,36 @@ import java.util.stream.Stream;
  */
 record Regime(RateLimiter limiter, List<Limits> variants, int mostPermits, int waitMillis, boolean joint) {
 
-    /** All regimes on a store; the last is that of the shared keys. Variants are separated by commas. */
+    /** The name, the most permits, the longest wait, whether requests may be joint, and the variants, separated by commas. */
+    private static final String ALL = """
+            plain   1    0 joint  5/500ms, 9/500ms, 3/500ms, 5/200ms, 5/1s
+            coarse  4    0 single 20/400ms resolution=20ms, 30/400ms resolution=20ms, 20/250ms resolution=20ms, \
+            20/400ms resolution=3ms
+            buckets 2  100 single sliding-window 10/300ms, sliding-window 6/300ms, sliding-window 12/700ms buckets=20
+            pair    3    0 joint  5/100ms name=burst;25/2s name=steady, 9/100ms name=burst;25/2s name=steady, \
+            5/150ms name=burst;40/3s name=steady
+            busy    1    0 single 100/100ms, 60/100ms, 140/100ms, 100/250ms
+            queue   3  300 joint  20/200ms, 30/200ms, 12/200ms, 20/400ms
+            slow    2 1000 single 40/5s, 60/5s, 40/3s
+            shared  5   50 single 200/500ms, 150/500ms, 300/1s
+            """;
+
+    /** All regimes on a store; the last is that of the shared keys. */
     static List<Regime> all(Store store) {
-        return List.of(
-                of(store, "plain", 1, 0, true, "5/500ms, 9/500ms, 3/500ms, 5/200ms, 5/1s"),
-                of(
-                        store,
-                        "coarse",
-                        4,
-                        0,
-                        false,
-                        "20/400ms resolution=20ms, 30/400ms resolution=20ms, 20/250ms resolution=20ms,"
-                                + " 20/400ms resolution=3ms"),
-                of(
-                        store,
-                        "buckets",
-                        2,
-                        100,
-                        false,
-                        "sliding-window 10/300ms, sliding-window 6/300ms, sliding-window 12/700ms buckets=20"),
-                of(
-                        store,
-                        "pair",
-                        3,
-                        0,
-                        true,
-                        "5/100ms name=burst;25/2s name=steady, 9/100ms name=burst;25/2s name=steady,"
-                                + " 5/150ms name=burst;40/3s name=steady"),
-                of(store, "busy", 1, 0, false, "100/100ms, 60/100ms, 140/100ms, 100/250ms"),
-                of(store, "queue", 3, 300, true, "20/200ms, 30/200ms, 12/200ms, 20/400ms"),
-                of(store, "slow", 2, 1000, false, "40/5s, 60/5s, 40/3s"),
-                of(store, "shared", 5, 50, false, "200/500ms, 150/500ms, 300/1s"));
+        return ALL.lines().map(line -> of(store, line.split(" +", 5))).toList();
     }
 
-    private static Regime of(
-            Store store, String name, int mostPermits, int waitMillis, boolean joint, String variants) {
-        List<Limits> limits = Stream.of(variants.split(", ", -1))
+    private static Regime of(Store store, String... row) {
+        List<Limits> limits = Stream.of(row[4].split(", ", -1))
                 .map(text -> Limits.parse(text.split(";", -1)))
                 .toList();
         RateLimiter limiter = RateLimiter.builder()
-                .name(name)
+                .name(row[0])
                 .store(store)
                 .limits(limits.get(0))
                 .build();
-        return new Regime(limiter, limits, mostPermits, waitMillis, joint);
+        boolean joint = row[3].equals("joint");
+        return new Regime(limiter, limits, Integer.parseInt(row[1]), Integer.parseInt(row[2]), joint);
     }
 
     /** Changes the limits to others, or to the same again. */
@@ -69,16 +55,11 @@ record Regime(RateLimiter limiter, List<Limits> variants, int mostPermits, int w
         limiter.changeLimits(variants.get(random.nextInt(variants.size())));
     }
 
-    /** Returns the number of limits of a key. */
-    int limits() {
-        return variants.get(0).list().size();
-    }
-
     /** Returns the longest window that a limit ever has, and what rounding to ticks may add. */
     long widest(int limit) {
         return variants.stream()
                 .map(variant -> variant.list().get(limit))
-                .mapToLong(each -> each.windowNanos() + 2 * DecisionCheck.tick(each))
+                .mapToLong(each -> each.windowNanos() + 2 * each.accounting().tickNanos())
                 .max()
                 .orElseThrow();
     }

@@ -1,14 +1,15 @@
 package dev.weir.stress.soak;
 
+import java.util.Formatter;
 import java.util.Locale;
-import org.HdrHistogram.Histogram;
+import java.util.stream.DoubleStream;
 
 /** The outcome of a run as a short text; its last lines are the violations. */
 final class Report {
     private static final double MEGA = 1 << 20;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final StringBuilder text = new StringBuilder();
+    private final Formatter text = new Formatter(Locale.ROOT);
 
     Report(Soak.Options options, Rounds run) {
         Counts counts = run.counts;
@@ -38,18 +39,15 @@ final class Report {
         line("peeks", "%,d", counts.peeks);
         line("changes of limits", "%,d", run.changes);
         line("keys", "%,d requested, at most %,d in the store at once", run.population.requested(), run.mostKeys);
-        Histogram latencies = counts.latencies;
-        line(
-                "time of a decision",
-                "p50 %s, p99 %s, p99.9 %s, max %s",
-                micros(latencies.getValueAtPercentile(50)),
-                micros(latencies.getValueAtPercentile(99)),
-                micros(latencies.getValueAtPercentile(99.9)),
-                micros(latencies.getMaxValue()));
+        Object[] times = DoubleStream.of(50, 99, 99.9, 100)
+                .mapToLong(counts.latencies::getValueAtPercentile)
+                .mapToObj(Report::micros)
+                .toArray();
+        line("time of a decision", "p50 %s, p99 %s, p99.9 %s, max %s", times);
         line("heap after collection", "%s", run.heap);
         line("checked", "%,d admissions in a log, and %,d denials", counts.admissionsChecked, counts.denialsChecked);
         line("violations", "%,d", run.violations.count());
-        run.violations.first().forEach(each -> text.append("  ").append(each).append('\n'));
+        run.violations.first().forEach(each -> text.format("  %s%n", each));
     }
 
     @Override
@@ -58,8 +56,7 @@ final class Report {
     }
 
     private void line(String what, String format, Object... values) {
-        text.append(String.format(Locale.ROOT, "%-22s ", what));
-        text.append(String.format(Locale.ROOT, format + "%n", values));
+        text.format("%-22s ", what).format(format + "%n", values);
     }
 
     private static String micros(long nanos) {

@@ -168,7 +168,7 @@ final class Rounds {
         } else if (witness.keys() > 0) {
             return false;
         }
-        heap.takeAtRest();
+        heap.takeAtRest(HeapMarks.used());
         resting = false;
         nextRest = duration;
         return elapsed >= duration;

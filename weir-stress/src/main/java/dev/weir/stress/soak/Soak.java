@@ -3,11 +3,11 @@ package dev.weir.stress.soak;
 import dev.weir.TimeSource;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
+import dev.weir.stress.races.ChildJvm;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -64,12 +64,9 @@ public final class Soak {
 
     /** Runs in a JVM of its own, and returns its exit code. */
     public static int inOwnJvm(Options options, PrintStream out) throws IOException, InterruptedException {
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        List<String> command = ChildJvm.command(
                 "-Xmx" + HEAP_MEGABYTES + "m",
                 "-Dstress.terminal=" + Boolean.getBoolean("stress.terminal"),
-                "-cp",
-                System.getProperty("java.class.path"),
                 Soak.class.getName(),
                 options.duration().toString(),
                 Integer.toString(options.threads()),

@@ -15,7 +15,8 @@ import java.util.function.Function;
  * either, although the limits change while threads decide.
  */
 final class Witness extends ForwardingStore {
-    private final Clock clock;
+    private static final long ORIGIN = System.nanoTime();
+    private static final ThreadLocal<Call> CALLS = ThreadLocal.withInitial(Call::new);
 
     /** What one thread's last call was given. */
     static final class Call {
@@ -23,41 +24,25 @@ final class Witness extends ForwardingStore {
         List<Request> requests = List.of();
     }
 
-    /** The time of the store, which records each reading. */
-    private static final class Clock implements TimeSource {
-        final long origin = System.nanoTime();
-        final ThreadLocal<Call> calls = ThreadLocal.withInitial(Call::new);
-
-        long now() {
-            return System.nanoTime() - origin;
-        }
-
-        @Override
-        public long nanos() {
-            long now = now();
-            calls.get().reading = now;
-            return now;
-        }
-    }
-
-    /** Creates a witness in front of a store on this witness's time. */
+    /** Creates a witness in front of a store whose readings it records. */
     Witness(Function<TimeSource, Store> store) {
-        this(store, new Clock());
+        super(store.apply(Witness::reading));
     }
 
-    private Witness(Function<TimeSource, Store> store, Clock clock) {
-        super(store.apply(clock));
-        this.clock = clock;
+    private static long reading() {
+        long now = System.nanoTime() - ORIGIN;
+        CALLS.get().reading = now;
+        return now;
     }
 
     /** Returns the time on the store's clock, without recording it. */
     long now() {
-        return clock.now();
+        return System.nanoTime() - ORIGIN;
     }
 
     /** Returns the records of the calling thread: always the same object. */
     Call call() {
-        return clock.calls.get();
+        return CALLS.get();
     }
 
     /** Returns the number of keys for which the store has a state; 0 if it does not report it. */
@@ -68,7 +53,7 @@ final class Witness extends ForwardingStore {
     /** For the limiters, whose readings are not those of a decision. */
     @Override
     public TimeSource timeSource() {
-        return clock::now;
+        return this::now;
     }
 
     @Override

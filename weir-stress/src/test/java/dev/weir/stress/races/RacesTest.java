@@ -47,7 +47,7 @@ final class RacesTest {
 
     @Test
     void models_weir_areLinearizable() throws Exception {
-        run(SHORT, null, Scenarios.models().stream(), Outcome.HELD);
+        run(SHORT, null, Models.all().stream(), Outcome.HELD);
     }
 
     @Test
@@ -73,6 +73,6 @@ final class RacesTest {
 
     @Test
     void models_storeWithoutLocks_areBroken() throws Exception {
-        run(UNTIL_DETECTED, UnlockedStore.class, Scenarios.models().stream(), Outcome.BROKEN);
+        run(UNTIL_DETECTED, UnlockedStore.class, Models.all().stream(), Outcome.BROKEN);
     }
 }

@@ -43,8 +43,10 @@ public final class UnlockedStore implements Store {
             return blockedUntil <= now && (granted.isEmpty() || granted.lastKey() + window <= now);
         }
 
-        GrantedPermits under(Limit limit, NavigableMap<Long, Long> copy) {
-            return new GrantedPermits(limit.permits(), limit.windowNanos(), copy);
+        GrantedPermits under(Limit limit) {
+            GrantedPermits all = new GrantedPermits(limit.permits(), limit.windowNanos());
+            granted.forEach(all::grant);
+            return all;
         }
 
         long earliest(Limits limits, long now, long permits) {
@@ -52,7 +54,7 @@ public final class UnlockedStore implements Store {
             for (long seen = -1; seen != earliest; ) {
                 seen = earliest;
                 for (Limit limit : limits.list()) {
-                    earliest = under(limit, granted).earliest(earliest, permits);
+                    earliest = under(limit).earliest(earliest, permits);
                 }
             }
             return earliest;
@@ -60,7 +62,7 @@ public final class UnlockedStore implements Store {
 
         long remaining(Limits limits, long now) {
             return limits.list().stream()
-                    .mapToLong(limit -> under(limit, granted).remaining(now))
+                    .mapToLong(limit -> under(limit).remaining(now))
                     .min()
                     .orElseThrow();
         }

@@ -236,7 +236,7 @@ final class KeyLogTest {
     private static HeapMarks marks(long... megabytes) {
         HeapMarks marks = new HeapMarks();
         for (long mark : megabytes) {
-            marks.addAtRest(mark << 20);
+            marks.takeAtRest(mark << 20);
         }
         return marks;
     }
