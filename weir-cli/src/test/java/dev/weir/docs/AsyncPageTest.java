@@ -27,7 +27,7 @@ final class AsyncPageTest {
         RateLimiter provider = onManualTime("100/1s");
         // region
         CompletableFuture<Receipt> receipt =
-                provider.callAsync("psp-1", Duration.ofSeconds(2), () -> gateway.pay(order));
+                provider.callAsync("psp-1", Duration.ofSeconds(2), () -> gateway.payAsync(order));
         // endregion
         assertThat(receipt.join().order).isEqualTo(order);
     }
@@ -116,6 +116,6 @@ final class AsyncPageTest {
 
     /** A payment provider. */
     private interface Gateway {
-        CompletableFuture<Receipt> pay(Order order);
+        CompletableFuture<Receipt> payAsync(Order order);
     }
 }
