@@ -54,7 +54,7 @@ final class BatchQueue {
     /** Whether a pipeline may be sent now, and no thread is about to send one. */
     boolean isReady(long now) {
         return sending == null
-                && !waiting.isEmpty()
+                && waiting.hasNext()
                 && window.isOpen(now, waiting.size(), waiting.keys() >= BatchCost.MAX);
     }
 
@@ -105,7 +105,7 @@ final class BatchQueue {
      * thread is sending or takes care already, or an answer must come first.
      */
     long gather(long now) {
-        if (gathering || sending != null || waiting.isEmpty()) {
+        if (gathering || sending != null || !waiting.hasNext()) {
             return -1;
         }
         long nanos = window.opensAfterNanos(now);
@@ -191,10 +191,10 @@ final class BatchQueue {
             if (now - pipeline.sentAt() >= timeoutNanos) {
                 sent(pipeline);
                 window.abandon(pipeline, now);
-                pipeline.unanswered().forEach(waiting::answered);
                 unanswered.addAll(pipeline.unanswered());
             }
         }
+        unanswered.forEach(waiting::answered);
         return unanswered;
     }
 }

@@ -73,9 +73,9 @@ final class Batcher {
     }
 
     private PendingRequest submit(List<Request> requests, long maxWaitNanos, boolean awaited) {
+        long now = System.nanoTime();
         int slot = runner.isCluster() ? Keys.slot(keys.of(requests)) : ANY_SLOT;
-        PendingRequest pending =
-                new PendingRequest(slot, requests, maxWaitNanos, awaited, System.nanoTime(), timeoutNanos);
+        PendingRequest pending = new PendingRequest(slot, requests, maxWaitNanos, awaited, now, timeoutNanos);
         CircuitBreaker server = runner.circuit(slot);
         StoreException failure = server.failure();
         if (failure != null) {
@@ -94,7 +94,7 @@ final class Batcher {
             queue = queues.of(pending, server);
             queue.add(pending);
             tick();
-            first = startSending(queue, System.nanoTime()); // read under the lock: not before what is in the queue
+            first = startSending(queue, now);
             changing = false;
         }
         sendAll(queue, first);

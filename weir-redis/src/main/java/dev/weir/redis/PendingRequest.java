@@ -17,7 +17,6 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
     private final long submittedAt;
     private final long timeoutNanos;
     private final Script script;
-    private final boolean mayBeLeft;
     private volatile boolean sent; // the last four are written under the lock of the Batcher
     private volatile long remainingWaitNanos;
     private long deadline;
@@ -42,8 +41,6 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
         this.remainingWaitNanos = maxWaitNanos;
         this.deadline = submittedAt + timeoutNanos;
         this.script = Script.deciding(requests);
-        this.mayBeLeft = maxWaitNanos > 0
-                && (requests.size() > 1 || requests.get(0).limits().list().size() > 1);
     }
 
     int slot() {
@@ -78,7 +75,8 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
 
     /** Whether it may wait, and costs so much that a script may leave it for the next one, so that later ones must not be sent before. */
     boolean mayBeLeft() {
-        return mayBeLeft;
+        return mayWait()
+                && (requests.size() > 1 || requests.get(0).limits().list().size() > 1);
     }
 
     /**
@@ -100,14 +98,19 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
 
     /** Takes the time that it has waited to be sent from its wait for permits. */
     void prepare(long now) {
-        long timeouts = (now - submittedAt) / timeoutNanos; // whole ones, so that equal requests stay equal
+        long timeouts = waited(now) / timeoutNanos; // whole ones, so that equal requests stay equal
         remainingWaitNanos = Math.max(0, maxWaitNanos - timeouts * timeoutNanos);
     }
 
     /** Records that it is in a batch. */
     void sent(long now) {
         sent = true;
-        deadline = submittedAt + timeoutNanos + Math.min(maxWaitNanos, now - submittedAt);
+        deadline = submittedAt + timeoutNanos + Math.min(maxWaitNanos, waited(now));
+    }
+
+    /** Returns how long it has waited to be sent. A thread may have read the time and been paused before this was submitted. */
+    private long waited(long now) {
+        return Math.max(0, now - submittedAt);
     }
 
     /** Whether it was in a batch. */

@@ -35,9 +35,9 @@ final class WaitingRequests {
         }
     }
 
-    /** Whether no request may be sent now. */
-    boolean isEmpty() {
-        return turns.isEmpty();
+    /** Whether a request may be sent now. */
+    boolean hasNext() {
+        return !turns.isEmpty();
     }
 
     /** Returns the number of requests that wait. */

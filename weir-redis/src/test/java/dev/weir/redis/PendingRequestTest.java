@@ -69,6 +69,19 @@ final class PendingRequestTest {
         assertThat(pending.equalTo(next)).isTrue();
     }
 
+    /** Else it would be granted at a later instant than its caller waits for. */
+    @Test
+    void sentByAThreadThatReadTheTimeBefore_hasItsOwnWaitAndTimeout() {
+        for (long maxWait : new long[] {0, 10, 200, Long.MAX_VALUE}) {
+            PendingRequest pending = submitted(1_000, maxWait);
+            pending.prepare(890);
+            pending.sent(890);
+            assertThat(pending.maxWaitNanos()).isEqualTo(maxWait);
+            assertThat(pending.isOverdue(1_049, 15, true)).isFalse();
+            assertThat(pending.isOverdue(1_050, 15, true)).isTrue();
+        }
+    }
+
     /** Else a server that answers again between its turn and the next tick would make it wait, with nobody to send it. */
     @Test
     void givenUp_staysOverdue() {

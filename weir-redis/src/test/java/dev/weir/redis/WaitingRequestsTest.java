@@ -100,7 +100,7 @@ final class WaitingRequestsTest {
         assertThat(next()).isEqualTo(buckets.subList(0, 32));
         assertThat(next()).isEqualTo(logs.subList(32, 40));
         assertThat(next()).isEqualTo(buckets.subList(32, 40));
-        assertThat(waiting.isEmpty()).isTrue();
+        assertThat(waiting.hasNext()).isFalse();
     }
 
     @Test
@@ -112,7 +112,7 @@ final class WaitingRequestsTest {
         assertThat(waiting.size()).isEqualTo(2);
         waiting.moveTo(new PipelineBuilder(costs, denials), 0, 0, true);
         assertThat(waiting.size()).isZero();
-        assertThat(waiting.isEmpty()).isTrue();
+        assertThat(waiting.hasNext()).isFalse();
     }
 
     @Test
@@ -123,7 +123,7 @@ final class WaitingRequestsTest {
         PipelineBuilder builder = new PipelineBuilder(costs, denials);
         waiting.moveTo(builder, 10, 0, true);
         assertThat(builder.isEmpty()).isTrue();
-        assertThat(waiting.isEmpty()).isTrue();
+        assertThat(waiting.hasNext()).isFalse();
     }
 
     /** Single and joint requests on few keys; some of those that were sent come back. */
@@ -155,7 +155,7 @@ final class WaitingRequestsTest {
                 }
                 sent += kept;
             }
-            assertThat(waiting.isEmpty()).as("seed %d", seed).isTrue();
+            assertThat(waiting.hasNext()).as("seed %d", seed).isFalse();
             assertThat(sent).as("seed %d", seed).isEqualTo(200);
         }
     }
@@ -196,7 +196,7 @@ final class WaitingRequestsTest {
                     decided += kept;
                 }
             }
-            assertThat(waiting.isEmpty()).as("seed %d", seed).isTrue();
+            assertThat(waiting.hasNext()).as("seed %d", seed).isFalse();
         }
     }
 
@@ -225,7 +225,7 @@ final class WaitingRequestsTest {
         assertThat(sent).isEqualTo(all.subList(0, sent.size())).hasSizeBetween(2, 11);
         assertThat(first.requestsByGroup().get(1)).containsExactly(other);
         assertThat(next()).isEmpty();
-        assertThat(waiting.isEmpty()).isTrue(); // nobody tries again before the answer
+        assertThat(waiting.hasNext()).isFalse(); // nobody tries again before the answer
 
         waiting.answered(first);
         PendingRequest left = sent.get(sent.size() - 1);
