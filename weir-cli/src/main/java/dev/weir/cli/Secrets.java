@@ -7,13 +7,13 @@ final class Secrets {
     private Secrets() {}
 
     /**
-     * Reads a secret.
+     * Reads a secret, or lets something read it.
      *
      * @param option the option that names the file
-     * @param secret reads it, as {@link dev.weir.server.SecretFile} does
+     * @param secret reads it and says why it cannot, as {@link dev.weir.server.SecretFile} does
      * @throws CommandFailure if there is no such secret in the file
      */
-    static String read(String option, Supplier<String> secret) {
+    static <T> T read(String option, Supplier<T> secret) {
         try {
             return secret.get();
         } catch (IllegalArgumentException e) {

@@ -202,8 +202,9 @@ final class ServeCommand implements Subcommand {
         if (hashShownKeys) {
             settings.hashShownKeys();
         }
-        if (tokenFile != null) {
-            setToken(settings, tokenFile);
+        Path token = tokenFile;
+        if (token != null) {
+            ServerSettings unused = Secrets.read("--token-file", () -> settings.adminToken(token));
         }
         Path secret = secretFile;
         if (secret != null) {
@@ -223,14 +224,6 @@ final class ServeCommand implements Subcommand {
             settings.redis(uri);
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(Converters.named("--redis", String.valueOf(e.getMessage())));
-        }
-    }
-
-    private static void setToken(ServerSettings settings, Path file) {
-        try {
-            settings.adminToken(file);
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure("--token-file: " + e.getMessage());
         }
     }
 
