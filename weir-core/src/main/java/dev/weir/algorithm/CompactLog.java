@@ -4,53 +4,42 @@ import java.util.Objects;
 
 /**
  * The compact form of a window log, for permits that are granted at once, a few in each tick. The state contains the oldest and
- * the newest stamp, the weight of the newest run, and up to eight permits between; so most decisions about a key that is used now
- * and then read nothing else. Further permits take 4 bytes each, in an array, which one of five decisions in a steady log touches.
+ * the newest stamp, the weight of the newest run, and two words of permits between, which take as many bits as the window needs:
+ * a word has 6 permits if a window has 1,000 ticks, 4 if it has 60,000. So most decisions about a key that is used now and then
+ * read nothing else. Further words are in an array, which a steady log seldom touches.
  */
 /*
- * A permit before the newest run is the number of ticks to the next permit, 0 in the same tick. From the oldest to the newest they
- * are: up to four in `earlier`; a ring in the array, which begins with its head; up to four in `recent`; then the newest run. The two
- * numbers contain 16 bits for a permit, from 1 tick to 65,535, the newest in the lowest bits; 0 is none. How many permits are in the
- * array follows from the other numbers, so that an empty array is not read. What expires is taken from `earlier`, what is granted is
- * added to `recent`, and up to five at a time pass through the array.
+ * A permit before the newest run is the number of ticks to the next permit, 0 in the same tick, and one is added, because 0 is
+ * none. From the oldest to the newest they are: those of `earlier`, the oldest in the highest bits; the words of a ring in the
+ * array, which are full, and which begin with its head; those of `recent`, the newest in the lowest bits; then the newest run. How
+ * many words are in the array follows from the other numbers, so that an empty array is not read.
  */
 final class CompactLog implements LogForm {
-    /** The longest window in ticks. */
-    private static final long MAX_TICKS = (1L << 31) - 1; // two counted stamps may be one tick further apart
-
+    private static final int MAX_BITS = 32; // of a permit
     private static final int HEAD = 0;
     private static final int RING = 1;
-    private static final int MIN_ROOM = 16; // 88 bytes in all
-    private static final int MAX_ROOM = 1024;
+    private static final int MIN_ROOM = 4; // 56 bytes in all
+    private static final int MAX_PERMITS = 1024;
     private static final int MAX_PER_TICK = 16; // more take less space as a run
-    private static final int BITS = 16; // of a permit in a number
-    private static final int IN_NUMBER = Long.SIZE / BITS;
-    private static final int OLDEST = Long.SIZE - BITS; // the shift of the oldest of four
-    private static final int MAX_TICKS_IN_NUMBER = (1 << BITS) - 1;
 
     private final long window;
     private final Ticks ticks;
     private final long tick;
-    private final boolean isPossible;
+    private final long maxTicks; // between two stamps that count
+    private final int bits; // of a permit
+    private final int perWord;
+    private final int highest; // shift of a permit in the highest bits
+    private final int oldest; // shift of the oldest permit of a full `recent`
 
     CompactLog(long window, Ticks ticks) {
         this.window = window;
         this.ticks = ticks;
         this.tick = ticks.length();
-        this.isPossible = window / tick < MAX_TICKS;
-    }
-
-    private static int[] array(LimitState state) {
-        return (int[]) Objects.requireNonNull(state.more);
-    }
-
-    /** Returns the number of permits in the array. */
-    private static int sizeOfArray(LimitState state) {
-        return (int) (state.amount - state.weight) - count(state.earlier) - count(state.recent);
-    }
-
-    private static int slot(int[] array, int i) {
-        return RING + (array[HEAD] + i & array.length - RING - 1);
+        this.maxTicks = window / tick + 1;
+        this.bits = Long.SIZE - Long.numberOfLeadingZeros(maxTicks + 1);
+        this.perWord = Long.SIZE / bits;
+        this.highest = Long.SIZE - bits;
+        this.oldest = bits * (perWord - 1);
     }
 
     @Override
@@ -63,10 +52,7 @@ final class CompactLog implements LogForm {
 
     private void expire(LimitState state, long now) {
         if (now - state.instant >= window) {
-            state.amount = 0;
-            state.earlier = 0;
-            state.recent = 0;
-            state.more = null;
+            state.clear(state.instant);
             return;
         }
         while (state.amount > state.weight && now - state.oldest >= window) {
@@ -76,77 +62,73 @@ final class CompactLog implements LogForm {
     }
 
     /** Removes the oldest permit. Requires one before the newest run. Returns its ticks. */
-    private static long removeFirst(LimitState state) {
-        if (state.earlier == 0 && sizeOfArray(state) > 0) {
+    private long removeFirst(LimitState state) {
+        if (state.earlier == 0) {
             refill(state);
-            if (state.earlier == 0) {
-                return removeFirst(array(state));
-            }
         }
-        if (state.earlier != 0) {
-            long ticks = ticks(state.earlier, 0);
-            state.earlier = withoutFirst(state.earlier);
-            return ticks;
-        }
-        long ticks = ticks(state.recent, 0);
-        state.recent = withoutFirst(state.recent);
+        long ticks = first(state.earlier);
+        state.earlier <<= bits;
         return ticks;
     }
 
-    /** Moves the oldest permits of the array to {@code earlier}, and replaces the array by a smaller one if few are left. */
-    private static void refill(LimitState state) {
-        int[] array = array(state);
-        int size = sizeOfArray(state);
-        while (size > 0 && hasRoom(state.earlier) && isInNumber(array[slot(array, 0)])) {
-            state.earlier = state.earlier << BITS | removeFirst(array);
-            size--;
+    /** Moves the oldest word to {@code earlier}, and replaces the array by a smaller one if few are left. */
+    private void refill(LimitState state) {
+        int size = wordsInArray(state);
+        if (size == 0) {
+            state.earlier = aligned(state.recent);
+            state.recent = 0;
+            return;
         }
+        long[] array = array(state);
+        state.earlier = array[slot(array, 0)];
+        array[HEAD]++;
         int room = array.length - RING;
         if (room > MIN_ROOM && size <= room / 8) { // a steady log must not grow again at once
-            state.more = resized(array, size, room / 2);
+            state.more = resized(array, size - 1, room / 2);
         }
     }
 
-    private static int removeFirst(int[] array) {
-        int ticks = array[slot(array, 0)];
-        array[HEAD] = slot(array, 1) - RING;
-        return ticks;
+    /** Returns the ticks of the permit in the highest bits. */
+    private long first(long word) {
+        return (word >>> highest) - 1;
     }
 
-    private static boolean isInNumber(long ticks) {
-        return ticks > 0 && ticks <= MAX_TICKS_IN_NUMBER;
+    /** Returns a word of {@code recent} with its oldest permit in the highest bits. */
+    private long aligned(long recent) {
+        return recent << (Long.SIZE - bits * inRecent(recent));
     }
 
-    private static boolean hasRoom(long number) {
-        return number >>> OLDEST == 0;
+    private int inRecent(long word) {
+        return permits(Long.SIZE - Long.numberOfLeadingZeros(word));
     }
 
-    /** Returns the number of permits in a number. */
-    private static int count(long number) {
-        return IN_NUMBER - Long.numberOfLeadingZeros(number) / BITS;
+    private int inEarlier(long word) {
+        return permits(Long.SIZE - Long.numberOfTrailingZeros(word));
     }
 
-    /** Returns the ticks of a permit in a number, which must contain it; the oldest is 0. */
-    private static long ticks(long number, int i) {
-        return number >>> (BITS * (count(number) - 1 - i)) & MAX_TICKS_IN_NUMBER;
+    private int permits(int usedBits) {
+        return (usedBits + bits - 1) / bits;
     }
 
-    private static long withoutFirst(long number) {
-        return number & (1L << (BITS * (count(number) - 1))) - 1;
+    private int wordsInArray(LimitState state) {
+        int all = (int) (state.amount - state.weight);
+        return (all - inEarlier(state.earlier) - inRecent(state.recent)) / perWord;
     }
 
-    /** Returns the ticks of a permit before the newest run; the oldest is 0. */
-    private static long ticks(LimitState state, int i) {
-        int behind = i - count(state.earlier);
-        if (behind < 0) {
-            return ticks(state.earlier, i);
+    private static long[] array(LimitState state) {
+        return (long[]) Objects.requireNonNull(state.more);
+    }
+
+    private static int slot(long[] array, int i) {
+        return RING + ((int) array[HEAD] + i & array.length - RING - 1);
+    }
+
+    private static long[] resized(long[] array, int size, int room) {
+        long[] next = new long[RING + room];
+        for (int i = 0; i < size; i++) {
+            next[RING + i] = array[slot(array, i)];
         }
-        int size = sizeOfArray(state);
-        if (behind >= size) {
-            return ticks(state.recent, behind - size);
-        }
-        int[] array = array(state);
-        return array[slot(array, behind)];
+        return next;
     }
 
     @Override
@@ -171,7 +153,7 @@ final class CompactLog implements LogForm {
 
     @Override
     public boolean add(LimitState state, long now, long permits) {
-        if (!isPossible || permits > Integer.MAX_VALUE - (state.amount > 0 ? state.weight : 0)) {
+        if (bits > MAX_BITS || permits > Integer.MAX_VALUE - (state.amount > 0 ? state.weight : 0)) {
             return false;
         }
         if (state.amount == 0) {
@@ -190,59 +172,45 @@ final class CompactLog implements LogForm {
         return true;
     }
 
+    /** Starts a tick, the given number of ticks after the newest run. Returns false if there is no room for that run. */
+    private boolean startTick(LimitState state, long ticks) {
+        if (state.weight > MAX_PER_TICK || state.amount > MAX_PERMITS || ticks > maxTicks) {
+            return false;
+        }
+        for (; state.weight > 1; state.weight--) {
+            append(state, 0);
+        }
+        append(state, ticks);
+        state.weight = 0;
+        return true;
+    }
+
+    private void append(LimitState state, long ticks) {
+        boolean isFull = state.recent >>> oldest != 0;
+        if (isFull && state.earlier << oldest == 0 && wordsInArray(state) == 0) {
+            state.earlier |= state.recent >>> oldest << highest >>> (bits * inEarlier(state.earlier));
+            state.recent &= (1L << oldest) - 1;
+        } else if (isFull) {
+            addToArray(state, aligned(state.recent));
+            state.recent = 0;
+        }
+        state.recent = state.recent << bits | (ticks + 1);
+    }
+
+    private void addToArray(LimitState state, long word) {
+        int size = wordsInArray(state);
+        if (state.more == null) {
+            state.more = new long[RING + MIN_ROOM];
+        } else if (size == array(state).length - RING) {
+            state.more = resized(array(state), size, 2 * size);
+        }
+        long[] array = array(state);
+        array[slot(array, size)] = word;
+    }
+
     @Override
     public boolean canReserve(LimitState state, long now, long wait, long permits) {
         return permits <= Long.MAX_VALUE - state.amount;
-    }
-
-    /** Starts a tick, the given number of ticks after the newest run. Returns false if there is no room for that run. */
-    private static boolean startTick(LimitState state, long ticks) {
-        boolean inNumber = state.weight == 1 && isInNumber(ticks);
-        if (inNumber && hasRoom(state.recent)) {
-            state.recent = state.recent << BITS | ticks;
-        } else if (inNumber && hasRoom(state.earlier) && sizeOfArray(state) == 0) {
-            state.earlier = state.earlier << BITS | ticks(state.recent, 0);
-            state.recent = state.recent << BITS | ticks;
-        } else if (!addToArray(state, ticks)) {
-            return false;
-        }
-        state.weight = 0;
-        return true;
-    }
-
-    /** Adds the permits in {@code recent} and those of the newest run. Returns false if there is no room. */
-    private static boolean addToArray(LimitState state, long ticks) {
-        int size = sizeOfArray(state);
-        int needed = size + IN_NUMBER + state.weight;
-        if (state.weight > MAX_PER_TICK || needed > MAX_ROOM) {
-            return false;
-        }
-        if (state.more == null || needed > array(state).length - RING) {
-            int room = MIN_ROOM;
-            while (room < needed) {
-                room *= 2;
-            }
-            state.more = state.more == null ? new int[RING + room] : resized(array(state), size, room);
-        }
-        int[] array = array(state);
-        for (; state.recent != 0; state.recent = withoutFirst(state.recent)) {
-            array[slot(array, size++)] = (int) ticks(state.recent, 0);
-        }
-        for (; state.weight > 1; state.weight--) {
-            array[slot(array, size++)] = 0;
-        }
-        array[slot(array, size)] = (int) ticks;
-        state.weight = 0;
-        refill(state);
-        return true;
-    }
-
-    private static int[] resized(int[] array, int size, int room) {
-        int[] next = new int[RING + room];
-        for (int i = 0; i < size; i++) {
-            next[RING + i] = array[slot(array, i)];
-        }
-        return next;
     }
 
     @Override
@@ -257,10 +225,22 @@ final class CompactLog implements LogForm {
             return state.instant;
         }
         long stamp = state.oldest;
-        for (int i = 0; i < permit - 1; i++) {
-            stamp += ticks(state, i) * tick;
+        long older = permit - 1;
+        for (int i = 0; older > 0; i++) {
+            for (long rest = word(state, i); rest != 0 && older > 0; rest <<= bits) {
+                stamp += first(rest) * tick;
+                older--;
+            }
         }
         return stamp;
+    }
+
+    /** Returns the i-th word, the oldest first; the first may be empty. */
+    private long word(LimitState state, int i) {
+        if (i == 0) {
+            return state.earlier;
+        }
+        return i > wordsInArray(state) ? aligned(state.recent) : array(state)[slot(array(state), i - 1)];
     }
 
     @Override
@@ -276,9 +256,11 @@ final class CompactLog implements LogForm {
     @Override
     public void forEachRun(LimitState state, long now, Algorithm.RunVisitor visitor) {
         long stamp = state.oldest;
-        for (int i = 0; i < state.amount - state.weight; i++) {
-            visitor.visit(stamp, 1, false);
-            stamp += ticks(state, i) * tick;
+        for (int i = 0; i < wordsInArray(state) + 2; i++) {
+            for (long rest = word(state, i); rest != 0; rest <<= bits) {
+                visitor.visit(stamp, 1, false);
+                stamp += first(rest) * tick;
+            }
         }
         if (state.amount > 0) {
             visitor.visit(state.instant, state.weight, false);

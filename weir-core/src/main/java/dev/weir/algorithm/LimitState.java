@@ -51,7 +51,7 @@ public abstract class LimitState {
     }
 
     private static @Nullable Object detailsOf(LimitState other) {
-        if (other.more instanceof int[] array) {
+        if (other.more instanceof long[] array) {
             return array.clone();
         }
         return other.more instanceof Details details ? details.copy() : other.more;

@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The two forms of a log contain the same after the same requests. */
 class CompactLogTest {
@@ -45,18 +47,31 @@ class CompactLogTest {
 
     /** With many keys, each array that a decision touches is one more wait for memory. */
     @Test
-    void tryGrant_steadyLog_changesTheArrayOnceInFive() {
-        Algorithm log = Algorithms.of(Limit.slidingLog(100, Duration.ofSeconds(12)));
+    void tryGrant_steadyLog_changesTheArrayOnceForEachWord() {
+        Algorithm log = Algorithms.of(Limit.slidingLog(100, Duration.ofSeconds(12))); // 12,000 ticks: 4 permits a word
         LimitState state = LimitState.create(0);
         long now = grant(log, state, 0, 40, 1_000_000_000);
         int changes = 0;
         for (int i = 0; i < 400; i++) {
-            int[] before = ((int[]) state.more).clone();
+            long[] before = ((long[]) state.more).clone();
             now += 1_000_000_000;
             assertThat(log.tryGrant(state, now, 1)).isEqualTo(100 - 12);
-            changes += Arrays.equals(before, (int[]) state.more) ? 0 : 1;
+            changes += Arrays.equals(before, (long[]) state.more) ? 0 : 1;
         }
-        assertThat(changes).isEqualTo(400 / 5);
+        assertThat(changes).isEqualTo(400 / 4);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT1S, 13", "PT1M, 9", "PT5M, 7", "PT1H, 5"})
+    void tryGrant_permitsOfTwoWordsAndTheNewest_needNoArray(Duration window, int permits) {
+        Algorithm log = Algorithms.of(Limit.slidingLog(100, window));
+        LimitState state = LimitState.create(0);
+        long apart = window.toNanos() / (permits + 1);
+        long now = grant(log, state, 0, permits, apart);
+        assertThat(state.more).isNull();
+
+        grant(log, state, now, 1, apart);
+        assertThat(state.more).isInstanceOf(long[].class);
     }
 
     @Test
@@ -65,8 +80,8 @@ class CompactLogTest {
         LimitState state = LimitState.create(0);
         long now = grant(log, state, 0, 20, 1_000_000_000);
         now = grant(log, state, now, 20, 2_000_000_000);
-        assertThat(state.more).isInstanceOf(int[].class);
-        state.more = new int[0]; // which cannot be read
+        assertThat(state.more).isInstanceOf(long[].class);
+        state.more = new long[0]; // which cannot be read
 
         for (int i = 0; i < 100; i++) {
             now += 2_000_000_000;
