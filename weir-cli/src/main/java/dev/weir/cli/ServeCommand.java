@@ -267,12 +267,9 @@ final class ServeCommand implements Subcommand {
     private WeirServer start(ServerSettings settings) {
         try {
             return WeirServer.start(settings);
-        } catch (IOException e) {
-            throw new CommandFailure(
-                    "cannot listen on " + host + ", ports " + port + " and " + grpcPort + ": " + e.getMessage());
         } catch (ConfigurationException e) {
             throw e;
-        } catch (IllegalArgumentException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw new CommandFailure(String.valueOf(e.getMessage()));
         }
     }

@@ -73,8 +73,12 @@ final class GrpcServer implements AutoCloseable {
             ServerSettings settings, @Nullable TlsMaterial material, EnvoyService service, EventLoops loops)
             throws IOException {
         GrpcServer started = new GrpcServer(settings, material, service, loops);
-        started.server.start();
-        return started;
+        try {
+            started.server.start();
+            return started;
+        } catch (IOException failure) {
+            throw settings.cannotListen(settings.grpcPort, failure);
+        }
     }
 
     int port() {

@@ -86,7 +86,7 @@ final class HttpServer implements AutoCloseable {
             return server;
         } catch (IOException failure) {
             server.close();
-            throw failure;
+            throw settings.cannotListen(settings.port, failure);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.weir.server;
 import dev.weir.FailurePolicy;
 import dev.weir.http.ClientAddress;
 import dev.weir.redis.RedisStore;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -234,5 +235,14 @@ public final class ServerSettings {
     public ServerSettings whenStoreFails(@Nullable FailurePolicy policy) {
         this.whenStoreFails = policy;
         return this;
+    }
+
+    /** Returns why nothing listens on a port of the server's host. */
+    IOException cannotListen(int port, IOException failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) { // the first says only that it failed
+            cause = cause.getCause();
+        }
+        return new IOException("cannot listen on " + host + ", port " + port + ": " + cause.getMessage(), failure);
     }
 }
