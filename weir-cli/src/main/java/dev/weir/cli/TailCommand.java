@@ -5,14 +5,18 @@ import dev.weir.cli.terminal.Shell;
 import dev.weir.server.SecretFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code weir tail}: what limits do to the requests of a log while it is written. */
 @Command(
@@ -40,9 +44,13 @@ import picocli.CommandLine.Parameters;
             "  2  wrong usage, a log that cannot be read, or a server that refuses"
         })
 final class TailCommand implements Subcommand {
+    private static final Set<String> OF_SERVERS = Set.of("--token-file", "--json");
     private static final long PATIENCE_SECONDS = 10;
 
     private final Shell shell;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Mixin
     private LogArguments log = new LogArguments();
@@ -86,8 +94,10 @@ final class TailCommand implements Subcommand {
     }
 
     private TailSource server() {
-        if (log.givenLimits() > 0) {
-            throw new CommandFailure("--limit is for logs; a server shows its own limits");
+        for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
+            if (!OF_SERVERS.contains(given.longestName())) {
+                throw new CommandFailure(given.longestName() + " is for logs; a server shows its own limits");
+            }
         }
         Path secret = tokenFile;
         String token = secret == null ? null : Secrets.read("--token-file", () -> SecretFile.readToken(secret));

@@ -26,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code weir tail} of a server that sends events as Weir's does. */
 final class TailServerTest {
@@ -221,10 +223,15 @@ final class TailServerTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--limit=1/1m", "--key=user", "--from-start", "--max-keys=10", "--year=2025"})
+    void tail_optionsOfLogs_areRefusedForServers(String option) {
+        assertThat(Run.weir("tail", option, address()).complaint())
+                .isEqualTo(option.split("=", -1)[0] + " is for logs; a server shows its own limits");
+    }
+
     @Test
-    void tail_optionsOfLogs_areRefusedForServers() {
-        assertThat(Run.weir("tail", "--limit=1/1m", address()).complaint())
-                .isEqualTo("--limit is for logs; a server shows its own limits");
+    void tail_optionsOfServers_areRefusedForLogs() {
         assertThat(Run.weir("tail", "--token-file", token(), "-").complaint())
                 .isEqualTo("--token-file is for servers; a log needs none");
     }
