@@ -226,7 +226,7 @@ public final class Decision {
         return blocked;
     }
 
-    /** {@return whether the decision was made without the key's own state: the store was full or had failed} */
+    /** {@return whether the decision was made without the state of its key: the store was full or had failed} */
     public boolean degraded() {
         return degraded;
     }

@@ -2,7 +2,6 @@ package dev.weir;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,24 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param time the time of the snapshot
  * @param blockedUntil the end of the key's block; empty if it is not blocked
- * @param overflow whether the key shares its state with other keys because the store is full
  * @param limits the state of each limit, in their order
  */
-public record KeySnapshot(Instant time, Optional<Instant> blockedUntil, boolean overflow, List<LimitSnapshot> limits) {
-
-    /**
-     * Copies the list.
-     *
-     * @param time the time of the snapshot
-     * @param blockedUntil the end of the key's block, if it is blocked
-     * @param overflow whether the key shares its state with other keys
-     * @param limits the state of each limit
-     */
-    public KeySnapshot {
-        Objects.requireNonNull(time, "time must not be null");
-        Objects.requireNonNull(blockedUntil, "blockedUntil must not be null");
-        limits = List.copyOf(limits);
-    }
+public record KeySnapshot(Instant time, Optional<Instant> blockedUntil, List<LimitSnapshot> limits) {
 
     /**
      * Permits at one instant.
@@ -59,23 +43,5 @@ public record KeySnapshot(Instant time, Optional<Instant> blockedUntil, boolean 
      * @param fits the instants at which 1, N/10, N/2 and N permits fit this limit alone
      */
     public record LimitSnapshot(
-            Limit limit, long remaining, List<Run> runs, List<Run> pending, boolean truncated, List<Fit> fits) {
-
-        /**
-         * Copies the lists.
-         *
-         * @param limit the limit
-         * @param remaining the permits that it could grant now
-         * @param runs the permits that count now
-         * @param pending the pending reservations
-         * @param truncated whether older runs were left out
-         * @param fits the instants at which permits fit
-         */
-        public LimitSnapshot {
-            Objects.requireNonNull(limit, "limit must not be null");
-            runs = List.copyOf(runs);
-            pending = List.copyOf(pending);
-            fits = List.copyOf(fits);
-        }
-    }
+            Limit limit, long remaining, List<Run> runs, List<Run> pending, boolean truncated, List<Fit> fits) {}
 }

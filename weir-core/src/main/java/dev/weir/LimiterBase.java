@@ -179,8 +179,7 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * Forgets what a key was granted and lifts its block. Pending reservations stay due. Does nothing for keys that share an
-     * overflow state.
+     * Forgets what a key was granted and lifts its block. Pending reservations stay due.
      *
      * @param key the key
      * @throws StoreException if the store failed; the key may have been reset or not

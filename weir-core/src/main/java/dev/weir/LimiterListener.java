@@ -32,8 +32,8 @@ public interface LimiterListener {
     default void refunded(String limiter, String key, long permits, long timeNanos) {}
 
     /**
-     * The store had no room for a new key, which was decided by the store's {@link dev.weir.store.WhenFull} rule. Called for each
-     * of the requests that were decided together if there was no room for one of their keys.
+     * A request was denied because the store had no room for a new key. Called for each of the requests that were decided together
+     * if there was no room for one of their keys.
      *
      * @param limiter the name of the limiter
      * @param key the key

@@ -3,7 +3,6 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.store.MemoryStore;
 import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -39,44 +38,6 @@ class ReservationFaultsTest {
         assertThat(limiter.tryAcquire("k", 2).allowed()).isTrue();
         r.refund(1); // long expired
         assertThat(2 + drain(limiter, "k", 10)).isLessThanOrEqualTo(5); // burst at one instant
-    }
-
-    private RateLimiter sharedAttempts(MemoryStore store) {
-        RateLimiter filler = RateLimiter.builder()
-                .name("filler")
-                .limit("1/1000d")
-                .store(store)
-                .build();
-        filler.tryAcquire("filler");
-        return RateLimiter.builder()
-                .name("test")
-                .limit("sliding-log 10/1d count=attempts")
-                .store(store)
-                .build();
-    }
-
-    @Test
-    void share_attemptDuringABlock_doesNotReplaceTheOverflowLog() {
-        RateLimiter limiter = sharedAttempts(
-                MemoryStore.builder().timeSource(clock).maxKeys(1).build());
-        long admitted = drain(limiter, "b", 10);
-        limiter.block("b", Duration.ofSeconds(1));
-        limiter.tryAcquire("b");
-        clock.advance(Duration.ofSeconds(2));
-        admitted += drain(limiter, "b", 20);
-        assertThat(admitted).isLessThanOrEqualTo(10);
-    }
-
-    @Test
-    void share_attemptDuringABlock_joint_isNotDeniedWithRetryNow() {
-        RateLimiter limiter = sharedAttempts(
-                MemoryStore.builder().timeSource(clock).maxKeys(1).build());
-        limiter.tryAcquire("b");
-        limiter.block("b", Duration.ofSeconds(1));
-        limiter.tryAcquire("b");
-        clock.advance(Duration.ofSeconds(2));
-        Decision d = limiter.reserve("b", 1, Duration.ZERO).decision();
-        assertThat(d.allowed()).as("%s", d).isTrue();
     }
 
     @Test

@@ -85,7 +85,8 @@ final class ServeCommand implements Subcommand {
             names = "--max-keys",
             paramLabel = "N",
             converter = Converters.ToMaxKeys.class,
-            description = "In memory, how many keys have a state of their own; more share one. Default: 1000000.")
+            description =
+                    "In memory, how many keys are counted; new ones are denied while there are more. Default: 1000000.")
     private int maxKeys = 1_000_000;
 
     @Option(

@@ -59,8 +59,9 @@ final class TailCommand implements Subcommand {
             names = "--max-keys",
             paramLabel = "N",
             converter = ToMaxKeys.class,
-            description = "The number of keys whose counts are kept for each limit. If more are active, new ones share "
-                    + "counts and may be denied too early. Default: 100000.")
+            description =
+                    "The number of keys whose counts are kept for each limit. While that many are active, new ones "
+                            + "are denied. Default: 100000.")
     private int maxKeys = 100_000;
 
     @Option(names = "--from-start", description = "Also read what the file contains already.")

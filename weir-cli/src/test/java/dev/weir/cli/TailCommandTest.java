@@ -284,7 +284,7 @@ final class TailCommandTest {
                 .doesNotContain("\u001b");
     }
 
-    /** More keys than states: those that share one are denied more, never less. */
+    /** While as many keys as allowed are active, new ones are denied. */
     @Test
     void tail_moreKeysThanAllowed_countsAll() {
         StringBuilder log = new StringBuilder();
@@ -298,7 +298,7 @@ final class TailCommandTest {
                 .weir("tail", "--limit=1/1m", "--max-keys=10", "--json", "-")
                 .answer();
 
-        assertThat(answer).contains("\"requests\":2000").containsPattern("\"denied\":1[0-9]{3},");
+        assertThat(answer).contains("\"requests\":2000").contains("\"denied\":1990,");
     }
 
     @Test

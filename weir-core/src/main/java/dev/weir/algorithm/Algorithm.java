@@ -75,11 +75,6 @@ public interface Algorithm {
     /** Continues with the state of another limit. Returns false if that is of another algorithm and must be cleared. */
     boolean adopt(LimitState state, Algorithm before, long now);
 
-    /** Returns whether requests under this limit and another one may alternate on one state without losing grants. */
-    default boolean canAlternateWith(Algorithm other) {
-        return true;
-    }
-
     /** Returns the time for which the remaining permits stay as they are if nothing else happens; 0 if that is unknown. */
     long steadyFor(LimitState state, long now);
 

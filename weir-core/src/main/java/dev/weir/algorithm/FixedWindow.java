@@ -172,12 +172,6 @@ final class FixedWindow implements Algorithm {
         windows.add(start, Math.min(weight, room));
     }
 
-    /** A change of length moves counts to other windows, so alternating lengths would lose some. */
-    @Override
-    public boolean canAlternateWith(Algorithm other) {
-        return !(other instanceof FixedWindow window) || (window.length == length && window.clock == clock);
-    }
-
     @Override
     public long steadyFor(LimitState state, long now) {
         prune(state, now);

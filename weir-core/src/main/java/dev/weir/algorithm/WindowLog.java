@@ -146,15 +146,6 @@ final class WindowLog implements Algorithm {
         return true;
     }
 
-    /** Attempts keep only what their own limit needs. */
-    @Override
-    public boolean canAlternateWith(Algorithm other) {
-        return !(other instanceof WindowLog log)
-                || log.buckets != buckets
-                || log.limit.equals(limit)
-                || !(attempts || log.attempts);
-    }
-
     @Override
     public long steadyFor(LimitState state, long now) {
         LogForm form = pruned(state, now);

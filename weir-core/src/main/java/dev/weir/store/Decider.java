@@ -1,6 +1,7 @@
 package dev.weir.store;
 
 import dev.weir.Decision;
+import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.Status;
 import dev.weir.algorithm.Algorithm;
@@ -28,7 +29,6 @@ final class Decider {
     private final long now;
     private final List<Claim> claims = new ArrayList<>(4);
     private long blockedFor;
-    private boolean blocksOnly;
     private boolean recorded; // a denial has been recorded
     private boolean exhausted; // the search has ended before it found an instant
 
@@ -36,8 +36,8 @@ final class Decider {
     private boolean allowed;
     private long delay; // the wait if allowed, else the retry-after
 
-    /** What a request wants from one limit, and the wait until the block of its key ends. */
-    private record Claim(Algorithm algorithm, LimitState state, long permits, long blockedFor) {}
+    /** One limit of a request, which has a position among those that are decided together, and the wait until the block of its key ends. */
+    private record Claim(int request, Algorithm algorithm, LimitState state, long permits, long blockedFor) {}
 
     Decider(long reading, long now) {
         this.reading = reading;
@@ -78,52 +78,37 @@ final class Decider {
     /** Decides at once for one key, whose state is prepared, and opens an offer if that is possible. */
     static Decision decideAtOnce(KeyState state, Limits limits, long permits, long reading) {
         Decider decider = new Decider(reading, state.timeAt(reading));
-        decider.add(state, permits);
+        decider.add(0, state, permits);
         decider.decide(0, null);
-        Decision decision = decider.decision(state);
-        if (!state.isShared() && !state.blocksOnly()) {
-            state.open(decider.offer(limits, decision, permits));
-        }
+        Decision decision = decider.decision();
+        state.open(decider.offer(limits, decision, permits));
         return decision;
     }
 
     /** Returns what {@link #decideAtOnce} would return. */
     static Decision peek(KeyState state, long permits, long reading) {
         Decider decider = new Decider(reading, state.timeAt(reading));
-        decider.add(state, permits);
+        decider.add(0, state, permits);
         long wait = decider.earliest();
         decider.settle(wait == 0, wait);
-        return decider.decision(state);
+        return decider.decision();
     }
 
-    private Decision decision(KeyState state) {
-        List<Status> statuses = List.of();
-        if (claims.size() > 1) {
-            statuses = new ArrayList<>(claims.size());
-            addStatuses(statuses, 0, 0, claims.size());
-        }
-        Decision decision = decision(statuses);
-        return state.isShared() ? decision.asDegraded() : decision;
-    }
-
-    /** Adds the limits of a state. Returns the position of the first of them. */
-    int add(KeyState state, long permits) {
-        int first = claims.size();
+    /** Adds the limits of a request. */
+    void add(int request, KeyState state, long permits) {
         long blocked = state.blockedFor(now);
         for (int i = 0; i < state.size(); i++) {
-            claims.add(new Claim(state.algorithm(i), state.state(i), permits, blocked));
+            claims.add(new Claim(request, state.algorithm(i), state.state(i), permits, blocked));
         }
         blockedFor = Math.max(blockedFor, blocked);
-        blocksOnly |= state.blocksOnly();
-        return first;
     }
 
     /**
      * Grants at the earliest instant that fits all limits, if that is at most {@code maxWait} after the reading. Returns whether it did.
      *
-     * @param refunds receives the means to refund; null if nothing will be refunded
+     * @param refunds of each request, receives the means to refund; null if nothing will be refunded
      */
-    boolean decide(long maxWait, @Nullable List<Refund> refunds) {
+    boolean decide(long maxWait, @Nullable List<List<Refund>> refunds) {
         long wait = earliest();
         boolean inTime = wait == 0 || (!exhausted && wait <= Math.min(maxWait - lag, Algorithm.MAX_WAIT));
         if (inTime && canGrant(wait)) {
@@ -131,7 +116,7 @@ final class Decider {
                 if (refunds == null) {
                     claim.algorithm.grant(claim.state, now, claim.permits);
                 } else {
-                    refunds.add(claim.algorithm.reserve(claim.state, now, wait, claim.permits));
+                    refunds.get(claim.request).add(claim.algorithm.reserve(claim.state, now, wait, claim.permits));
                 }
             }
             settle(true, wait);
@@ -139,7 +124,7 @@ final class Decider {
         }
         long retry = inTime ? retryAfter(wait) : wait;
         for (Claim claim : claims) {
-            recorded |= !blocksOnly && claim.algorithm.recordDenied(claim.state, now, claim.permits);
+            recorded |= claim.algorithm.recordDenied(claim.state, now, claim.permits);
         }
         settle(false, recorded ? earliest() : retry);
         return false;
@@ -178,7 +163,7 @@ final class Decider {
                 return false;
             }
         }
-        return !blocksOnly;
+        return true;
     }
 
     private long retryAfter(long wait) {
@@ -189,29 +174,30 @@ final class Decider {
         return retry;
     }
 
-    /** Returns what was decided: on one limit of one request, or as the statuses of all limits describe it. */
-    Decision decision(List<Status> statuses) {
+    /** Returns what was decided: on one limit, or as the statuses of all limits describe it. */
+    Decision decision() {
         long time = allowed && delay == 0 ? now : reading;
-        Decision decision = statuses.isEmpty() ? ofOneLimit(time) : Decisions.of(statuses, allowed, delay, time);
+        Decision decision =
+                claims.size() == 1 ? ofOneLimit(claims.get(0), time) : Decisions.of(statuses(), allowed, delay, time);
         return blockedFor > 0 && !allowed ? decision.asBlocked() : decision;
     }
 
-    private Decision ofOneLimit(long time) {
-        Claim claim = claims.get(0);
-        long resetAfter = resetAfter(claim);
+    private Decision ofOneLimit(Claim claim, long time) {
+        Limit limit = claim.algorithm.limit();
         return allowed
-                ? Decision.allowed(claim.algorithm.limit(), remaining(claim), delay, resetAfter, time)
-                : Decision.denied(claim.algorithm.limit(), remaining(claim), delay, resetAfter, time);
+                ? Decision.allowed(limit, remaining(claim), delay, resetAfter(claim), time)
+                : Decision.denied(limit, remaining(claim), delay, resetAfter(claim), time);
     }
 
-    /** Adds the status of each limit of a request, whose limits are at {@code first} and behind. */
-    void addStatuses(List<Status> statuses, int request, int first, int limits) {
-        for (int i = first; i < first + limits; i++) {
-            Claim claim = claims.get(i);
+    private List<Status> statuses() {
+        List<Status> statuses = new ArrayList<>(claims.size());
+        for (Claim claim : claims) {
             long fit = allowed ? 0 : claim.algorithm.earliest(claim.state, now, claim.blockedFor, claim.permits);
             long retry = fit == 0 ? 0 : plus(fit, lag);
-            statuses.add(new Status(request, claim.algorithm.limit(), remaining(claim), retry, resetAfter(claim)));
+            statuses.add(
+                    new Status(claim.request, claim.algorithm.limit(), remaining(claim), retry, resetAfter(claim)));
         }
+        return statuses;
     }
 
     private long remaining(Claim claim) {

@@ -1,61 +1,54 @@
 package dev.weir.store;
 
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-
 /** Counts the keys of a store and the bytes of their text, and bounds both. Thread-safe. */
 final class KeyBudget {
     private final int maxKeys;
     private final long maxBytes;
-    private final AtomicInteger keys = new AtomicInteger();
-    private final AtomicLong bytes = new AtomicLong();
+    private int keys;
+    private long bytes;
 
     KeyBudget(int maxKeys, long maxBytes) {
         this.maxKeys = maxKeys;
         this.maxBytes = maxBytes;
     }
 
-    int keys() {
-        return keys.get();
+    synchronized int keys() {
+        return keys;
     }
 
     /** Whether no further key of any length fits. */
-    boolean isFull() {
-        return keys.get() >= maxKeys || bytes.get() >= maxBytes;
+    synchronized boolean isFull() {
+        return keys >= maxKeys || bytes >= maxBytes;
     }
 
     /** Whether {@link #tryAdd} would add a key. */
-    boolean hasRoomFor(String key) {
-        return keys.get() < maxKeys && bytes.get() <= maxBytes - size(key);
+    synchronized boolean hasRoomFor(String key) {
+        return keys < maxKeys && bytes <= maxBytes - size(key);
     }
 
-    /** Adds a key if it fits. One that does not is never counted, so that it cannot take the place of one that does. */
-    boolean tryAdd(String key) {
-        long size = size(key);
-        if (bytes.getAndUpdate(used -> used <= maxBytes - size ? used + size : used) > maxBytes - size) {
-            return false;
+    /** Adds a key if it fits. */
+    synchronized boolean tryAdd(String key) {
+        boolean fits = hasRoomFor(key);
+        if (fits) {
+            add(key);
         }
-        if (keys.getAndUpdate(used -> used < maxKeys ? used + 1 : used) >= maxKeys) {
-            bytes.addAndGet(-size);
-            return false;
-        }
-        return true;
+        return fits;
     }
 
     /** Adds a key whether it fits or not. */
-    void add(String key) {
-        bytes.addAndGet(size(key));
-        keys.incrementAndGet();
+    synchronized void add(String key) {
+        keys++;
+        bytes += size(key);
     }
 
-    void remove(String key) {
-        bytes.addAndGet(-size(key));
-        keys.decrementAndGet();
+    synchronized void remove(String key) {
+        keys--;
+        bytes -= size(key);
     }
 
-    void clear() {
-        keys.set(0);
-        bytes.set(0);
+    synchronized void clear() {
+        keys = 0;
+        bytes = 0;
     }
 
     /** The bytes that the JVM stores for the text: one per character in Latin-1, else two. */

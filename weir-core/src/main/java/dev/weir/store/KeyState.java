@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by its own lock, and so is every method that does not say otherwise.
  */
 final class KeyState extends LockedState {
-    /** The slot of a state that only one key uses. */
-    static final int OWN = -1;
-
     private static final long BUSY_NANOS = 1_000; // between two requests for a key that several threads decide on
 
     final String limiter;
@@ -28,7 +25,6 @@ final class KeyState extends LockedState {
     /** The next state of its bin in a {@link KeyTable}, which sets it. */
     volatile @Nullable KeyState next;
 
-    private final int slot;
     private long last;
     private @Nullable CompiledLimits limits; // null until the first request
     private @Nullable Details details;
@@ -42,23 +38,21 @@ final class KeyState extends LockedState {
         List<DormantLimit> dormant = List.of();
         boolean blocked;
         long blockedUntil; // if blocked
-        boolean blocksOnly;
     }
 
-    KeyState(String limiter, String key, int slot, long now) {
+    KeyState(String limiter, String key, long now) {
         super(now);
         this.limiter = limiter;
         this.key = key;
         this.hash = hash(limiter, key);
-        this.slot = slot;
         this.last = now;
     }
 
     /** Returns a copy in which all limits are dormant, to see what a request would find. */
     KeyState copy() {
-        KeyState copy = new KeyState(limiter, key, slot, last);
+        KeyState copy = new KeyState(limiter, key, last);
         copy.details().dormant = known().stream().map(DormantLimit::copy).toList();
-        copy.block(last, blockedFor(last), blocksOnly());
+        copy.block(last, blockedFor(last));
         return copy;
     }
 
@@ -66,16 +60,6 @@ final class KeyState extends LockedState {
     static int hash(String limiter, String key) {
         int hash = 31 * limiter.hashCode() + key.hashCode();
         return hash ^ hash >>> 16;
-    }
-
-    /** Returns whether keys share this state because the store is full. Needs no lock. */
-    boolean isShared() {
-        return slot != OWN;
-    }
-
-    /** Returns the position among the states that keys share. Needs no lock. */
-    int slot() {
-        return slot;
     }
 
     /** Returns the open offer, if any. Needs no lock. */
@@ -178,7 +162,7 @@ final class KeyState extends LockedState {
     /** Sets the time of a request, and removes details that no longer affect decisions. */
     void start(long now) {
         advanceTo(now);
-        if (details != null && details.states == null && !details.blocksOnly && onlyLimitsCount(now)) {
+        if (details != null && details.states == null && onlyLimitsCount(now)) {
             details = null;
         }
     }
@@ -232,17 +216,11 @@ final class KeyState extends LockedState {
 
     // Blocks.
 
-    /**
-     * Denies all requests for the given duration.
-     *
-     * @param only whether another state counts for the key, so that this one is there for the block only
-     */
-    void block(long now, long nanos, boolean only) {
-        Details changed = details();
-        changed.blocksOnly |= only;
+    /** Denies all requests for the given duration. */
+    void block(long now, long nanos) {
         if (nanos > blockedFor(now)) {
-            changed.blocked = true;
-            changed.blockedUntil = now + nanos;
+            details().blocked = true;
+            details().blockedUntil = now + nanos;
         }
     }
 
@@ -257,20 +235,11 @@ final class KeyState extends LockedState {
         return details == null || !details.blocked ? 0 : Math.max(0, details.blockedUntil - now);
     }
 
-    /** Returns whether another state counts for the key. */
-    boolean blocksOnly() {
-        return details != null && details.blocksOnly;
-    }
-
-    // The end.
+    // Removal.
 
     /** Forgets all grants, limits and the block. Refunds of earlier reservations have no effect. */
     void reset(long reading) {
         advanceTo(reading);
-        if (blocksOnly()) {
-            unblock();
-            return;
-        }
         limits = null; // so that the next request starts with empty states
         details = null;
     }

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 /*
  * A table of segments, each with bins of linked states and a lock for changes. When a segment grows, its states are relinked
- * while look-ups go on. A link only ever moves to a later state of the old bin, so a look-up ends, and finds the right state or
- * none. If it finds none, it is repeated under the lock.
+ * while look-ups go on. A link moves to a state that was relinked before, so a look-up ends, and finds the right state or none. If
+ * it finds none, it is repeated under the lock.
  */
 final class KeyTable {
     private static final int SEGMENT_BITS = 6;
@@ -70,28 +71,46 @@ final class KeyTable {
         return collided.isEmpty() ? null : collided.get(new Id(limiter, key));
     }
 
-    /** Adds a state; the caller ensures that its key is absent. */
-    void add(KeyState state) {
+    /**
+     * Returns the state of a limiter's key, or adds one.
+     *
+     * @param creator creates the state, under the lock of its segment; or returns null, and then this does too
+     */
+    @Nullable
+    KeyState getOrAdd(String limiter, String key, Supplier<@Nullable KeyState> creator) {
+        int hash = KeyState.hash(limiter, key);
+        synchronized (segments[hash & SEGMENTS - 1]) {
+            KeyState found = find(limiter, key, hash);
+            if (found != null) {
+                return found;
+            }
+            KeyState created = creator.get();
+            if (created != null) {
+                add(created);
+            }
+            return created;
+        }
+    }
+
+    /** Adds a state. The caller holds the lock of its segment. */
+    private void add(KeyState state) {
         int number = state.hash & SEGMENTS - 1;
-        Segment segment = segments[number];
-        synchronized (segment) {
-            @Nullable KeyState[] table = bins(number);
-            if (table == null || segment.size >= table.length - table.length / 4) {
-                table = grown(table);
-                BINS.setRelease(bins, number, table);
-            }
-            int i = index(table, state.hash);
-            KeyState first = bin(table, i);
-            int chain = 0;
-            for (KeyState other = first; other != null; other = other.next) {
-                chain++;
-            }
-            if (chain < MAX_CHAIN) {
-                state.next = first;
-                BIN.setRelease(table, i, state);
-                segment.size++;
-                return;
-            }
+        @Nullable KeyState[] table = bins(number);
+        if (table == null || segments[number].size >= table.length - table.length / 4) {
+            table = grown(table);
+            BINS.setRelease(bins, number, table);
+        }
+        int i = index(table, state.hash);
+        KeyState first = bin(table, i);
+        int chain = 0;
+        for (KeyState other = first; other != null; other = other.next) {
+            chain++;
+        }
+        if (chain < MAX_CHAIN) {
+            state.next = first;
+            BIN.setRelease(table, i, state);
+            segments[number].size++;
+        } else {
             collided.put(new Id(state.limiter, state.key), state);
         }
     }
@@ -163,30 +182,19 @@ final class KeyTable {
         private int size; // without the collided ones
     }
 
-    /** Doubles the number of bins: the states of each are divided among two, in their order. */
+    /** Doubles the number of bins, and links the states anew. */
     private static @Nullable KeyState[] grown(@Nullable KeyState @Nullable [] old) {
         if (old == null) {
             return new KeyState[MIN_BINS];
         }
         @Nullable KeyState[] next = new KeyState[2 * old.length];
-        for (int i = 0; i < old.length; i++) {
-            KeyState[] last = new KeyState[2];
+        for (KeyState first : old) {
             KeyState after;
-            for (KeyState state = old[i]; state != null; state = after) {
+            for (KeyState state = first; state != null; state = after) {
                 after = state.next;
                 int to = index(next, state.hash);
-                int half = to == i ? 0 : 1;
-                if (last[half] == null) {
-                    next[to] = state;
-                } else {
-                    last[half].next = state;
-                }
-                last[half] = state;
-            }
-            for (KeyState end : last) {
-                if (end != null) {
-                    end.next = null;
-                }
+                state.next = next[to];
+                next[to] = state;
             }
         }
         return next;

@@ -25,19 +25,6 @@ final class LimitMigration {
         known.removeIf(one -> one.isIdle(now));
     }
 
-    /**
-     * Prepares a key's state for a request, as {@link #prepare} does. Returns false, and changes nothing, if keys share the state and
-     * it cannot hold these limits beside those of the other keys without losing grants.
-     */
-    static boolean tryPrepare(KeyState key, CompiledLimits limits, long now) {
-        boolean hasRoom =
-                !key.isShared() || key.isUnder(limits.limits) || new LimitMigration(key, now).hasRoomFor(limits);
-        if (hasRoom) {
-            prepare(key, limits, now);
-        }
-        return hasRoom;
-    }
-
     /** Prepares a key's state for a request: sets the time, and continues under the request's limits. */
     static void prepare(KeyState key, CompiledLimits limits, long now) {
         key.start(now);
@@ -72,17 +59,5 @@ final class LimitMigration {
             }
         }
         return null;
-    }
-
-    private boolean hasRoomFor(CompiledLimits limits) {
-        for (DormantLimit one : known) {
-            for (int i = 0; i < limits.size(); i++) {
-                boolean same = one.name().equals(limits.limits.nameOf(i));
-                if (same && !limits.algorithm(i).canAlternateWith(one.algorithm())) {
-                    return false;
-                }
-            }
-        }
-        return known.size() <= MAX_DORMANT;
     }
 }

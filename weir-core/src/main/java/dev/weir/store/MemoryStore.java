@@ -7,6 +7,7 @@ import dev.weir.Request;
 import dev.weir.TimeSource;
 import dev.weir.internal.Decisions;
 import dev.weir.internal.MonotonicTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -19,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * A store in the memory of this JVM, with one small object per key. Thread-safe: requests for different keys do not wait for
  * each other, requests for one key are serialized. The time source is read once per decision, before a lock is taken.
  *
- * <p>Bounds: at most {@link Builder#maxKeys} keys whose text takes at most {@link Builder#maxKeyBytes}
- * have a state of their own. A key's state is removed once it no longer affects any decision, within 30 s. State in use is
- * never evicted to make room, so a flood of random keys cannot erase a log; {@link WhenFull} decides about new keys then.
+ * <p>Bounds: the state of at most {@link Builder#maxKeys} keys, whose text takes at most {@link Builder#maxKeyBytes}. A key's state
+ * is removed once it no longer affects any decision, within 30 s. State in use is never evicted to make room, so a flood of random
+ * keys cannot erase a log: while the store is full, requests for new keys are denied, and the decision is {@linkplain
+ * Decision#degraded degraded}. Their retry-after is the shortest window of their limits; they may have room earlier.
  *
  * <p>Memory: about 110 bytes for a key with one limit, plus its text. Time: see the limits; locks are held for less than a
  * microsecond as a rule. A store that is no longer reachable needs no {@link #close}.
@@ -29,17 +31,15 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryStore implements Store {
     private final TimeSource timeSource;
     private final LongSupplier time;
-    private final WhenFull whenFull;
     private final KeyDirectory keys;
     final IdleKeyTimer idleKeyTimer;
     private final CompiledLimits.Cache compiled = new CompiledLimits.Cache();
 
     /** Creates a store whose readings are given: those of the time source, or of tests of delayed requests. */
-    MemoryStore(TimeSource timeSource, LongSupplier time, KeyBudget budget, WhenFull whenFull) {
+    MemoryStore(TimeSource timeSource, LongSupplier time, KeyBudget budget) {
         this.timeSource = timeSource;
         this.time = time;
-        this.whenFull = whenFull;
-        this.keys = new KeyDirectory(budget, whenFull == WhenFull.SHARE);
+        this.keys = new KeyDirectory(budget);
         this.idleKeyTimer = new IdleKeyTimer(keys, time, IdleKeyTimer.NEXT_SECOND);
     }
 
@@ -61,7 +61,7 @@ public final class MemoryStore implements Store {
     @Override
     public Decision decide(String limiter, Limits limits, String key, long permits) {
         long reading = time.getAsLong();
-        KeyState own = keys.own(limiter, key);
+        KeyState own = keys.find(limiter, key);
         if (own != null && permits > 0) {
             Offer offer = own.offer();
             Decision decision = offer == null ? null : offer.decide(limits, permits, reading);
@@ -87,17 +87,15 @@ public final class MemoryStore implements Store {
         }
     }
 
-    /** Decides for any key: new, with several limits, sharing an overflow state, or blocked; or only returns what it would decide. */
+    /** Decides for any key: new, with several limits, or blocked; or only returns what it would decide. */
     private Decision decide(Request request, long reading, boolean peek) {
         KeyState state = enter(request, reading, !peek);
         if (state == null) {
-            return Decisions.uncounted(List.of(request), whenFull == WhenFull.ALLOW, reading);
+            return full(List.of(request), reading);
         }
         try {
             KeyState decided = peek && !state.isUnder(request.limits()) ? state.copy() : state;
-            if (!LimitMigration.tryPrepare(decided, compiled.of(request.limits()), state.timeAt(reading))) {
-                return Decisions.uncounted(List.of(request), false, reading);
-            }
+            LimitMigration.prepare(decided, compiled.of(request.limits()), state.timeAt(reading));
             return peek
                     ? Decider.peek(decided, request.permits(), reading)
                     : Decider.decideAtOnce(decided, request.limits(), request.permits(), reading);
@@ -106,11 +104,15 @@ public final class MemoryStore implements Store {
         }
     }
 
-    /** Acquires the lock of the state that decides for a key; see {@link KeyDirectory#stateFor}. */
+    private static Decision full(List<Request> requests, long reading) {
+        return Decisions.uncounted(requests, false, reading);
+    }
+
+    /** Acquires the lock of a key's state; see {@link KeyDirectory#stateFor}. */
     private @Nullable KeyState enter(Request request, long reading, boolean add) {
         while (true) {
             KeyState state = keys.stateFor(request, reading, add);
-            if (state == null || keys.enter(state, List.of(request), reading)) {
+            if (state == null || keys.enter(state)) {
                 return state;
             }
         }
@@ -119,21 +121,26 @@ public final class MemoryStore implements Store {
     @Override
     public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
         long reading = time.getAsLong();
-        while (true) {
-            MemoryReservation reservation = new MemoryReservation(requests);
-            for (Request request : requests) {
-                KeyState state = keys.stateFor(request, reading, true);
-                if (state != null) {
-                    reservation.add(state, request, reading);
-                } else {
-                    reservation.addUncounted(whenFull == WhenFull.ALLOW, reading);
-                }
-            }
-            if (reservation.decide(keys, compiled, reading, maxWaitNanos)) {
-                idleKeyTimer.schedule();
-                return reservation;
-            }
+        StoreReservation reservation = null;
+        while (reservation == null) {
+            reservation = tryReserve(requests, reading, maxWaitNanos);
         }
+        idleKeyTimer.schedule();
+        return reservation;
+    }
+
+    /** Returns null if a state was retired meanwhile. */
+    private @Nullable StoreReservation tryReserve(List<Request> requests, long reading, long maxWaitNanos) {
+        List<KeyState> states = new ArrayList<>(requests.size());
+        for (Request request : requests) {
+            KeyState state = keys.stateFor(request, reading, true);
+            if (state == null) {
+                return StoreReservation.of(full(requests, reading), List.of());
+            }
+            states.add(state);
+        }
+        MemoryReservation reservation = new MemoryReservation(requests, states);
+        return reservation.decide(keys, compiled, reading, maxWaitNanos) ? reservation : null;
     }
 
     @Override
@@ -145,9 +152,7 @@ public final class MemoryStore implements Store {
     public CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns) {
         long reading = time.getAsLong();
         KeyState state = enter(request, reading, false);
-        KeyState shown = state == null
-                ? new KeyState(request.limiter(), request.key(), KeyState.OWN, reading)
-                : copyLocked(state);
+        KeyState shown = state == null ? new KeyState(request.limiter(), request.key(), reading) : copyLocked(state);
         long now = shown.timeAt(reading);
         LimitMigration.prepare(shown, compiled.of(request.limits()), now);
         return CompletableFuture.completedFuture(Snapshots.of(shown, now, maxRuns));
@@ -162,7 +167,6 @@ public final class MemoryStore implements Store {
         }
     }
 
-    /** Does nothing for a key that shares an overflow state: that would reset others, too. */
     @Override
     public CompletableFuture<Void> resetAsync(Request request) {
         long reading = time.getAsLong();
@@ -175,7 +179,7 @@ public final class MemoryStore implements Store {
     }
 
     private CompletableFuture<Void> change(Request request, Consumer<KeyState> step) {
-        KeyState own = keys.own(request.limiter(), request.key());
+        KeyState own = keys.find(request.limiter(), request.key());
         if (own != null) {
             own.change(step);
         }
@@ -186,25 +190,17 @@ public final class MemoryStore implements Store {
     @Override
     public CompletableFuture<Void> blockAsync(Request request, long nanos) {
         long reading = time.getAsLong();
-        boolean blocked = false;
-        while (!blocked) {
-            KeyState own = keys.addBlocked(request, nanos, reading);
-            blocked = own == null || block(own, request, nanos, reading);
+        KeyState state;
+        do {
+            state = keys.stateToBlock(request, reading);
+        } while (!keys.enter(state));
+        try {
+            state.block(state.timeAt(reading), nanos);
+        } finally {
+            state.unlock();
         }
         idleKeyTimer.schedule();
         return CompletableFuture.completedFuture(null);
-    }
-
-    private boolean block(KeyState own, Request request, long nanos, long reading) {
-        if (!keys.enter(own, List.of(request), reading)) {
-            return false;
-        }
-        try {
-            own.block(own.timeAt(reading), nanos, false);
-            return true;
-        } finally {
-            own.unlock();
-        }
     }
 
     @Override
@@ -225,7 +221,6 @@ public final class MemoryStore implements Store {
         private TimeSource timeSource = TimeSource.system();
         private int maxKeys = DEFAULT_MAX_KEYS;
         private long maxKeyBytes = DEFAULT_MAX_KEY_BYTES;
-        private WhenFull whenFull = WhenFull.SHARE;
 
         Builder() {}
 
@@ -241,7 +236,7 @@ public final class MemoryStore implements Store {
         }
 
         /**
-         * Bounds the number of keys that have a state of their own.
+         * Bounds the number of keys that are counted.
          *
          * @param maxKeys at least 1; by default 1,000,000
          * @return this builder
@@ -269,21 +264,10 @@ public final class MemoryStore implements Store {
             return this;
         }
 
-        /**
-         * Sets what happens to a new key when the store is full.
-         *
-         * @param whenFull by default {@link WhenFull#SHARE}
-         * @return this builder
-         */
-        public Builder whenFull(WhenFull whenFull) {
-            this.whenFull = Objects.requireNonNull(whenFull, "whenFull must not be null");
-            return this;
-        }
-
         /** {@return the store} */
         public MemoryStore build() {
             KeyBudget budget = new KeyBudget(maxKeys, maxKeyBytes);
-            return new MemoryStore(timeSource, MonotonicTime.of(timeSource), budget, whenFull);
+            return new MemoryStore(timeSource, MonotonicTime.of(timeSource), budget);
         }
     }
 }

@@ -26,7 +26,7 @@ final class Snapshots {
         long blockedFor = state.blockedFor(now);
         Optional<Instant> blockedUntil =
                 blockedFor > 0 ? Optional.of(instant(now).plusNanos(blockedFor)) : Optional.empty();
-        return new KeySnapshot(instant(now), blockedUntil, state.isShared() || state.blocksOnly(), limits);
+        return new KeySnapshot(instant(now), blockedUntil, limits);
     }
 
     private static LimitSnapshot limit(KeyState state, int i, long now, int maxRuns) {

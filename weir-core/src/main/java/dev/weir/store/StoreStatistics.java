@@ -6,7 +6,7 @@ import java.util.OptionalInt;
  * What a store did since it was created and what it holds now, for metrics: a snapshot. Figures that a store does not have are
  * zero or empty. Immutable and thread-safe.
  *
- * @param keys the number of keys that have a state of their own now; empty if the store does not know it
+ * @param keys the number of keys that are counted now; empty if the store does not know it
  * @param callsInFlight the number of requests that wait for the store now
  * @param roundTrips the number of batches of requests that the store answered; zero for a store in this process
  * @param roundTripNanos the sum of the times of all round trips, in nanoseconds

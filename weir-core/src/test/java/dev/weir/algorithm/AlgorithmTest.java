@@ -57,22 +57,6 @@ class AlgorithmTest {
     }
 
     @Test
-    void canAlternateWith_anotherAlgorithm_isTrue() {
-        List<Algorithm> all = kinds().filter(kinds -> kinds.size() == 1)
-                .map(kinds ->
-                        Algorithms.of(Rule.of(kinds.get(0), "", 5, 100, 2, 0).limit()))
-                .toList();
-        for (Algorithm one : all) {
-            for (Algorithm other : all) {
-                boolean windows = one instanceof FixedWindow && other instanceof FixedWindow && one != other;
-                assertThat(one.canAlternateWith(other))
-                        .as("%s, %s", one.limit(), other.limit())
-                        .isEqualTo(!windows);
-            }
-        }
-    }
-
-    @Test
     void joinsFor_secondGrantOfTick_lastsUntilTheTickEnds() {
         Algorithm log = Algorithms.of(Rule.of(Kind.LOG, "", 5, 100, 10, 0).limit());
         LimitState state = LimitState.create(0);
@@ -285,27 +269,13 @@ class AlgorithmTest {
 
         private void change() {
             if (kinds.get(0) != Kind.CLASSIC && random.nextInt(4) == 0) {
-                Rule before = oracle.rule();
-                Rule rule = rule(random.nextBoolean() ? before.window() : 2 + random.nextLong(40 * scale));
+                Rule rule = rule(random.nextBoolean() ? oracle.rule().window() : 2 + random.nextLong(40 * scale));
                 Algorithm changed = Algorithms.of(rule.limit());
-                assertThat(changed.canAlternateWith(algorithm))
-                        .as("%s, %s", before, rule)
-                        .isEqualTo(canAlternate(before, rule));
                 assertThat(changed.adopt(state, algorithm, now)).isTrue();
                 oracle.changeTo(rule, now);
                 algorithm = changed;
                 refundable.clear();
             }
-        }
-
-        /** Windows of other lengths would lose counts, and attempts keep only what their own limit needs. */
-        private static boolean canAlternate(Rule one, Rule other) {
-            return switch (one.kind()) {
-                case ALIGNED, FIRST -> one.kind() == other.kind() && one.window() == other.window();
-                case LOG, ATTEMPTS ->
-                    one.limit().equals(other.limit()) || (one.kind() == Kind.LOG && other.kind() == Kind.LOG);
-                default -> true;
-            };
         }
 
         /** What remains does not change before the time that is named; a used-up limit names one, unless it is a queue. */

@@ -144,7 +144,7 @@ final class KeyOracle {
         Optional<Instant> blockedUntil = blockedFor(now) > 0
                 ? Optional.of(Instant.ofEpochSecond(0, now).plusNanos(blockedFor(now)))
                 : Optional.empty();
-        return new KeySnapshot(Instant.ofEpochSecond(0, now), blockedUntil, false, each);
+        return new KeySnapshot(Instant.ofEpochSecond(0, now), blockedUntil, each);
     }
 
     private static @Nullable Instant instant(long now, long wait) {

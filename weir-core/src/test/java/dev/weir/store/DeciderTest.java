@@ -18,7 +18,7 @@ class DeciderTest {
     private static final long START = 1_000_000 * MS + 1; // the first nanosecond of a tick of 1 ms
 
     private final CompiledLimits.Cache compiled = new CompiledLimits.Cache();
-    private KeyState key = new KeyState("limiter", "key", KeyState.OWN, START);
+    private KeyState key = new KeyState("limiter", "key", START);
 
     private Decision decide(Limits limits, long permits, long reading) {
         key.open(null); // as the lock does
@@ -184,7 +184,7 @@ class DeciderTest {
     @Test
     void denial_onePermitAndNoneLeft_isRepeatedByAnOffer() {
         for (String[] texts : new String[][] {{"2/1s"}, {"2/1s", "9/1m"}}) {
-            key = new KeyState("limiter", "key", KeyState.OWN, START);
+            key = new KeyState("limiter", "key", START);
             Limits limits = Limits.parse(texts);
             decide(limits, 2, START);
             Decision denied = decide(limits, 1, START + 10);
@@ -223,19 +223,9 @@ class DeciderTest {
     void decision_blockedKey_opensNoOffer() {
         Limits limits = Limits.parse("1/1s");
         decide(limits, 1, START);
-        key.block(START, 10, false);
+        key.block(START, 10);
 
         assertThat(decide(limits, 1, START).blocked()).isTrue();
-        assertThat(key.offer()).isNull();
-    }
-
-    @Test
-    void grant_sharedState_opensNoOffer() {
-        key = new KeyState("limiter", "", 0, START);
-        Limits limits = Limits.parse("9/1s");
-        decide(limits, 1, START);
-        assertThat(decide(limits, 1, START).degraded()).isTrue();
-
         assertThat(key.offer()).isNull();
     }
 

@@ -14,7 +14,7 @@ class IdleKeyTimerTest {
     private static final long SECOND = 1_000_000_000;
 
     private final Queue<Runnable> nextSecond = new ArrayDeque<>();
-    private final KeyDirectory keys = new KeyDirectory(new KeyBudget(10, 100), true);
+    private final KeyDirectory keys = new KeyDirectory(new KeyBudget(10, 100));
     private long now;
     private boolean clockFails;
     private final IdleKeyTimer timer = new IdleKeyTimer(keys, this::read, nextSecond::add);

@@ -12,7 +12,7 @@ class KeyStateTest {
     private static final long START = 1_000 * SECOND;
 
     private final CompiledLimits.Cache compiled = new CompiledLimits.Cache();
-    private final KeyState key = new KeyState("limiter", "key", KeyState.OWN, START);
+    private final KeyState key = new KeyState("limiter", "key", START);
 
     private void request(String limit, long now) {
         Limits limits = Limits.parse(limit);
@@ -51,7 +51,7 @@ class KeyStateTest {
     void prepare_blockEnded_isTheStateOfOneLimitAgain() {
         Limits limits = Limits.parse("9/1h");
         request("9/1h", START);
-        key.block(START, SECOND, false);
+        key.block(START, SECOND);
 
         LimitMigration.prepare(key, compiled.of(limits), START + SECOND - 1);
         assertThat(key.blockedFor(START + SECOND - 1)).isEqualTo(1);

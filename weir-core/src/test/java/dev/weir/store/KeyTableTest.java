@@ -22,8 +22,8 @@ class KeyTableTest {
     }
 
     private KeyState added(String limiter, String key) {
-        KeyState state = new KeyState(limiter, key, KeyState.OWN, 0);
-        table.add(state);
+        KeyState state = new KeyState(limiter, key, 0);
+        assertThat(table.getOrAdd(limiter, key, () -> state)).isSameAs(state);
         return state;
     }
 

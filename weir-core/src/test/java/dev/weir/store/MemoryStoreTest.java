@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Decision;
+import dev.weir.KeySnapshot.LimitSnapshot;
 import dev.weir.Limit;
 import dev.weir.LimiterListener;
 import dev.weir.Limits;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -45,17 +47,13 @@ class MemoryStoreTest extends StoreContract {
                 .build();
     }
 
-    private MemoryStore storeOf(int maxKeys, WhenFull whenFull) {
-        return MemoryStore.builder()
-                .timeSource(time)
-                .maxKeys(maxKeys)
-                .whenFull(whenFull)
-                .build();
+    private MemoryStore storeOf(int maxKeys) {
+        return MemoryStore.builder().timeSource(time).maxKeys(maxKeys).build();
     }
 
     @Test
     void idleKeys_whenNewOnesCome_areRemovedAFewAtATime() {
-        MemoryStore store = storeOf(1_000_000, WhenFull.SHARE);
+        MemoryStore store = storeOf(1_000_000);
         RateLimiter limiter = limiter(store, "2/1s");
         for (int i = 0; i < 10_000; i++) {
             limiter.tryAcquire("old " + i);
@@ -73,7 +71,7 @@ class MemoryStoreTest extends StoreContract {
     @Test
     @Tag("real-time")
     void idleKeys_withoutRequests_areRemoved() throws Exception {
-        MemoryStore store = storeOf(1_000_000, WhenFull.SHARE);
+        MemoryStore store = storeOf(1_000_000);
         RateLimiter limiter = limiter(store, "2/1s");
         for (int i = 0; i < 100; i++) {
             limiter.tryAcquire("key " + i);
@@ -113,7 +111,7 @@ class MemoryStoreTest extends StoreContract {
     void liveKeys_areNotSweptWhateverTheAlgorithm() {
         for (String limit :
                 List.of("2/1s", "fixed-window 2/1s align=first", "token-bucket 2/1s", "leaky-bucket 2/1s")) {
-            MemoryStore store = storeOf(1_000_000, WhenFull.SHARE);
+            MemoryStore store = storeOf(1_000_000);
             RateLimiter limiter = limiter(store, limit);
             limiter.tryAcquire("live", 2);
             time.advanceNanos(999_000_000);
@@ -125,20 +123,25 @@ class MemoryStoreTest extends StoreContract {
     }
 
     @Test
-    void manyNewKeysTogether_inASmallStore_areDecidedAtOnce() {
-        MemoryStore store = storeOf(3, WhenFull.SHARE);
+    void fullStore_manyNewKeysTogether_areDenied() {
+        MemoryStore store = storeOf(3);
         RateLimiter limiter = limiter(store, "2/1s");
         Request[] requests = new Request[64];
         for (int i = 0; i < requests.length; i++) {
             requests[i] = limiter.request("key " + i, 1);
         }
 
-        assertThat(RateLimiter.tryAcquireAll(requests).allowed()).isTrue();
+        Decision denied = RateLimiter.tryAcquireAll(requests);
+
+        assertThat(denied.allowed()).isFalse();
+        assertThat(denied.degraded()).isTrue();
+        assertThat(denied.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(denied.statuses()).hasSize(64);
         assertThat(store.statistics().keys().orElseThrow()).isLessThanOrEqualTo(3);
     }
 
     @Test
-    void fullStore_sharing_neverAdmitsAKeyTooMuch() {
+    void fullStore_neverAdmitsAKeyTooMuch() {
         Limit limit = Limit.parse("3/100ms");
         TraceProperty.check(
                 1,
@@ -146,7 +149,7 @@ class MemoryStoreTest extends StoreContract {
                 400,
                 random -> new long[] {random.nextInt(9), random.nextInt(12_000_000), random.nextInt(3)},
                 trace -> {
-                    MemoryStore store = storeOf(2, WhenFull.SHARE);
+                    MemoryStore store = storeOf(2);
                     RateLimiter limiter = limiter(store, "3/100ms");
                     List<TraceEvent> events = new ArrayList<>();
                     for (long[] step : trace) {
@@ -163,7 +166,7 @@ class MemoryStoreTest extends StoreContract {
 
     @Tag("large")
     @Test
-    void fullStore_sharingByThreads_neverAdmitsAKeyTooMuch() throws Exception {
+    void fullStore_usedByThreads_neverAdmitsAKeyTooMuch() throws Exception {
         MemoryStore store = MemoryStore.builder().maxKeys(8).build();
         RateLimiter limiter =
                 RateLimiter.builder().name("test").limit("5/1h").store(store).build();
@@ -198,7 +201,7 @@ class MemoryStoreTest extends StoreContract {
     @Tag("large")
     @Test
     void floodOfRandomKeys_removesNoLog() {
-        MemoryStore store = storeOf(1000, WhenFull.SHARE);
+        MemoryStore store = storeOf(1000);
         RateLimiter limiter = limiter(store, "5/1h");
         limiter.tryAcquire("attacker", 5);
         for (int i = 0; i < 50_000; i++) {
@@ -212,110 +215,80 @@ class MemoryStoreTest extends StoreContract {
     }
 
     @Test
-    void fullStore_sharing_continuesAndReportsIt() {
-        MemoryStore store = storeOf(1, WhenFull.SHARE);
-        RateLimiter limiter = limiter(store, "5/1s");
+    void fullStore_newKey_isDeniedAndNothingIsCounted() {
+        RateLimiter limiter = limiter(storeOf(1), "5/1s", "9/1m");
         limiter.tryAcquire("first");
 
-        Decision shared = limiter.tryAcquire("second");
-
-        assertThat(shared.allowed()).isTrue();
-        assertThat(shared.degraded()).isTrue();
-        assertThat(limiter.tryAcquire("first").degraded()).isFalse();
-    }
-
-    @Test
-    void fullStore_sharingWhenLimitsAreAdded_remembersWhatWasCounted() {
-        MemoryStore store = storeOf(1, WhenFull.SHARE);
-        RateLimiter limiter = limiter(store, "5/10s");
-        limiter.tryAcquire("first");
-        limiter.tryAcquire("second", 5);
-        limiter.changeLimits(Limits.parse("5/10s", "100/1m"));
-        assertThat(limiter.tryAcquire("second").allowed()).isFalse();
-
-        limiter.changeLimits(Limits.parse("fixed-window 5/10s"));
-        assertThat(limiter.tryAcquire("second").allowed()).isTrue(); // another algorithm starts afresh
-        limiter.changeLimits(Limits.parse("5/10s"));
-        assertThat(limiter.tryAcquire("second").allowed()).isFalse();
-    }
-
-    @Tag("large")
-    @Test
-    void fullStore_sharedByKeysOfDifferentPlans_neverAdmitsAKeyTooMuch() {
-        MemoryStore store = storeOf(1, WhenFull.SHARE);
-        Limits free = Limits.parse("3/100ms");
-        Limits premium = Limits.parse("5/100ms name=premium", "fixed-window 9/1s");
-        RateLimiter limiter = RateLimiter.builder()
-                .name("test")
-                .limitsByKey(key -> key.startsWith("free") ? free : premium)
-                .store(store)
-                .build();
-        SplittableRandom random = new SplittableRandom(4);
-        List<TraceEvent> events = new ArrayList<>();
-        for (int i = 0; i < 60_000; i++) {
-            time.advanceNanos(random.nextInt(100_000));
-            String key = (random.nextBoolean() ? "free " : "premium ") + random.nextInt(3000);
-            if (limiter.tryAcquire(key).allowed()) {
-                events.add(new TraceEvent(time.nanos(), key, 1, Kind.ALLOWED));
-            }
-        }
-        assertThat(TraceChecker.check(Limit.parse("5/100ms"), events).holds()).isTrue();
-        events.removeIf(event -> event.key().startsWith("premium"));
-        assertThat(events).isNotEmpty();
-        assertThat(TraceChecker.check(Limit.parse("3/100ms"), events).holds()).isTrue();
-    }
-
-    @Test
-    void fullStore_refusing_deniesNewKeysOnly() {
-        MemoryStore store = storeOf(1, WhenFull.DENY);
-        RateLimiter limiter = limiter(store, "5/1s");
-        limiter.tryAcquire("first");
-
-        Decision refused = limiter.tryAcquire("second");
-        assertThat(refused.allowed()).isFalse();
-        assertThat(refused.degraded()).isTrue();
-        assertThat(limiter.reserve("second", 1, Duration.ofHours(1)).decision().allowed())
-                .isFalse();
-        assertThat(limiter.tryAcquire("first").allowed()).isTrue();
-        time.advance(Duration.ofSeconds(2));
-        assertThat(limiter.tryAcquire("second").degraded()).isFalse();
-    }
-
-    @Test
-    void fullStore_admitting_admitsNewKeysUncounted() {
-        MemoryStore store = storeOf(1, WhenFull.ALLOW);
-        RateLimiter limiter = limiter(store, "2/1s");
-        limiter.tryAcquire("first", 2);
-
-        for (int i = 0; i < 10; i++) {
-            assertThat(limiter.tryAcquire("second").allowed()).isTrue();
-        }
-        assertThat(limiter.tryAcquire("first").allowed()).isFalse();
-        assertThat(RateLimiter.tryAcquireAll(limiter.request("second", 1), limiter.request("first", 1))
+        Decision denied = limiter.tryAcquire("second");
+        assertThat(denied.allowed()).isFalse();
+        assertThat(denied.degraded()).isTrue();
+        assertThat(denied.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(limiter.peek("second")).isEqualTo(denied);
+        assertThat(limiter.inspect("second").limits())
+                .extracting(LimitSnapshot::remaining)
+                .containsExactly(5L, 9L);
+        assertThat(limiter.reserve("second", 1, Duration.ofHours(1)).decision()).isEqualTo(denied);
+        assertThat(RateLimiter.tryAcquireAll(limiter.request("first", 1), limiter.request("second", 1))
                         .allowed())
                 .isFalse();
+        Decision known = limiter.tryAcquire("first");
+        assertThat(known.degraded()).isFalse();
+        assertThat(known.remaining()).isEqualTo(5 - 2);
+
+        time.advance(Duration.ofMinutes(2));
+        assertThat(limiter.peek("second").degraded()).isFalse();
+        assertThat(limiter.tryAcquire("second").remaining()).isEqualTo(5 - 1);
     }
 
     @Test
-    void fullStore_anyRule_notifiesTheLimitersListener() {
-        for (WhenFull whenFull : WhenFull.values()) {
-            List<String> events = new ArrayList<>();
-            RateLimiter limiter = RateLimiter.builder()
-                    .name("test")
-                    .limit("5/1s")
-                    .store(storeOf(1, whenFull))
-                    .listener(new LimiterListener() {
-                        @Override
-                        public void storeFull(String limiter, String key) {
-                            events.add(limiter + "/" + key);
-                        }
-                    })
-                    .build();
-            limiter.tryAcquire("first");
-            limiter.tryAcquire("second");
+    void fullStore_newKey_isReportedToTheLimitersListener() {
+        List<String> events = new ArrayList<>();
+        RateLimiter limiter = RateLimiter.builder()
+                .name("test")
+                .limit("5/1s")
+                .store(storeOf(1))
+                .listener(new LimiterListener() {
+                    @Override
+                    public void storeFull(String limiter, String key) {
+                        events.add(limiter + "/" + key);
+                    }
+                })
+                .build();
+        limiter.tryAcquire("first");
+        limiter.tryAcquire("second");
 
-            assertThat(events).as("%s", whenFull).containsExactly("test/second");
+        assertThat(events).containsExactly("test/second");
+    }
+
+    /** Two threads that add a key at the same time, under other limits, find one state. */
+    @Tag("large")
+    @Test
+    void newKey_requestedByTwoThreads_hasOneStateOnly() throws Exception {
+        MemoryStore store = MemoryStore.create();
+        int keys = 100_000;
+        CyclicBarrier barrier = new CyclicBarrier(2);
+        AtomicInteger admitted = new AtomicInteger();
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        List<Future<?>> runs = new ArrayList<>();
+        for (RateLimiter limiter : List.of(limiter(store, "1/1h"), limiter(store, "1/1h", "5/1d"))) {
+            runs.add(pool.submit(() -> {
+                for (int i = 0; i < keys; i++) {
+                    if (i % 1000 == 0) {
+                        barrier.await();
+                    }
+                    if (limiter.tryAcquire("k" + i).allowed()) {
+                        admitted.incrementAndGet();
+                    }
+                }
+                return null;
+            }));
         }
+        for (Future<?> run : runs) {
+            run.get(60, TimeUnit.SECONDS);
+        }
+        pool.shutdown();
+
+        assertThat(admitted).hasValue(keys);
     }
 
     @Test
@@ -338,14 +311,45 @@ class MemoryStoreTest extends StoreContract {
     }
 
     @Test
-    void block_ofANewKeyInAFullStore_holds() {
-        MemoryStore store = storeOf(1, WhenFull.SHARE);
-        RateLimiter limiter = limiter(store, "5/1s");
+    void block_newKeyInAFullStore_holdsAndIsRemovedWhenItEnds() {
+        MemoryStore store = storeOf(1);
+        RateLimiter limiter = limiter(store, "5/1h");
         limiter.tryAcquire("first");
         limiter.block("second", Duration.ofMinutes(1));
+        assertThat(store.statistics().keys()).hasValue(2);
 
-        assertThat(limiter.tryAcquire("second").allowed()).isFalse();
-        assertThat(limiter.tryAcquire("third").allowed()).isTrue();
+        Decision denied = limiter.tryAcquire("second");
+        assertThat(denied.blocked()).isTrue();
+        assertThat(denied.retryAfter()).isEqualTo(Duration.ofMinutes(1));
+
+        time.advance(Duration.ofMinutes(2));
+        Decision third = limiter.tryAcquire("third");
+        assertThat(third.degraded()).isTrue();
+        assertThat(third.blocked()).isFalse();
+        assertThat(store.statistics().keys()).hasValue(1);
+    }
+
+    @Test
+    void block_newKey_isCountedUntilItIsRemoved() {
+        MemoryStore store = storeOf(1);
+        RateLimiter limiter = limiter(store, "5/1h");
+        limiter.block("a", Duration.ofSeconds(10));
+        assertThat(store.statistics().keys()).hasValue(1);
+
+        time.advance(Duration.ofSeconds(11));
+        assertThat(limiter.tryAcquire("b").degraded()).isFalse();
+        assertThat(store.statistics().keys()).hasValue(1);
+    }
+
+    @Test
+    void close_allKeys_areRemoved() {
+        MemoryStore store = storeOf(1);
+        RateLimiter limiter = limiter(store, "6/1h");
+        limiter.tryAcquire("own", 6);
+        store.close();
+
+        assertThat(store.statistics().keys()).hasValue(0);
+        assertThat(limiter.peek("own").remaining()).isEqualTo(6);
     }
 
     @Test

@@ -83,7 +83,7 @@ public final class StoreMetrics implements StoreListener {
                             "weir.store.keys",
                             store,
                             statistic(statistics -> statistics.keys().orElse(0)))
-                    .description("Keys that have a state of their own")
+                    .description("Keys that are counted")
                     .tags(tags)
                     .register(registry);
         }

@@ -7,7 +7,6 @@ import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.StoreException;
-import dev.weir.store.WhenFull;
 import dev.weir.testkit.ManualTimeSource;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -132,11 +131,7 @@ final class LimiterMetricsTest {
 
     @Test
     void storeFull_newKey_isCounted() {
-        MemoryStore store = MemoryStore.builder()
-                .maxKeys(1)
-                .whenFull(WhenFull.DENY)
-                .timeSource(time)
-                .build();
+        MemoryStore store = MemoryStore.builder().maxKeys(1).timeSource(time).build();
         RateLimiter api = limiter("api").limit("10/1s").store(store).build();
         api.tryAcquire("a");
         api.tryAcquire("b");

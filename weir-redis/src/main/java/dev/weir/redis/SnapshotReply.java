@@ -34,7 +34,7 @@ final class SnapshotReply {
         for (Limit limit : limits.list()) {
             snapshots.add(limit(limit, now, packed));
         }
-        return new KeySnapshot(now, blockedUntil, false, snapshots);
+        return new KeySnapshot(now, blockedUntil, snapshots);
     }
 
     private static LimitSnapshot limit(Limit limit, Instant now, ByteBuffer packed) {

@@ -61,7 +61,6 @@ final class SameAnswers {
         assertThat(there.blockedUntil())
                 .as("block, %s", place)
                 .isEqualTo(here.blockedUntil().map(SameAnswers::scaled));
-        assertThat(there.overflow()).isEqualTo(here.overflow());
         assertThat(there.limits())
                 .as("limits, %s", place)
                 .isEqualTo(here.limits().stream().map(SameAnswers::scaled).toList());

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * A replay of requests against limits while a log is written, each limit on its own. A leaky bucket is replayed as a queue.
  *
  * <p>Requests are decided at the times in the log; one that is dated before an earlier one, at the time of that one. Memory is
- * bounded: beyond the given number of active keys, new keys share a state and may be denied too early. The counts of the most denied
- * keys are exact while at most 1,000 keys have been denied, and never too low.
+ * bounded: while the given number of keys is active, new ones are denied. The counts of the most denied keys are exact while at most
+ * 1,000 keys have been denied, and never too low.
  *
  * <p>Thread-safe: one thread may pass requests while another one takes snapshots.
  */

@@ -145,7 +145,7 @@ public final class ServerSettings {
     }
 
     /**
-     * Bounds the keys that have a state of their own in memory; more share one.
+     * Bounds the keys that are counted in memory; new ones are denied while there are more.
      *
      * @param maxKeys at least 1; by default 1,000,000
      * @return these settings

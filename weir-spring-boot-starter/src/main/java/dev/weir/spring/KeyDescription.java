@@ -11,10 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param time the time of the state
  * @param blockedUntil the end of its block; null if it is not blocked
- * @param overflow whether it shares its state with other keys, because the store is full
  * @param limits the state by limit
  */
-record KeyDescription(Instant time, @Nullable Instant blockedUntil, boolean overflow, List<LimitState> limits) {
+record KeyDescription(Instant time, @Nullable Instant blockedUntil, List<LimitState> limits) {
     private static final int MAX_RUNS = 100;
 
     /**
@@ -47,6 +46,6 @@ record KeyDescription(Instant time, @Nullable Instant blockedUntil, boolean over
                         limit.truncated(),
                         limit.fits()))
                 .toList();
-        return new KeyDescription(snapshot.time(), snapshot.blockedUntil().orElse(null), snapshot.overflow(), limits);
+        return new KeyDescription(snapshot.time(), snapshot.blockedUntil().orElse(null), limits);
     }
 }

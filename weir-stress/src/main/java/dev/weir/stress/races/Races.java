@@ -5,7 +5,6 @@ import static dev.weir.stress.races.Stage.KEY;
 import static dev.weir.stress.races.Stage.limit;
 
 import dev.weir.Limits;
-import dev.weir.store.WhenFull;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -148,14 +147,13 @@ public final class Races {
                         .start(Stage::acquire)
                         .threads(s -> s.timeIs(UNUSED) && s.acquire("b", 1), Stage::acquireSlowly)
                         .expect("true, at 1000000000, 0", "true, denied, 1"),
-                // The store is full of an idle key. The new key is counted in its own state or in a shared one, not in
-                // both.
+                // The store is full of an idle key. The new key gets its room, and one state.
                 new Race("FullStore", () -> new Stage(Room.keys(1), false, limit(1, 10)))
                         .start(s -> s.acquire("idle", 1) && s.timeIs(10))
                         .threads(Stage::acquire, Stage::acquire)
                         .expect("true, false, 0", "false, true, 0"),
-                lastRoom("LastKey", new Room(1, Long.MAX_VALUE, WhenFull.DENY)),
-                lastRoom("LastBytes", new Room(1_000, 1, WhenFull.DENY)),
+                lastRoom("LastKey", Room.keys(1)),
+                lastRoom("LastBytes", new Room(1_000, 1)),
                 race("Reset", 1, 10)
                         .start(Stage::acquire)
                         .threads(Stage::reset, Stage::acquire)

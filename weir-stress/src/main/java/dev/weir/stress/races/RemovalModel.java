@@ -10,9 +10,8 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 
 /**
- * Three keys in a store that has room for two. Each new key lets the store remove idle keys; a key that finds no room is counted in
- * an overflow state, of which each of the three has another. Whatever is removed and returns, each key keeps its limit. The time
- * advances as in {@link AcquireModel}.
+ * Three keys, each of which lets the store remove idle ones when it is new. Whatever is removed and returns, each key keeps its
+ * limit. The time advances as in {@link AcquireModel}, by a window, which is long enough for keys to be removed.
  */
 @Param(name = "key", gen = LongGen.class, conf = "0:2")
 public class RemovalModel {
@@ -20,10 +19,10 @@ public class RemovalModel {
             "acquire 0; advance | acquire 1 | acquire 0 | acquire 0",
             "acquire 0; acquire 1; advance | acquire 2 | acquire 0; acquire 2 | acquire 0; acquire 1",
             "acquire 0; acquire 1 | acquire 2 | acquire 2 | advance; acquire 2");
-    private static final long WINDOW = 2;
+    private static final long WINDOW = 2_000_000_000; // a key that is not used for 1 s may be removed
 
     private final AtomicLong time = new AtomicLong();
-    private final RateLimiter limiter = Model.limiter(1, WINDOW, Room.keys(2), time::get);
+    private final RateLimiter limiter = Model.limiter(1, WINDOW, Room.ENOUGH, time::get);
 
     /** Creates the state of one key. */
     public RemovalModel() {

@@ -3,13 +3,12 @@ package dev.weir.stress.races;
 import dev.weir.TimeSource;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
-import dev.weir.store.WhenFull;
 import java.lang.reflect.Field;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** The bounds of a store. */
-public record Room(int maxKeys, long maxKeyBytes, WhenFull whenFull) {
+public record Room(int maxKeys, long maxKeyBytes) {
     /** Names another class of store, with a constructor of a time source and a room. Tests name stores that are broken. */
     public static final String STORE_PROPERTY = "stress.store";
 
@@ -18,9 +17,9 @@ public record Room(int maxKeys, long maxKeyBytes, WhenFull whenFull) {
 
     private static final @Nullable String STORE = System.getProperty(STORE_PROPERTY);
 
-    /** Room for the given number of keys; further keys share an overflow state. */
+    /** Room for the given number of keys. */
     public static Room keys(int maxKeys) {
-        return new Room(maxKeys, Long.MAX_VALUE, WhenFull.SHARE);
+        return new Room(maxKeys, Long.MAX_VALUE);
     }
 
     /** Creates a store with these bounds, of the class that the property names if it is set. */
@@ -44,7 +43,6 @@ public record Room(int maxKeys, long maxKeyBytes, WhenFull whenFull) {
                 .timeSource(timeSource)
                 .maxKeys(maxKeys)
                 .maxKeyBytes(maxKeyBytes)
-                .whenFull(whenFull)
                 .build();
         stopTimer(store);
         return store;

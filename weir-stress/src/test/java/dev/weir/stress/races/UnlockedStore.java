@@ -8,7 +8,6 @@ import dev.weir.Request;
 import dev.weir.TimeSource;
 import dev.weir.store.Store;
 import dev.weir.store.StoreReservation;
-import dev.weir.store.WhenFull;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +118,7 @@ public final class UnlockedStore implements Store {
         int bytes = keys.keySet().stream().mapToInt(String::length).sum()
                 + request.key().length();
         boolean full = keys.size() >= room.maxKeys() || bytes > room.maxKeyBytes();
-        if (!full || room.whenFull() != WhenFull.DENY) {
+        if (!full) {
             keys.put(request.key(), added);
         } else {
             added.state = new KeyState(new TreeMap<>(), 0, NEVER, 0);
