@@ -41,20 +41,46 @@ public abstract class LimitState {
 
     /** Creates an independent copy. */
     private LimitState(LimitState other) {
+        assign(other);
+        more = detailsOf(other);
+    }
+
+    private void assign(LimitState other) {
         instant = other.instant;
         amount = other.amount;
         oldest = other.oldest;
         earlier = other.earlier;
         recent = other.recent;
         weight = other.weight;
-        more = detailsOf(other);
+        more = other.more;
     }
 
     private static @Nullable Object detailsOf(LimitState other) {
         if (other.more instanceof long[] array) {
             return array.clone();
         }
-        return other.more instanceof Details details ? details.copy() : other.more;
+        return other.more instanceof Details details ? details.copy() : null;
+    }
+
+    /**
+     * Moves what another state contains into this one, and leaves that without grants. Refunds of earlier reservations work as
+     * before.
+     */
+    public final void take(LimitState other, long now) {
+        assign(other);
+        if (more instanceof Epoch epoch) {
+            epoch.owner = this;
+        }
+        other.clear(now);
+    }
+
+    /** What reservations have in common that refer to the numbers of a state, until that forgets them. */
+    static final class Epoch {
+        LimitState owner;
+
+        Epoch(LimitState owner) {
+            this.owner = owner;
+        }
     }
 
     /** What a state contains beyond two numbers. */

@@ -87,9 +87,9 @@ final class VirtualScheduling implements Algorithm {
     @Override
     public Refund reserve(LimitState state, long now, long wait, long permits) {
         if (state.more == null) {
-            state.more = new Object();
+            state.more = new LimitState.Epoch(state);
         }
-        Object epoch = state.more;
+        LimitState.Epoch epoch = (LimitState.Epoch) state.more;
         Amount before = new Amount(state.instant, state.amount);
         grant(state, now, wait, permits);
         Amount after = new Amount(state.instant, state.amount);
@@ -98,12 +98,13 @@ final class VirtualScheduling implements Algorithm {
 
             @Override
             public void refund(long refunded) {
-                boolean newest = state.instant == after.nanos && state.amount == after.fraction;
-                if (newest && state.more == epoch && !used) {
-                    state.instant = before.nanos;
-                    state.amount = before.fraction;
+                LimitState owner = epoch.owner;
+                boolean newest = owner.instant == after.nanos && owner.amount == after.fraction;
+                if (newest && owner.more == epoch && !used) {
+                    owner.instant = before.nanos;
+                    owner.amount = before.fraction;
                     if (refunded < permits) {
-                        grant(state, now, wait, permits - refunded);
+                        grant(owner, now, wait, permits - refunded);
                     }
                 }
                 used = true;

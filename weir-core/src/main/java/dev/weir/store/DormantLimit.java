@@ -3,7 +3,7 @@ package dev.weir.store;
 import dev.weir.algorithm.Algorithm;
 import dev.weir.algorithm.LimitState;
 
-/** A limit under which a key was used before, or other keys that share its state are. Kept until it is idle. */
+/** A limit under which a key was used before. Kept until it is idle. */
 record DormantLimit(String name, Algorithm algorithm, LimitState state) {
 
     boolean isIdle(long now) {

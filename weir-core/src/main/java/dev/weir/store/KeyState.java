@@ -34,7 +34,7 @@ final class KeyState extends LockedState {
 
     /** What few keys need. */
     private static final class Details {
-        LimitState @Nullable [] states; // of the limits, if there are several; one of them may be the key state itself
+        LimitState @Nullable [] states; // of the limits, if there are several; the key state itself is the first
         List<DormantLimit> dormant = List.of();
         boolean blocked;
         long blockedUntil; // if blocked
@@ -162,17 +162,23 @@ final class KeyState extends LockedState {
     /** Sets the time of a request, and removes details that no longer affect decisions. */
     void start(long now) {
         advanceTo(now);
-        if (details != null && details.states == null && onlyLimitsCount(now)) {
+        if (details == null) {
+            return;
+        }
+        if (!details.dormant.isEmpty()) {
+            details.dormant =
+                    details.dormant.stream().filter(one -> !one.isIdle(now)).toList();
+        }
+        if (details.states == null && details.dormant.isEmpty() && blockedFor(now) == 0) {
             details = null;
         }
     }
 
-    /** Sets the limits and their states, and the limits to be kept for requests that may come. */
+    /** Sets the limits and their states, of which the first is this one, and the limits to be kept for requests that may come. */
     void set(CompiledLimits limits, LimitState[] states, List<DormantLimit> dormant) {
         this.limits = limits;
-        boolean several = states.length > 1 || states[0] != this;
-        if (several || !dormant.isEmpty() || details != null) {
-            details().states = several ? states : null;
+        if (states.length > 1 || !dormant.isEmpty() || details != null) {
+            details().states = states.length > 1 ? states : null;
             details().dormant = dormant;
         }
     }
@@ -200,7 +206,7 @@ final class KeyState extends LockedState {
     }
 
     LimitState state(int i) {
-        return details == null || details.states == null ? this : details.states[i];
+        return i == 0 ? this : Objects.requireNonNull(details().states)[i];
     }
 
     private CompiledLimits limits() {

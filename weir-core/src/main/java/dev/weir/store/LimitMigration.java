@@ -2,7 +2,6 @@ package dev.weir.store;
 
 import dev.weir.algorithm.Algorithm;
 import dev.weir.algorithm.LimitState;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,17 +37,29 @@ final class LimitMigration {
         for (int i = 0; i < states.length; i++) {
             states[i] = adopted(limits.limits.nameOf(i), limits.algorithm(i));
         }
-        List<DormantLimit> dormant = List.copyOf(known.subList(Math.max(0, known.size() - MAX_DORMANT), known.size()));
-        boolean used = dormant.stream().anyMatch(one -> one.state() == key)
-                || Arrays.asList(states).contains(key);
-        for (int i = 0; i < states.length; i++) {
-            if (states[i] == null) {
-                states[i] = used ? LimitState.create(now) : key;
-                states[i].clear(now);
-                used = true;
-            }
+        if (states[0] != key) {
+            states = withKeyFirst(states);
         }
-        key.set(limits, states, dormant);
+        for (int i = 0; i < states.length; i++) {
+            states[i] = states[i] == null ? LimitState.create(now) : states[i];
+        }
+        key.set(limits, states, List.copyOf(known.subList(Math.max(0, known.size() - MAX_DORMANT), known.size())));
+    }
+
+    /** Makes the key's own state that of the first limit: a key with one limit is one object, whatever its limits were before. */
+    private @Nullable LimitState[] withKeyFirst(@Nullable LimitState[] states) {
+        LimitState moved = LimitState.create(now);
+        moved.take(key, now);
+        known.replaceAll(one -> one.state() == key ? new DormantLimit(one.name(), one.algorithm(), moved) : one);
+        @Nullable LimitState[] ordered = states.clone();
+        for (int i = 1; i < ordered.length; i++) {
+            ordered[i] = ordered[i] == key ? moved : ordered[i];
+        }
+        if (states[0] != null) {
+            key.take(states[0], now);
+        }
+        ordered[0] = key;
+        return ordered;
     }
 
     private @Nullable LimitState adopted(String name, Algorithm algorithm) {

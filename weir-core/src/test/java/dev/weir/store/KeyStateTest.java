@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.weir.Limits;
+import dev.weir.Status;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The state of one key: when it is retired, and what is kept of limits and blocks. */
 class KeyStateTest {
@@ -74,6 +77,46 @@ class KeyStateTest {
 
         assertThat(key.onlyAlgorithm(first)).isNotNull();
         assertThat(key.dormant()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9/1h name=b", "gcra 9/1h burst=9", "fixed-window 9/1h"})
+    void prepare_formerLimitIdle_isTheStateOfOneLimitAgain(String text) {
+        request("9/1s name=a", START);
+        request(text, START);
+        assertThat(key.dormant()).hasSize(1);
+
+        request(text, START + SECOND);
+
+        assertThat(key.onlyAlgorithm(Limits.parse(text))).isNotNull();
+        assertThat(key.state(0)).isSameAs(key);
+    }
+
+    @Test
+    void prepare_formerOfTwoLimitsIdle_isNotKept() {
+        Limits two = Limits.parse("9/1h name=b", "9/1h name=c");
+        request("9/1s name=a", START);
+        LimitMigration.prepare(key, compiled.of(two), START);
+        assertThat(key.dormant()).hasSize(1);
+
+        LimitMigration.prepare(key, compiled.of(two), START + SECOND);
+
+        assertThat(key.dormant()).isEmpty();
+        assertThat(key.size()).isEqualTo(2);
+    }
+
+    @Test
+    void prepare_limitsInAnotherOrder_keepTheirStates() {
+        Limits two = Limits.parse("1/1h name=a", "3/1h name=b");
+        LimitMigration.prepare(key, compiled.of(two), START);
+        Decider.decideAtOnce(key, two, 1, START);
+        Limits swapped = Limits.parse("3/1h name=b", "1/1h name=a");
+
+        LimitMigration.prepare(key, compiled.of(swapped), START);
+
+        assertThat(Decider.peek(key, 1, START).statuses())
+                .extracting(Status::remaining)
+                .containsExactly(2L, 0L);
     }
 
     @Test
