@@ -250,6 +250,18 @@ final class RunList implements LimitState.Details {
         }
     }
 
+    /** Removes all runs from one on. Returns them: stamp, weight, stamp, weight ... */
+    long[] removeFrom(int from) {
+        long[] pairs = new long[2 * (size - from)];
+        for (int i = 0; i < pairs.length; i += 2) {
+            pairs[i] = stamp(from + i / 2);
+            pairs[i + 1] = weight(from + i / 2);
+        }
+        size = from;
+        blocks.subList((head + size + BLOCK - 1) >> BITS, blocks.size()).clear();
+        return pairs;
+    }
+
     void removeFirst(int n) {
         removed = weightBefore(n);
         head += n;

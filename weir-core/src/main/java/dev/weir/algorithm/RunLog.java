@@ -215,8 +215,8 @@ final class RunLog implements LogForm, LimitState.Details {
         }
         counted.removeFirst(seen - pending);
         ahead = seen;
-        for (int i = ahead - 1; i >= Math.max(pending, mostRuns()); i--) {
-            round(i);
+        if (ahead > mostRuns()) {
+            round((int) Math.max(pending, mostRuns()));
         }
     }
 
@@ -224,14 +224,18 @@ final class RunLog implements LogForm, LimitState.Details {
         return widest / ticks.length() + 2 * Algorithm.MAX_PENDING;
     }
 
-    private void round(int i) {
-        long stamp = runs.stamp(i);
-        long rounded = ticks.stamp(stamp);
-        long weight = runs.weight(i);
-        runs.remove(i);
-        ahead--;
-        addToPast(rounded, weight);
-        count(stamp + window, rounded + window, weight);
+    /** Rounds the stamps of the runs that count from one on; the pending ones behind them are later than their ticks. */
+    private void round(int from) {
+        int settled = ahead - from;
+        long[] pairs = runs.removeFrom(from);
+        for (int i = 0; i < pairs.length; i += 2) {
+            runs.add(i < 2 * settled ? ticks.stamp(pairs[i]) : pairs[i], pairs[i + 1]);
+        }
+        first = Math.min(first, from);
+        ahead = runs.size() - (pairs.length / 2 - settled);
+        for (int i = 0; i < 2 * settled; i += 2) {
+            count(pairs[i] + window, ticks.stamp(pairs[i]) + window, pairs[i + 1]);
+        }
     }
 
     // Grants and refunds.

@@ -3,6 +3,7 @@ package dev.weir.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
@@ -32,6 +33,11 @@ class RunListTest {
                 case 0 -> {
                     if (random.nextInt(5) == 0) {
                         removeFirst(runs, random);
+                    }
+                }
+                case 9 -> {
+                    if (random.nextInt(5) == 0) {
+                        removeLast(runs, random);
                     }
                 }
                 case 1, 2, 3, 4 -> removeOne(runs, random);
@@ -84,6 +90,14 @@ class RunListTest {
         int removed = random.nextInt(20) == 0 ? expected.size() : random.nextInt(expected.size() / 3 + 1);
         runs.removeFirst(removed);
         expected.subList(0, removed).clear();
+    }
+
+    private void removeLast(RunList runs, SplittableRandom random) {
+        int removed = random.nextInt(20) == 0 ? expected.size() : random.nextInt(expected.size() / 3 + 1);
+        List<long[]> last = expected.subList(expected.size() - removed, expected.size());
+        long[] pairs = last.stream().flatMapToLong(Arrays::stream).toArray();
+        assertThat(runs.removeFrom(expected.size() - removed)).isEqualTo(pairs);
+        last.clear();
     }
 
     /** A copy and its original change independently. */
