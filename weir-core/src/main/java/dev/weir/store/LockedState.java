@@ -105,6 +105,13 @@ abstract class LockedState extends LimitState {
         }
     }
 
+    /** Releases the lock if this thread has it: after a step that could not, because the stack is at its end. */
+    final void unlockIfOwner() {
+        if (lock == (owner() | HELD)) {
+            unlock();
+        }
+    }
+
     /** Retires this state: it stays locked, and {@link #lock} returns false from now on. */
     final void retire() {
         LOCK.setRelease(this, RETIRED);
