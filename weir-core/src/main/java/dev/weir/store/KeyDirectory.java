@@ -6,9 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The states of all keys of a store: finds, creates and removes them, within its bounds. Thread-safe.
- */
+/** The states of all keys of a store: finds, creates and removes them, within its bounds. Thread-safe. */
 final class KeyDirectory {
     private static final int BINS_PER_KEY = 4; // with two keys or more, most of the time
     private static final int BINS_WHEN_FULL = 64;
@@ -86,13 +84,11 @@ final class KeyDirectory {
     }
 
     /** Removes a state if it is idle. The caller holds its lock. */
-    private boolean removeIfIdle(KeyState state, long now) {
-        if (!state.retireIfIdle(now)) {
-            return false;
+    private void removeIfIdle(KeyState state, long now) {
+        if (state.retireIfIdle(now)) {
+            remove(state);
+            budget.remove(state.key);
         }
-        remove(state);
-        budget.remove(state.key);
-        return true;
     }
 
     private void remove(KeyState retired) {

@@ -33,12 +33,16 @@ final class LimitMigration {
     }
 
     private void to(CompiledLimits limits) {
-        LimitState[] states = new LimitState[limits.size()];
+        @Nullable LimitState[] states = new LimitState[limits.size()];
         for (int i = 0; i < states.length; i++) {
             states[i] = adopted(limits.limits.nameOf(i), limits.algorithm(i));
         }
         if (states[0] != key) {
-            states = withKeyFirst(states);
+            vacate(states);
+            if (states[0] != null) {
+                key.take(states[0], now);
+            }
+            states[0] = key;
         }
         for (int i = 0; i < states.length; i++) {
             states[i] = states[i] == null ? LimitState.create(now) : states[i];
@@ -46,20 +50,17 @@ final class LimitMigration {
         key.set(limits, states, List.copyOf(known.subList(Math.max(0, known.size() - MAX_DORMANT), known.size())));
     }
 
-    /** Makes the key's own state that of the first limit: a key with one limit is one object, whatever its limits were before. */
-    private @Nullable LimitState[] withKeyFirst(@Nullable LimitState[] states) {
+    /**
+     * Moves what the key's own state contains to another one, so that it can become that of the first limit: a key with one limit is one
+     * object, whatever its limits were before.
+     */
+    private void vacate(@Nullable LimitState[] states) {
         LimitState moved = LimitState.create(now);
         moved.take(key, now);
         known.replaceAll(one -> one.state() == key ? new DormantLimit(one.name(), one.algorithm(), moved) : one);
-        @Nullable LimitState[] ordered = states.clone();
-        for (int i = 1; i < ordered.length; i++) {
-            ordered[i] = ordered[i] == key ? moved : ordered[i];
+        for (int i = 1; i < states.length; i++) {
+            states[i] = states[i] == key ? moved : states[i];
         }
-        if (states[0] != null) {
-            key.take(states[0], now);
-        }
-        ordered[0] = key;
-        return ordered;
     }
 
     private @Nullable LimitState adopted(String name, Algorithm algorithm) {
