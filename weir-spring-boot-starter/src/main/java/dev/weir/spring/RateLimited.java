@@ -50,9 +50,10 @@ public @interface RateLimited {
 
     /**
      * {@return how long a call may wait for its permits, such as {@code 500ms} or {@code 2s}} If it would have to wait longer, it is
-     * denied at once; by default it does not wait. Of several annotations on a method, the shortest counts.
+     * denied at once. Of several annotations on a method, the shortest counts; one that states no {@code maxWait} does not take
+     * part. If none states one, the call does not wait.
      */
-    String maxWait() default "0s";
+    String maxWait() default "";
 
     /** The container of several {@link RateLimited} annotations. The compiler adds it. */
     @Target(ElementType.METHOD)

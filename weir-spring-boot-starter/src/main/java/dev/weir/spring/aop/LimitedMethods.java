@@ -120,7 +120,7 @@ final class LimitedMethods {
             for (RateLimited annotation : annotations) {
                 RateLimiter limiter = attempt(() -> limiters.get().get(annotation.value()));
                 KeyExpression key = attempt(() -> new KeyExpression(annotation.key(), method, beanFactory));
-                Duration wait = attempt(() -> maxWait(annotation.maxWait()));
+                Duration wait = annotation.maxWait().isEmpty() ? null : attempt(() -> maxWait(annotation.maxWait()));
                 if (annotation.permits() < 1) {
                     problem("permits must be at least 1, was " + annotation.permits());
                 }

@@ -141,6 +141,27 @@ class RateLimitedTest {
     }
 
     @Test
+    void severalAnnotations_oneStatesMaxWait_waitsUntilDue() throws Exception {
+        limiters.get("login").tryAcquire("ada", 2);
+        FutureTask<Void> waiting = new FutureTask<>(() -> logins.waitForOne("ada", "acme"), null);
+        new Thread(waiting).start();
+        untilWaiting(1);
+        assertThat(logins.calls()).isZero();
+
+        time.advance(Duration.ofMinutes(1));
+
+        waiting.get(10, TimeUnit.SECONDS);
+        assertThat(logins.calls()).isEqualTo(1);
+    }
+
+    @Test
+    void severalAnnotations_statedMaxWaits_shortestCounts() {
+        limiters.get("login").tryAcquire("ada", 2);
+
+        assertThatExceptionOfType(RateLimitedException.class).isThrownBy(() -> logins.waitShortest("ada", "acme"));
+    }
+
+    @Test
     void severalAnnotations_withTheSameKey_addTheirPermits() {
         logins.transfer("ada", "bob");
         assertThat(remaining("account", "ada")).isEqualTo(1);

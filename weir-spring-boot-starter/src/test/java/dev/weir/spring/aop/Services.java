@@ -47,6 +47,18 @@ class Services {
             calls.incrementAndGet();
         }
 
+        @RateLimited(value = "login", key = "#user", maxWait = "1m")
+        @RateLimited(value = "tenant", key = "#tenant")
+        public void waitForOne(String user, String tenant) {
+            calls.incrementAndGet();
+        }
+
+        @RateLimited(value = "login", key = "#user", maxWait = "1m")
+        @RateLimited(value = "tenant", key = "#tenant", maxWait = "10s")
+        public void waitShortest(String user, String tenant) {
+            calls.incrementAndGet();
+        }
+
         @RateLimited(value = "account", key = "#from")
         @RateLimited(value = "account", key = "#to")
         public void transfer(String from, String to) {
