@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.Accounting;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.Limits;
@@ -19,7 +20,8 @@ import java.util.StringJoiner;
  * several. Immutable and thread-safe.
  *
  * <p>Guarantee: times are rounded up to whole seconds, and no time in the headers is later than {@code Retry-After}: a client that
- * waits that long is never too early. Keys do not appear.
+ * waits that long is never too early. A client that sends at most the remaining requests until the reset stays within the limit;
+ * so of a leaky bucket, none remain while anything is outstanding. Keys do not appear.
  */
 public final class RateLimitResponse {
     /** The status of a denied request: Too Many Requests. */
@@ -39,6 +41,17 @@ public final class RateLimitResponse {
     private record Policy(String name, Status status) {
         Limit limit() {
             return status.limit();
+        }
+
+        /**
+         * Returns the permits that a client can use now. The rest of a leaky bucket's capacity is not among them: while anything is
+         * outstanding, a request must wait, and while nothing is, so must the second one.
+         */
+        long remaining() {
+            if (limit().accounting().method() != Accounting.Method.QUEUE) {
+                return status.remaining();
+            }
+            return status.resetAfterNanos() > 0 ? 0 : Math.min(1, status.remaining());
         }
     }
 
@@ -100,7 +113,7 @@ public final class RateLimitResponse {
                 for (Policy policy : policies) {
                     append(quotas, policy, ";q=", bounded(policy.limit().permits()));
                     quotas.append(";w=").append(seconds(policy.limit().windowNanos()));
-                    append(statuses, policy, ";r=", bounded(policy.status.remaining()));
+                    append(statuses, policy, ";r=", bounded(policy.remaining()));
                     statuses.append(";t=").append(seconds(validFor(policy.status)));
                 }
                 headers.put("RateLimit-Policy", quotas.toString());
@@ -117,17 +130,15 @@ public final class RateLimitResponse {
     }
 
     private void putSeparate(Map<String, String> headers, String prefix) {
-        Status shown = policies.get(0).status;
+        Policy shown = policies.get(0);
         for (Policy policy : policies) {
-            Status status = policy.status;
-            boolean later = status.retryAfterNanos() > shown.retryAfterNanos();
-            boolean less =
-                    status.retryAfterNanos() == shown.retryAfterNanos() && status.remaining() < shown.remaining();
-            shown = later || less ? status : shown;
+            long difference = policy.status.retryAfterNanos() - shown.status.retryAfterNanos();
+            boolean less = difference == 0 && policy.remaining() < shown.remaining();
+            shown = difference > 0 || less ? policy : shown;
         }
         headers.put(prefix + "Limit", Long.toString(shown.limit().permits()));
         headers.put(prefix + "Remaining", Long.toString(shown.remaining()));
-        headers.put(prefix + "Reset", Long.toString(seconds(validFor(shown))));
+        headers.put(prefix + "Reset", Long.toString(seconds(validFor(shown.status))));
     }
 
     /** Returns how long what remains is certain to suffice: until the request is allowed, or the limit is as if unused. */

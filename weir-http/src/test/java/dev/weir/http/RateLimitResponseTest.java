@@ -113,6 +113,41 @@ class RateLimitResponseTest {
     }
 
     @Test
+    void headers_leakyBucket_noneRemainUntilTheNextMayStart() {
+        RateLimiter limiter = limiter("api", "leaky-bucket 2/10s");
+
+        assertThat(response(limiter, 1).headers(ALL))
+                .containsEntry("RateLimit-Policy", "\"api\";q=2;w=10")
+                .containsEntry("RateLimit", "\"api\";r=0;t=5")
+                .containsEntry("RateLimit-Remaining", "0")
+                .containsEntry("X-RateLimit-Remaining", "0")
+                .containsEntry("X-RateLimit-Reset", "5");
+        assertThat(response(limiter, 1).headers(ALL))
+                .containsEntry("Retry-After", "5")
+                .containsEntry("RateLimit", "\"api\";r=0;t=5")
+                .containsEntry("X-RateLimit-Remaining", "0");
+        time.advance(Duration.ofSeconds(5));
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void headers_leakyBucketWithoutRequests_oneRemains() {
+        RateLimiter limiter = limiter("api", "leaky-bucket 5/10s", "1/1m");
+        Decision idle = limiter.peek("key");
+
+        assertThat(RateLimitResponse.of(idle, List.of(limiter.request("key", 1)))
+                        .headers(ALL))
+                .containsEntry("RateLimit", "\"api-0\";r=1;t=0, \"api-1\";r=1;t=0");
+    }
+
+    @Test
+    void headers_leakyBucketBesideAnotherLimit_isTheMostRestrictive() {
+        assertThat(response(limiter("api", "leaky-bucket 3/10s", "2/1m"), 1).headers(ALL))
+                .containsEntry("X-RateLimit-Limit", "3")
+                .containsEntry("X-RateLimit-Remaining", "0");
+    }
+
+    @Test
     void neverAllowed_hasNoRetryAfter() {
         RateLimitResponse response = response(limiter("api", "5/1s"), 6);
 
