@@ -3,7 +3,7 @@ package dev.weir;
 import java.util.Objects;
 
 /** Thrown when a request is denied by a method that must succeed. Carries the decision; has no stack trace. */
-public final class RateLimitedException extends RuntimeException {
+public class RateLimitedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     /** The name of the limiter. */

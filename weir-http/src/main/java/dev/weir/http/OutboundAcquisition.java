@@ -2,7 +2,6 @@ package dev.weir.http;
 
 import dev.weir.Decision;
 import dev.weir.Limit;
-import dev.weir.RateLimitedException;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
 import dev.weir.TimeSource;
@@ -200,7 +199,7 @@ final class OutboundAcquisition {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    private RateLimitedException denied(Decision denial) {
-        return new RateLimitedException(limiter.name(), denial);
+    private OutboundLimitException denied(Decision denial) {
+        return new OutboundLimitException(limiter.name(), denial);
     }
 }

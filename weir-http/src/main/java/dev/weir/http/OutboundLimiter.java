@@ -2,7 +2,6 @@ package dev.weir.http;
 
 import dev.weir.CheckReturnValue;
 import dev.weir.Limit;
-import dev.weir.RateLimitedException;
 import dev.weir.RateLimiter;
 import dev.weir.internal.OccasionalLog;
 import java.net.URI;
@@ -59,7 +58,7 @@ public final class OutboundLimiter {
      *
      * @param uri the URI of the call
      * @return the permit
-     * @throws RateLimitedException if the wait would exceed the longest wait
+     * @throws OutboundLimitException if the wait would exceed the longest wait
      * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
      */
     @CheckReturnValue
@@ -72,7 +71,7 @@ public final class OutboundLimiter {
      * Acquires the permit of a call without blocking. The call must be sent at once when the future completes.
      *
      * @param uri the URI of the call
-     * @return a future of the permit, or of {@link RateLimitedException} if the wait would exceed the longest wait; cancelling it
+     * @return a future of the permit, or of {@link OutboundLimitException} if the wait would exceed the longest wait; cancelling it
      *     cancels the reservation, and dependents then see a {@link CancellationException}
      */
     @CheckReturnValue

@@ -4,19 +4,28 @@ import dev.weir.Limits;
 import dev.weir.RateLimitedException;
 import dev.weir.Request;
 import dev.weir.Status;
+import dev.weir.http.HeaderForm;
+import dev.weir.http.OutboundLimitException;
 import dev.weir.http.RateLimitResponse;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes responses to exceptions. */
-final class DenialResponse {
+/**
+ * The response to a denial.
+ *
+ * @param problem problem details, in ASCII
+ */
+record DenialResponse(int status, Map<String, String> headers, String problem) {
     private static final String ANY_KEY = "-"; // keys never appear in a response
-
-    private DenialResponse() {}
+    private static final int SERVICE_UNAVAILABLE = 503;
+    private static final String UNAVAILABLE =
+            "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503}";
 
     /** Returns the denial that a failure is, or that the future of a call failed with; null if it is something else. */
     static @Nullable RateLimitedException denial(Throwable failure) {
@@ -27,15 +36,30 @@ final class DenialResponse {
         return cause instanceof RateLimitedException denial ? denial : null;
     }
 
-    /** Returns the response to a denial. Of several limiters that were asked together, it reports the one that denied. */
-    static RateLimitResponse of(RateLimitedException denial) {
+    /** Returns the response to a request that was denied. */
+    static DenialResponse of(RateLimitResponse limited, Set<HeaderForm> forms) {
+        return new DenialResponse(limited.status(), limited.headers(forms), limited.problem());
+    }
+
+    /**
+     * Returns the response to a denial. Of several limiters that were asked together, it reports the one that denied. The limit of a
+     * provider is not the client's: the response says only when to retry.
+     */
+    static DenialResponse of(RateLimitedException denial, Set<HeaderForm> forms) {
+        if (denial instanceof OutboundLimitException) {
+            Map<String, String> retryAfter =
+                    RateLimitResponse.of(denial.decision(), List.of()).headers(Set.of());
+            return new DenialResponse(SERVICE_UNAVAILABLE, retryAfter, UNAVAILABLE);
+        }
         List<Status> statuses = denial.decision().statuses();
         Status latest = Collections.max(statuses, Comparator.comparingLong(Status::retryAfterNanos));
         List<Status> own = statuses.stream()
                 .filter(status -> status.request() == latest.request())
                 .toList();
         Limits limits = Limits.of(own.stream().map(Status::limit).toList());
-        return RateLimitResponse.of(
-                denial.decision().withStatuses(own), List.of(Request.of(denial.limiter(), limits, ANY_KEY, 1)));
+        return of(
+                RateLimitResponse.of(
+                        denial.decision().withStatuses(own), List.of(Request.of(denial.limiter(), limits, ANY_KEY, 1))),
+                forms);
     }
 }

@@ -37,11 +37,11 @@ final class RateLimitedExceptionResolver implements HandlerExceptionResolver, Or
         if (denial == null || response.isCommitted()) {
             return null;
         }
-        RateLimitResponse limited = DenialResponse.of(denial);
-        String problem = limited.problem();
+        DenialResponse answer = DenialResponse.of(denial, headers);
+        String problem = answer.problem();
         response.resetBuffer();
-        limited.headers(headers).forEach(response::setHeader);
-        response.setStatus(limited.status());
+        answer.headers().forEach(response::setHeader);
+        response.setStatus(answer.status());
         response.setContentType(RateLimitResponse.PROBLEM_TYPE);
         response.setContentLength(problem.length());
         try {

@@ -25,7 +25,7 @@ final class RateLimitedWebExceptionHandler implements WebExceptionHandler, Order
     public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
         RateLimitedException denial = DenialResponse.denial(failure);
         if (denial != null && !exchange.getResponse().isCommitted()) {
-            return responses.deny(DenialResponse.of(denial), exchange);
+            return responses.deny(denial, exchange);
         }
         return Mono.error(failure);
     }

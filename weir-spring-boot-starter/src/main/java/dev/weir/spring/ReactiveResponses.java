@@ -1,5 +1,6 @@
 package dev.weir.spring;
 
+import dev.weir.RateLimitedException;
 import dev.weir.http.HeaderForm;
 import dev.weir.http.RateLimitResponse;
 import java.nio.charset.StandardCharsets;
@@ -28,13 +29,22 @@ final class ReactiveResponses {
 
     /** Answers a request that was denied. */
     Mono<Void> deny(RateLimitResponse limited, ServerWebExchange exchange) {
-        setHeaders(limited, exchange);
+        return answer(DenialResponse.of(limited, forms), exchange);
+    }
+
+    /** Answers a request whose handler was denied. */
+    Mono<Void> deny(RateLimitedException denial, ServerWebExchange exchange) {
+        return answer(DenialResponse.of(denial, forms), exchange);
+    }
+
+    private static Mono<Void> answer(DenialResponse denial, ServerWebExchange exchange) {
         ServerHttpResponse response = exchange.getResponse();
-        byte[] problem = limited.problem().getBytes(StandardCharsets.UTF_8);
+        byte[] problem = denial.problem().getBytes(StandardCharsets.US_ASCII);
         HttpHeaders headers = response.getHeaders();
+        denial.headers().forEach(headers::set);
         headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         headers.setContentLength(problem.length);
-        response.setStatusCode(HttpStatusCode.valueOf(limited.status()));
+        response.setStatusCode(HttpStatusCode.valueOf(denial.status()));
         if (exchange.getRequest().getMethod().equals(HttpMethod.HEAD)) {
             return response.setComplete();
         }

@@ -6,7 +6,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.servlet.DispatcherServlet;
 
-/** Registers the answer of Spring MVC to denials of annotated methods. */
+/** Registers the answer of Spring MVC to denials of annotated methods and of outgoing calls. */
 @AutoConfiguration(after = WeirAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)

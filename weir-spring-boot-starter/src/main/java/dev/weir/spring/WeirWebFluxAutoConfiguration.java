@@ -7,7 +7,10 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.reactive.DispatcherHandler;
 
-/** Registers the filter that limits the requests of a WebFlux application, and the answer to denials of annotated methods. */
+/**
+ * Registers the filter that limits the requests of a WebFlux application, and the answer to denials of annotated methods and of
+ * outgoing calls.
+ */
 @AutoConfiguration(
         after = WeirRulesAutoConfiguration.class,
         afterName = "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration")

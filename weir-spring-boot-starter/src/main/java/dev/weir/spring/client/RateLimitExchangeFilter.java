@@ -1,6 +1,6 @@
 package dev.weir.spring.client;
 
-import dev.weir.RateLimitedException;
+import dev.weir.http.OutboundLimitException;
 import dev.weir.http.OutboundLimiter;
 import dev.weir.http.OutboundPermit;
 import dev.weir.spring.internal.Grants;
@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * A filter for {@code WebClient} whose requests wait for a permit before they are sent, without a thread. If the wait would exceed
- * the longest wait, the exchange fails with {@link RateLimitedException}. Cancelling the subscription cancels the reservation. Each
+ * the longest wait, the exchange fails with {@link OutboundLimitException}. Cancelling the subscription cancels the reservation. Each
  * subscription is a request for the limiter, so each {@code retry()} is one. Redirects that the HTTP library follows itself are
  * not seen here. Add it as the last filter. Thread-safe.
  */

@@ -1,6 +1,6 @@
 package dev.weir.spring.client;
 
-import dev.weir.RateLimitedException;
+import dev.weir.http.OutboundLimitException;
 import dev.weir.http.OutboundLimiter;
 import dev.weir.http.OutboundPermit;
 import java.io.IOException;
@@ -31,7 +31,7 @@ public final class RateLimitRequestInterceptor implements ClientHttpRequestInter
     /**
      * Waits for a permit, then sends the request.
      *
-     * @throws RateLimitedException if the wait would exceed the longest wait; the request was not sent
+     * @throws OutboundLimitException if the wait would exceed the longest wait; the request was not sent
      * @throws InterruptedIOException if the thread is interrupted while it waits; the reservation is then cancelled
      */
     @Override

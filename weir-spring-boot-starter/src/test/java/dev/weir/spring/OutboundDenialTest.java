@@ -1,0 +1,107 @@
+package dev.weir.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.RateLimiter;
+import dev.weir.http.OutboundLimitException;
+import dev.weir.http.OutboundLimiter;
+import dev.weir.spring.client.RateLimitExchangeFilter;
+import dev.weir.spring.client.RateLimitRequestInterceptor;
+import dev.weir.testkit.ManualTimeSource;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.publisher.Mono;
+
+/** Controllers whose calls to a provider are denied: what the clients of the application receive. */
+class OutboundDenialTest {
+    private static final String URI = "http://provider.invalid/pay"; // no call is sent
+
+    /** Returns a limiter that denies every call to the provider for an hour. */
+    private static OutboundLimiter exhausted() {
+        RateLimiter provider = RateLimiter.builder()
+                .name("psp")
+                .timeSource(new ManualTimeSource())
+                .limit("1/1h")
+                .build();
+        provider.block("provider.invalid", Duration.ofHours(1));
+        return OutboundLimiter.builder(provider).build();
+    }
+
+    @RestController
+    static class Payments {
+        private final RestClient client = RestClient.builder()
+                .requestInterceptor(new RateLimitRequestInterceptor(exhausted()))
+                .build();
+
+        @GetMapping("/pay")
+        String pay() {
+            return String.valueOf(client.get().uri(URI).retrieve().body(String.class));
+        }
+    }
+
+    @RestController
+    static class OwnAnswer {
+        private final Payments payments;
+
+        OwnAnswer(Payments payments) {
+            this.payments = payments;
+        }
+
+        @GetMapping("/own")
+        String pay() {
+            return payments.pay();
+        }
+
+        @ExceptionHandler
+        ResponseEntity<String> denied(OutboundLimitException denial) {
+            return ResponseEntity.status(502).body("own answer");
+        }
+    }
+
+    @RestController
+    static class ReactivePayments {
+        private final WebClient client = WebClient.builder()
+                .filter(new RateLimitExchangeFilter(exhausted()))
+                .build();
+
+        @GetMapping("/pay")
+        Mono<String> pay() {
+            return client.get().uri(URI).retrieve().bodyToMono(String.class);
+        }
+    }
+
+    private static void assertUnavailable(HttpResponse<String> response) {
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.headers().firstValue("Retry-After")).hasValue("3600");
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        assertThat(response.body())
+                .isEqualTo("{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503}");
+        assertThat(response.headers().map())
+                .doesNotContainKeys("ratelimit", "ratelimit-policy", "RateLimit", "RateLimit-Policy");
+    }
+
+    @Test
+    void mvc_limitOfAProvider_is503WithoutItsPolicy() throws Exception {
+        try (RunningApplication application = RunningApplication.start("", Payments.class, OwnAnswer.class)) {
+            assertUnavailable(application.get("/pay"));
+
+            HttpResponse<String> own = application.get("/own");
+            assertThat(Map.of(own.statusCode(), own.body())).isEqualTo(Map.of(502, "own answer"));
+        }
+    }
+
+    @Test
+    void webFlux_limitOfAProvider_is503WithoutItsPolicy() throws Exception {
+        try (RunningApplication application = RunningApplication.startReactive("", ReactivePayments.class)) {
+            assertUnavailable(application.get("/pay"));
+        }
+    }
+}
