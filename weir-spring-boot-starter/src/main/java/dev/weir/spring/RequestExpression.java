@@ -7,6 +7,7 @@ import java.security.Principal;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelEvaluationException;
@@ -105,9 +106,16 @@ final class RequestExpression<T> {
         try {
             return expression.getValue(CONTEXT, new ExpressionRoot(request, address), type);
         } catch (RuntimeException failure) {
-            log.warn(property + " could not be evaluated", failure);
+            log.warn(property + " could not be evaluated: " + reason(failure), null);
             return null;
         }
+    }
+
+    /** Returns the reason in one line, without a stack trace: any client can cause it, and it may quote what the client sent. */
+    private static String reason(RuntimeException failure) {
+        Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+        String reason = cause instanceof SpelEvaluationException ? cause.getMessage() : cause.toString();
+        return String.valueOf(reason).replaceAll("\\p{Cntrl}", "?");
     }
 
     @Override

@@ -1,0 +1,112 @@
+package dev.weir.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.http.ClientAddress;
+import java.security.Principal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.server.PathContainer;
+
+/** Expressions that fail for some requests: what is logged. */
+class RequestExpressionTest {
+    private static final Logger LOGGER = Logger.getLogger("dev.weir.spring");
+
+    private final List<LogRecord> logged = new ArrayList<>();
+    private final Handler handler = new Handler() {
+        @Override
+        public void publish(LogRecord logRecord) {
+            logged.add(logRecord);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    /** A request for {@code /t} whose headers all have this value. */
+    private record Sent(String value) implements LimitedRequest {
+        @Override
+        public String method() {
+            return "GET";
+        }
+
+        @Override
+        public SentPath path() {
+            return SentPath.of(PathContainer.parsePath("/t"));
+        }
+
+        @Override
+        public String peer() {
+            return "203.0.113.9";
+        }
+
+        @Override
+        public List<String> headers(String name) {
+            return List.of(value);
+        }
+
+        @Override
+        public @Nullable String user() {
+            return null;
+        }
+
+        @Override
+        public @Nullable Principal principal() {
+            return null;
+        }
+
+        @Override
+        public Object source() {
+            return this;
+        }
+    }
+
+    @BeforeEach
+    void listen() {
+        LOGGER.addHandler(handler);
+    }
+
+    @AfterEach
+    void stop() {
+        LOGGER.removeHandler(handler);
+    }
+
+    private static <T> RequestExpression<T> expression(String text, Class<T> type) {
+        return RequestExpression.parse("weir.limits.t.key", text, type, ClientAddress.ofPeer());
+    }
+
+    @Test
+    void evaluate_failsForSeveralRequests_logsOneLineWithoutStackTrace() {
+        RequestExpression<String> tenant = expression("path.split('/')[2]", String.class);
+
+        assertThat(tenant.evaluate(new Sent("any"))).isNull();
+        assertThat(tenant.evaluate(new Sent("any"))).isNull();
+
+        assertThat(logged).singleElement().satisfies(line -> {
+            assertThat(line.getMessage())
+                    .startsWith("weir.limits.t.key could not be evaluated: EL1024E: ")
+                    .contains("index '2'");
+            assertThat(line.getThrown()).isNull();
+        });
+    }
+
+    @Test
+    void evaluate_reasonQuotesTheRequest_logsNoControlCharacters() {
+        assertThat(expression("header('A')", Boolean.class).evaluate(new Sent("no\nboolean")))
+                .isNull();
+
+        assertThat(logged)
+                .singleElement()
+                .satisfies(line -> assertThat(line.getMessage()).contains("'no?boolean'"));
+    }
+}
