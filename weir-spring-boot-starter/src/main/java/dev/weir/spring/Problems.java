@@ -14,6 +14,12 @@ final class Problems {
         found.add(property + ": " + problem);
     }
 
+    /** Returns whether a problem of a property, or of one of its elements, was added. */
+    boolean has(String property) {
+        return found.stream()
+                .anyMatch(problem -> problem.startsWith(property + ":") || problem.startsWith(property + "["));
+    }
+
     /** Returns what the parser returns; empty if it throws an IllegalArgumentException, which becomes a problem of the property. */
     <T> Optional<T> parse(String property, Supplier<T> parser) {
         try {

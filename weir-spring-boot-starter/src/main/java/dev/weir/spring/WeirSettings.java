@@ -94,23 +94,23 @@ final class WeirSettings {
 
     private static ClientAddress clientAddress(WeirProperties.Address properties, Problems problems) {
         String property = "weir.client-address";
+        String headerProperty = property + ".header";
+        String proxiesProperty = property + ".trusted-proxies";
         WeirProperties.ForwardedHeader header = properties.header();
         String[] proxies = properties.trustedProxies().toArray(String[]::new);
-        if (header == null && proxies.length > 0) {
-            problems.add(
-                    property + ".header", "must be x-forwarded-for or forwarded, because there are trusted-proxies");
+        boolean unreadable = problems.has(headerProperty); // a header that is none of these; null here
+        if (header == null && !unreadable && proxies.length > 0) {
+            problems.add(headerProperty, "must be x-forwarded-for or forwarded, because there are trusted-proxies");
         }
         Optional<ClientAddress> found = Optional.empty();
-        if (header != null && proxies.length == 0) {
-            problems.add(
-                    property + ".trusted-proxies",
-                    "must name your proxies, such as 10.0.0.0/8, because there is a header");
-        } else if (header != null) {
+        if (proxies.length > 0) {
             found = problems.parse(
-                    property + ".trusted-proxies",
+                    proxiesProperty,
                     () -> header == WeirProperties.ForwardedHeader.FORWARDED
                             ? ClientAddress.ofForwarded(proxies)
                             : ClientAddress.ofXForwardedFor(proxies));
+        } else if ((header != null || unreadable) && !problems.has(proxiesProperty)) {
+            problems.add(proxiesProperty, "must name your proxies, such as 10.0.0.0/8, because there is a header");
         }
         ClientAddress address = found.orElseGet(ClientAddress::ofPeer);
         return problems.parse(property + ".ipv6-prefix", () -> address.withIpv6Prefix(properties.ipv6Prefix()))

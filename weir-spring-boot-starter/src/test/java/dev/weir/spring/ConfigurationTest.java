@@ -113,6 +113,32 @@ class ConfigurationTest {
                         "weir.client-address.trusted-proxies: network must be an address or like 10.0.0.0/8, was proxy");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            header=via     | trusted-proxies=10.0.0.0/33 | header: must be one of x-forwarded-for, forwarded, was 'via' | trusted-proxies: network must be an address or like 10.0.0.0/8, was 10.0.0.0/33
+            header=via     | ipv6-prefix=0               | header: must be one of x-forwarded-for, forwarded, was 'via' | trusted-proxies: must name your proxies, such as 10.0.0.0/8, because there is a header
+            ipv6-prefix=64 | trusted-proxies=10.0.0.0/33 | header: must be x-forwarded-for or forwarded, because there are trusted-proxies | trusted-proxies: network must be an address or like 10.0.0.0/8, was 10.0.0.0/33
+            """)
+    void clientAddress_headerAndProxies_eachIsReportedOnce(String one, String other, String header, String proxies) {
+        assertThat(problems("weir.client-address." + one, "weir.client-address." + other))
+                .filteredOn(problem -> !problem.contains("ipv6-prefix"))
+                .containsExactlyInAnyOrder("weir.client-address." + header, "weir.client-address." + proxies);
+    }
+
+    @Test
+    void clientAddress_gapInTheProxies_isReportedOnce() {
+        ApplicationContextRunner otherPlace =
+                runner.withSystemProperties("weir.client-address.trusted-proxies[0]=10.0.0.1");
+
+        assertThat(problems(
+                        otherPlace,
+                        "weir.client-address.header=forwarded",
+                        "weir.client-address.trusted-proxies[1]=10.0.0.2"))
+                .singleElement()
+                .asString()
+                .startsWith("weir.client-address.trusted-proxies[1]: has no element before it");
+    }
+
     @Test
     void redis_settingsOutOfRange_areReported() {
         assertThat(problems(
