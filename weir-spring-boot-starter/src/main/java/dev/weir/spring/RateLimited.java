@@ -28,7 +28,7 @@ import java.lang.annotation.Target;
  * <p>The limiter is outside of other advice: a call that waits holds no transaction, and a result from a cache is counted, too.
  * As with other annotations of Spring, a call from within the same bean is not limited. Everything that can be checked is checked
  * when the bean is created: that the limiter exists and can grant the permits, that the key can be parsed, and that Spring can
- * intercept the method.
+ * intercept the method. Placeholders such as <code>${orders.wait}</code> are not resolved.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

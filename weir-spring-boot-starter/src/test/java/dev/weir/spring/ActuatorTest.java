@@ -2,11 +2,18 @@ package dev.weir.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.RateLimiter;
+import dev.weir.http.OutboundLimiter;
+import dev.weir.spring.client.RateLimitRequestInterceptor;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.client.RestClient;
 
 /** The endpoint ratelimits over HTTP. */
 class ActuatorTest {
@@ -40,8 +47,29 @@ class ActuatorTest {
                     blocked: {limit: 100/1h, path: /blocked/**, key: global}
                     reset: {limit: 1/1h, path: /reset/**, key: global}
                     metered: {limit: 1/1h, path: /metered, key: global}
+                    provider: {limit: 1/1h}
+                    observed: {limit: 1/1h, path: /observed, key: global}
                     seen: {limit: 100/1h, path: /seen/**, key: "header:X-Api-Key"}
-                """);
+                """, Payments.class);
+    }
+
+    @RestController
+    static class Payments {
+        private final RestClient client;
+
+        Payments(RestClient.Builder builder, RateLimiters limiters) {
+            RateLimiter provider = limiters.get("provider");
+            provider.block("provider.invalid", Duration.ofHours(1));
+            client = builder.requestInterceptor(new RateLimitRequestInterceptor(
+                            OutboundLimiter.builder(provider).build()))
+                    .build();
+        }
+
+        @GetMapping("/pay")
+        String pay() {
+            return String.valueOf(
+                    client.get().uri("http://provider.invalid/pay").retrieve().body(String.class));
+        }
     }
 
     @AfterAll
@@ -188,5 +216,17 @@ class ActuatorTest {
     void health_memory_isUp() throws Exception {
         assertThat(application.get("/actuator/health").body())
                 .contains("\"weir\":{\"details\":{\"store\":\"memory\"},\"status\":\"UP\"}");
+    }
+
+    @Test
+    void events_ofTheCurrentObservation_areCounted() throws Exception {
+        assertThat(application.status("/observed")).isEqualTo(200);
+        assertThat(application.status("/observed")).isEqualTo(429);
+        assertThat(application.status("/pay")).isEqualTo(503);
+
+        assertThat(application.get("/actuator/metrics").body())
+                .contains(
+                        "\"spring.security.http.secured.requests.weir.denied\"",
+                        "\"http.client.requests.weir.denied\"");
     }
 }
