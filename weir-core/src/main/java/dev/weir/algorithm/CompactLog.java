@@ -226,8 +226,9 @@ final class CompactLog implements LogForm {
         }
         long stamp = state.oldest;
         long older = permit - 1;
+        int size = wordsInArray(state);
         for (int i = 0; older > 0; i++) {
-            for (long rest = word(state, i); rest != 0 && older > 0; rest <<= bits) {
+            for (long rest = word(state, i, size); rest != 0 && older > 0; rest <<= bits) {
                 stamp += first(rest) * tick;
                 older--;
             }
@@ -235,12 +236,12 @@ final class CompactLog implements LogForm {
         return stamp;
     }
 
-    /** Returns the i-th word, the oldest first; the first may be empty. */
-    private long word(LimitState state, int i) {
+    /** Returns the i-th word, the oldest first, of those in the array and one on each side, which may be empty. */
+    private long word(LimitState state, int i, int size) {
         if (i == 0) {
             return state.earlier;
         }
-        return i > wordsInArray(state) ? aligned(state.recent) : array(state)[slot(array(state), i - 1)];
+        return i > size ? aligned(state.recent) : array(state)[slot(array(state), i - 1)];
     }
 
     @Override
@@ -256,8 +257,9 @@ final class CompactLog implements LogForm {
     @Override
     public void forEachRun(LimitState state, long now, Algorithm.RunVisitor visitor) {
         long stamp = state.oldest;
-        for (int i = 0; i < wordsInArray(state) + 2; i++) {
-            for (long rest = word(state, i); rest != 0; rest <<= bits) {
+        int size = wordsInArray(state);
+        for (int i = 0; i < size + 2; i++) {
+            for (long rest = word(state, i, size); rest != 0; rest <<= bits) {
                 visitor.visit(stamp, 1, false);
                 stamp += first(rest) * tick;
             }
