@@ -45,8 +45,11 @@ public record TimeAxis(long startNanos, long bucketNanos, int buckets) {
         return between(firstNanos, lastNanos, 2 * LENGTHS[LENGTHS.length - 1]);
     }
 
+    /** Several days begin with the day of the first time, because their multiples are no boundaries of the calendar. */
     private static TimeAxis between(long firstNanos, long lastNanos, long length) {
-        return new TimeAxis(firstNanos / length * length, length, (int) (lastNanos / length - firstNanos / length) + 1);
+        long boundaries = Math.min(length, DAY);
+        long start = firstNanos / boundaries * boundaries;
+        return new TimeAxis(start, length, (int) ((lastNanos - start) / length) + 1);
     }
 
     /** Returns whether a time is on the axis. */

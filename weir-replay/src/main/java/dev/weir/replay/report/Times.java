@@ -2,6 +2,7 @@ package dev.weir.replay.report;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
@@ -36,8 +37,19 @@ final class Times {
     }
 
     static String write(long nanos, String pattern) {
-        return DateTimeFormatter.ofPattern(pattern, Locale.ROOT)
-                .withZone(ZoneOffset.UTC)
-                .format(Instant.ofEpochSecond(nanos / SECOND, nanos % SECOND));
+        return write(at(nanos), pattern);
+    }
+
+    static String write(ZonedDateTime time, String pattern) {
+        return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).format(time);
+    }
+
+    static ZonedDateTime at(long nanos) {
+        return Instant.ofEpochSecond(nanos / SECOND, nanos % SECOND).atZone(ZoneOffset.UTC);
+    }
+
+    /** Returns the nanoseconds since the epoch of a time up to the year 2261. */
+    static long nanos(ZonedDateTime time) {
+        return time.toEpochSecond() * SECOND + time.getNano();
     }
 }

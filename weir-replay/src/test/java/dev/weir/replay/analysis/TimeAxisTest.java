@@ -2,6 +2,7 @@ package dev.weir.replay.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
 
 final class TimeAxisTest {
@@ -27,5 +28,16 @@ final class TimeAxisTest {
             assertThat(axis.bucket(7 * HOUR + span)).isEqualTo(axis.buckets() - 1);
         }
         assertThat(TimeAxis.spanning(0, Long.MAX_VALUE).buckets()).isBetween(1, 200);
+    }
+
+    @Test
+    void spanning_years_beginsWithTheDayOfTheFirstTime() {
+        long day = LocalDate.parse("2022-05-15").toEpochDay() * 24 * HOUR;
+        long last = LocalDate.parse("2026-06-08").toEpochDay() * 24 * HOUR;
+
+        TimeAxis axis = TimeAxis.spanning(day + HOUR, last);
+
+        assertThat(axis).isEqualTo(new TimeAxis(day, 30 * 24 * HOUR, 50));
+        assertThat(axis.contains(last)).isTrue();
     }
 }
