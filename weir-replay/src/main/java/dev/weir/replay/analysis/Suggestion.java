@@ -1,47 +1,61 @@
 package dev.weir.replay.analysis;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
- * The smallest limit that denies no more than a share of the keys.
+ * A limit to choose: the smallest one that denies at most a share of the keys, or at most one of a few keys.
  *
- * @param neverDenied the share of keys that it never denies, such as {@code 99.9}; in percent
  * @param permits the limit
+ * @param keys the number of all keys
+ * @param deniedKeys how many of them it denies at least once
+ * @param main whether it is the one to begin with
  */
-public record Suggestion(double neverDenied, long permits) {
+public record Suggestion(long permits, int keys, int deniedKeys, boolean main) {
     private static final int MANY = 1000;
     private static final int SOME = 100;
     private static final int FEW = 20;
-    private static final double ALL = 100;
+    private static final int MAJORITY = 3; // the fewest keys of which all but one are more than half
 
-    /** Returns suggestions from the lowest limit to the one that denies nobody; fewer shares if the keys are few. */
+    /** Returns different suggestions from the lowest limit to the one that denies nobody; fewer if the keys are few. */
     static List<Suggestion> of(Demand demand, int keys) {
-        List<Suggestion> suggestions = new ArrayList<>();
-        for (double share : shares(keys)) {
-            suggestions.add(new Suggestion(share, demand.smallestLimit((long) (keys * (ALL - share) / ALL + 1e-9))));
-        }
-        suggestions.add(new Suggestion(ALL, demand.most()));
-        return List.copyOf(suggestions);
+        long main = demand.smallestLimit(mainExceptions(keys));
+        return LongStream.of(exceptions(keys))
+                .map(demand::smallestLimit)
+                .distinct()
+                .mapToObj(permits -> new Suggestion(permits, keys, demand.keysAbove(permits), permits == main))
+                .toList();
     }
 
-    /** A share of which the rest is less than one key would be the same as all keys. */
-    private static double[] shares(int keys) {
+    /** Returns how many keys each suggestion may deny: 1 % and 0.1 % of many keys, larger shares of fewer keys, and none. */
+    private static long[] exceptions(int keys) {
         return keys >= MANY
-                ? new double[] {99, 99.9}
-                : keys >= SOME ? new double[] {95, 99} : keys >= FEW ? new double[] {90, 95} : new double[0];
+                ? new long[] {keys / 100, keys / 1000, 0}
+                : keys >= SOME
+                        ? new long[] {keys / 20, keys / 100, 0}
+                        : keys >= FEW ? new long[] {keys / 10, keys / 20, 0} : new long[] {mainExceptions(keys), 0};
     }
 
-    /** Returns the suggestion to begin with: 99 % of the keys, or the next lower share if there are fewer than 100. */
+    /**
+     * Returns how many keys the main suggestion may deny: 1 %, or 5 % of fewer than 100. Of fewer than 20 it is one, so that
+     * the key with the highest demand does not decide; of one or two keys none, since nothing shows which one is usual.
+     */
+    private static long mainExceptions(int keys) {
+        return keys >= SOME ? keys / 100 : keys >= FEW ? keys / 20 : keys >= MAJORITY ? 1 : 0;
+    }
+
+    /** Returns the suggestion to begin with. */
     public static Suggestion main(List<Suggestion> suggestions) {
-        return suggestions.stream()
-                .filter(one -> one.neverDenied <= 99)
-                .reduce((lower, higher) -> higher)
-                .orElseGet(() -> suggestions.get(0));
+        return suggestions.stream().filter(Suggestion::main).findFirst().orElseThrow();
     }
 
     /** Returns whether it denies nobody. */
     public boolean isForAll() {
-        return neverDenied == ALL;
+        return deniedKeys == 0;
+    }
+
+    /** Returns whether the keys are too few for a share of them. */
+    public boolean isOfFew() {
+        return keys < FEW;
     }
 }

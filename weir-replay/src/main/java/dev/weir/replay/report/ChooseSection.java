@@ -104,9 +104,7 @@ final class ChooseSection {
 
     /** Returns what a suggestion is for. */
     static String title(Suggestion suggestion, Subject subject) {
-        return suggestion.isForAll()
-                ? "Nobody denied"
-                : Words.share(suggestion.neverDenied()) + " of " + subject.many() + " never denied";
+        return suggestion.isForAll() ? "Nobody denied" : subject.neverDenied(suggestion) + " never denied";
     }
 
     private Markup row(Point point) {

@@ -46,7 +46,7 @@ final class Headline {
     private String choice() {
         String never = suggestion.isForAll()
                 ? "nobody is ever denied."
-                : Words.share(suggestion.neverDenied()) + " of " + subject.many() + " are never denied.";
+                : subject.neverDenied(suggestion) + " are never denied.";
         return suggestion.permits() < limit.permits()
                 ? rate(suggestion.permits()) + " would be enough: " + never
                 : "Choose " + rate(suggestion.permits()) + ", and " + never;
@@ -79,14 +79,38 @@ final class Headline {
                     lead.denied() == 1 ? "the only denial." : "all of the " + Words.number(lead.denied()) + " denials.";
             return at.then(who + all);
         }
-        long[] others = Arrays.copyOfRange(denied, 2, denied.length);
-        String two = "two " + subject.many() + " have " + Words.percent(denied[0] + denied[1], lead.denied())
-                + " of the " + Words.number(lead.denied()) + " denials";
+        int heavy = heavy(denied);
+        if (heavy == 0) {
+            return at.then(even(denied));
+        }
+        long sum = Arrays.stream(denied).limit(heavy).sum();
+        String most = (heavy == 1 ? "one " + subject.one() + " has " : "two " + subject.many() + " have ")
+                + Words.percent(sum, lead.denied()) + " of the " + Words.number(lead.denied()) + " denials";
+        long[] others = Arrays.copyOfRange(denied, heavy, denied.length);
         String rest = others.length < 4
                 ? "."
                 : "; half of the other " + Words.number(others.length) + " denied " + subject.many() + " have "
                         + Words.number(others[others.length / 2]) + " or fewer.";
-        return at.then(two + rest);
+        return at.then(most + rest);
+    }
+
+    /** Returns how many of the first two have more than twice the denials of half of the others. */
+    private static int heavy(long[] denied) {
+        long usual = denied[2 + (denied.length - 2) / 2];
+        return (int) Arrays.stream(denied)
+                .limit(2)
+                .filter(count -> count > 2 * usual)
+                .count();
+    }
+
+    /** Returns the denials of keys of which none has many more than the others. */
+    private String even(long[] denied) {
+        long least = denied[denied.length - 1];
+        String keys = Words.number(denied.length) + " denied " + subject.many();
+        return least == denied[0]
+                ? "each of the " + keys + " has " + Words.count(least, "denial.", "denials.")
+                : "no " + subject.one() + " stands out: the " + keys + " have from " + Words.number(least) + " to "
+                        + Words.number(denied[0]) + " denials each.";
     }
 
     private Markup suggested() {

@@ -95,10 +95,9 @@ final class Picture {
     }
 
     private void card(Curve curve, Suggestion suggestion, double top) {
-        boolean main = suggestion.equals(Suggestion.main(curve.suggestions()));
         svg.element(
                 "rect",
-                main ? "main" : "card",
+                suggestion.main() ? "main" : "card",
                 "x",
                 String.valueOf(CARDS_X),
                 "y",

@@ -1,5 +1,7 @@
 package dev.weir.replay.report;
 
+import dev.weir.replay.analysis.Suggestion;
+
 /**
  * What the keys of a report are called.
  *
@@ -21,6 +23,14 @@ record Subject(String one, String many, String kind) {
     /** Returns whether the keys are addresses. */
     boolean isAddress() {
         return one.equals("client");
+    }
+
+    /** Returns the keys that a suggestion never denies: {@code 95 % of clients}, rounded down, or {@code 11 of 12 clients}. */
+    String neverDenied(Suggestion suggestion) {
+        int never = suggestion.keys() - suggestion.deniedKeys();
+        return suggestion.isOfFew()
+                ? Words.number(never) + " of " + count(suggestion.keys())
+                : Words.share(1000L * never / suggestion.keys()) + " of " + many;
     }
 
     String count(long number) {

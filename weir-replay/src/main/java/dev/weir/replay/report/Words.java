@@ -50,9 +50,9 @@ final class Words {
         return new DecimalFormat(share < 1 ? "0.00" : "0.0", SYMBOLS).format(share) + NBSP + "%";
     }
 
-    /** A number with at most one decimal, such as {@code 99.9}, and the sign for percent. */
-    static String share(double percent) {
-        return new DecimalFormat("0.#", SYMBOLS).format(percent) + NBSP + "%";
+    /** A share in percent, with at most one decimal. */
+    static String share(long perMille) {
+        return new DecimalFormat("0.#", SYMBOLS).format(perMille / 10.0) + NBSP + "%";
     }
 
     /** A ratio such as {@code 2.0×}. */
