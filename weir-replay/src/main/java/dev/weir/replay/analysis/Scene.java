@@ -105,14 +105,26 @@ public final class Scene {
         return axis;
     }
 
-    /** Returns where the window starts, from 0 to 1: after the first instant of times that are no more precise than they are. */
+    /**
+     * Returns where the window starts, from 0 to 1: after the first instant of times that are no more precise than they are, or
+     * earlier, where the first cell with a request in the window starts.
+     */
     public double windowStart() {
-        return axis.position(end.timeNanos() - limit.windowNanos() + unitNanos);
+        int first = 0;
+        while (first < inside.length && inside[first] == 0) {
+            first++;
+        }
+        double start = axis.position(end.timeNanos() - limit.windowNanos() + unitNanos);
+        return Math.min(start, (double) first / inside.length);
     }
 
-    /** Returns where the window ends, from 0 to 1. */
+    /** Returns where the window ends, from 0 to 1; not before the last cell with a request in the window does. */
     public double windowEnd() {
-        return axis.position(end.timeNanos() + unitNanos);
+        int last = inside.length;
+        while (last > 0 && inside[last - 1] == 0) {
+            last--;
+        }
+        return Math.max(axis.position(end.timeNanos() + unitNanos), (double) last / inside.length);
     }
 
     /** Returns the number of allowed requests in a cell that are in the window. */

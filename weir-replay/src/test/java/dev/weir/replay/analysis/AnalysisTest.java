@@ -138,6 +138,30 @@ final class AnalysisTest {
                 assertThat(scene.permits())
                         .isEqualTo(analysis.results().get(scene.limitIndex()).worstWindow());
                 assertThat(sum(scene.axis().buckets(), scene::inside)).isLessThanOrEqualTo(scene.permits());
+                assertWindowContainsItsRequests(scene);
+            }
+        }
+    }
+
+    @Test
+    void scenes_requestsAtOneInstant_areInTheWindow() throws IOException {
+        for (String time : List.of("1772445600", "1772445603", "1772445604.999")) {
+            try (Trace trace = Logs.read("time,id\n" + (time + ",a\n").repeat(25), Logs.BY_ID)) {
+                for (Scene scene :
+                        analysis(trace, "60/1m", "fixed-window 60/1m").scenes()) {
+                    assertThat(scene.permits()).isEqualTo(25);
+                    assertWindowContainsItsRequests(scene);
+                }
+            }
+        }
+    }
+
+    private static void assertWindowContainsItsRequests(Scene scene) {
+        int cells = scene.axis().buckets();
+        for (int cell = 0; cell < cells; cell++) {
+            if (scene.inside(cell) > 0) {
+                assertThat(scene.windowStart()).isLessThanOrEqualTo((double) cell / cells);
+                assertThat(scene.windowEnd()).isGreaterThanOrEqualTo((double) (cell + 1) / cells);
             }
         }
     }
