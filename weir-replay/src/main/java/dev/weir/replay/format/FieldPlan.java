@@ -49,7 +49,8 @@ record FieldPlan(List<String> time, List<String> key, KeyReader.Kind kind, Strin
             case "user" -> new FieldPlan(time, userFields(preset), KeyReader.Kind.USER, "user");
             case "path" -> new FieldPlan(time, preset.path(), preset.pathKind(), "path");
             default ->
-                new FieldPlan(time, List.of(options.key()), KeyReader.Kind.TEXT, "field '" + options.key() + "'");
+                new FieldPlan(
+                        time, List.of(options.key()), KeyReader.Kind.TEXT_OR_HYPHEN, "field '" + options.key() + "'");
         };
     }
 

@@ -9,6 +9,8 @@ final class KeyReader {
     enum Kind {
         /** As it is, except that a list of addresses needs a choice. */
         TEXT,
+        /** As {@link #TEXT}, in a log that writes a hyphen where a field has no value. */
+        TEXT_OR_HYPHEN,
         /** An address or a host name. */
         CLIENT,
         /** An address that always has a port. */
@@ -39,6 +41,7 @@ final class KeyReader {
         }
         return switch (kind) {
             case TEXT -> text(text, request);
+            case TEXT_OR_HYPHEN -> text.equals("-") ? none : text(text, request);
             case CLIENT -> {
                 byte[] bytes = bytes(plainList(text.strip()));
                 yield client.read(bytes, 0, bytes.length, request);

@@ -66,8 +66,8 @@ class PresetTest {
                         new Event(FIRST + 900_000_000, "2001:db8::9", 1),
                         new Event(FIRST + 2 * SECOND, "203.0.113.9", 1));
         assertThat(keys("alb", "path", ALB)).containsExactly("/cart/7", "/", "/a");
-        assertThat(keys("alb", "domain_name", ALB)).containsExactly("www.example.com", "-");
-        assertThat(keys("alb", "target:port", ALB)).containsExactly("10.0.1.7:8080", "-", "10.0.1.7:8080");
+        assertThat(keys("alb", "domain_name", ALB)).containsExactly("www.example.com");
+        assertThat(keys("alb", "target:port", ALB)).containsExactly("10.0.1.7:8080", "10.0.1.7:8080");
     }
 
     @Test
@@ -98,9 +98,22 @@ class PresetTest {
     }
 
     @Test
+    void read_hyphenInAFieldOfAProduct_isNoKey() throws IOException {
+        assertThat(keys("iis", "cs-username", IIS)).containsExactly("EXAMPLE\\ann");
+        assertThat(keys("cloudfront", "cs(Referer)", CLOUDFRONT + CLOUDFRONT.replace("\t-\t", "\thttps://a/\t")))
+                .containsExactly("https://a/", "https://a/");
+        assertThat(keys("alb", "trace_id", ALB)).containsExactly("Root=1-58337281-1d84f3d73c47ec4e58577259");
+        assertThat(keys("envoy", "user_agent", ENVOY)).containsExactly("nsq2http");
+        assertThat(keys("traefik", "ClientUsername", TRAEFIK_JSON)).containsExactly("ann");
+        assertThatThrownBy(() -> keys("haproxy", "request_cookie", HAPROXY))
+                .hasMessageStartingWith("none of the log's 2 lines can be used");
+        assertThat(keys("csv", "id", "time,id\n1,-\n")).containsExactly("-");
+    }
+
+    @Test
     void read_forwardedListOfAField_needsAChoice() throws IOException {
-        assertThat(forwarded("iis", "X-Forwarded-For", IIS)).containsExactly("198.51.100.7", "-");
-        assertThat(forwarded("cloudfront", "x-forwarded-for", CLOUDFRONT)).containsExactly("-", "198.51.100.7");
+        assertThat(forwarded("iis", "X-Forwarded-For", IIS)).containsExactly("198.51.100.7");
+        assertThat(forwarded("cloudfront", "x-forwarded-for", CLOUDFRONT)).containsExactly("198.51.100.7");
         assertThat(forwarded("caddy", "request.headers.X-Forwarded-For", CADDY)).containsExactly("198.51.100.7");
         assertThat(forwarded("envoy", "ip", ENVOY.replace("203.0.113.9", "198.51.100.7,10.0.0.1")))
                 .containsExactly("198.51.100.7");
