@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The columns of a line that a {@link FieldPlan} reads, found by the names that a header or a template gives them. */
 final class Columns {
+    /** The use of a key's column, for messages. */
+    static final String KEY = " for the key";
+
     private final int[] time;
     private final int[] key;
     private final int permits; // -1 if there is none
@@ -20,7 +23,7 @@ final class Columns {
      */
     Columns(String subject, List<String> names, FieldPlan plan, Fields fields) throws LogException {
         this.time = indexes(subject, names, plan.time(), "");
-        this.key = indexes(subject, names, plan.key(), " for the key");
+        this.key = indexes(subject, names, plan.key(), KEY);
         this.permits = index(subject, names, FieldPlan.PERMITS);
         this.fields = fields;
     }
@@ -35,10 +38,15 @@ final class Columns {
             }
         }
         if (found.isEmpty()) {
-            throw new LogException(subject + " has no column '" + Excerpt.of(wanted.get(0)) + "'" + use + ", only: "
-                    + Excerpt.of(String.join(", ", names)));
+            throw new LogException(missing(subject, names, wanted, use));
         }
         return found.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** Returns what to say if none of the wanted names is there. */
+    static String missing(String subject, List<String> names, List<String> wanted, String use) {
+        return subject + " has no column '" + Excerpt.of(wanted.get(0)) + "'" + use + ", only: "
+                + Excerpt.of(String.join(", ", names));
     }
 
     private static int index(String subject, List<String> names, String name) throws LogException {

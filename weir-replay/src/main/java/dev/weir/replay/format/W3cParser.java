@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A parser for the W3C extended log format. Lines with {@code #} are directives; the latest {@code #Fields} names the columns,
- * so files can be concatenated. Times are UTC, as the format demands.
+ * so files can be concatenated. If it does not name that of the key, its lines have no key; another {@code #Fields} may name it.
+ * Times are UTC, as the format demands.
  */
 final class W3cParser implements LineParser {
     static final String FIELDS = "#Fields:";
@@ -21,6 +22,7 @@ final class W3cParser implements LineParser {
     private final FieldPlan plan;
     private final Fields fields;
     private @Nullable Columns columns;
+    private Refusal noColumns = NO_FIELDS; // why there are none
     private int width;
 
     W3cParser(Preset preset, FieldPlan plan, Fields fields) {
@@ -45,7 +47,7 @@ final class W3cParser implements LineParser {
             return Refusal.DIRECTIVE;
         }
         if (columns == null) {
-            return NO_FIELDS;
+            return noColumns;
         }
         List<String> values = List.of(separator.split(text, -1));
         if (values.size() != width) {
@@ -56,9 +58,13 @@ final class W3cParser implements LineParser {
 
     private void direct(String text) throws LogException {
         List<String> names = names(text);
-        if (!names.isEmpty()) {
-            columns = new Columns("the #Fields line of " + product, names, plan, fields);
-            width = names.size();
+        if (names.isEmpty()) {
+            return;
         }
+        String subject = "the #Fields line of " + product;
+        boolean hasKey = plan.key().stream().anyMatch(names::contains);
+        columns = hasKey ? new Columns(subject, names, plan, fields) : null;
+        noColumns = Refusal.noKey(plan.keyName()).withHint(Columns.missing(subject, names, plan.key(), Columns.KEY));
+        width = names.size();
     }
 }

@@ -172,7 +172,30 @@ class PresetTest {
         assertThatThrownBy(() -> events("iis", "ip", "2026-11-21 10:00:01 10.0.0.5\n"))
                 .hasMessageContaining("no #Fields line before it");
         assertThatThrownBy(() -> events("iis", "ip", "#Fields: date time\n2026-11-21 10:00:01\n"))
-                .hasMessage("the #Fields line of IIS has no column 'c-ip' for the key, only: date, time");
+                .hasMessage(
+                        "none of the log's 1 lines can be used, read as iis; line 2: no address: 2026-11-21 10:00:01;"
+                                + " the #Fields line of IIS has no column 'c-ip' for the key, only: date, time");
+    }
+
+    @Test
+    void read_w3cWhoseFieldsChange_skipsTheLinesWithoutTheKey() throws IOException {
+        String before = "#Fields: date time c-ip\n2026-11-21 09:00:01 203.0.113.9\n2026-11-21 09:00:02 203.0.113.9\n";
+        for (String log : List.of(before + IIS, IIS + before)) {
+            try (Trace trace = Logs.read(log, Logs.options("auto", "cs-username"))) {
+                assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("EXAMPLE\\ann");
+                assertThat(trace.skipped()).isEqualTo(3);
+                assertThat(trace.hint()).startsWith("the #Fields line of IIS has no column 'cs-username' for the key");
+            }
+        }
+    }
+
+    @Test
+    void read_w3cWithoutAFieldThatIsTheKey_namesTheFields() {
+        assertThatThrownBy(() -> events("auto", "cs-user", IIS))
+                .hasMessageStartingWith(
+                        "none of the log's 2 lines can be used, read as iis; line 5: no field 'cs-user': ")
+                .hasMessageContaining(
+                        "; the #Fields line of IIS has no column 'cs-user' for the key, only: date, time");
     }
 
     @Test
