@@ -90,9 +90,10 @@ final class Checks {
 
     /** Converts the length of a window, from 1 ns to 73 years. */
     static long windowNanos(Duration window) {
-        if (nonNegativeNanos("window", window) > LONGEST_NANOS) {
-            throw new IllegalArgumentException(
-                    "window must be at most 73 years (" + Durations.text(LONGEST_NANOS) + "), was " + window);
+        long given = nonNegativeNanos("window", window);
+        if (given > LONGEST_NANOS) {
+            throw new IllegalArgumentException("window must be at most 73 years (" + Durations.text(LONGEST_NANOS)
+                    + "), was " + (given == Long.MAX_VALUE ? window : Durations.text(given)));
         }
         return nanos("window", window);
     }

@@ -56,6 +56,7 @@ class LimitTest {
                     -3/1s                          | limit '-3/1s', column 1: permits must be at least 1, was -3
                     5/0s                           | limit '5/0s', column 1: window must be at least 1 nanosecond, was PT0S
                     5/PT-1S                        | limit '5/PT-1S', column 1: window must not be negative, was PT-1S
+                    5/26646d                       | limit '5/26646d', column 1: window must be at most 73 years (26645d), was 26646d
                     5/400000d                      | limit '5/400000d', column 3: '400000d' is longer than 292 years
                     99999999999999999999/1s        | limit '99999999999999999999/1s', column 1: permits is '99999999999999999999'; expected a whole number from 1 to 9223372036854775807
                     5/1s fast                      | limit '5/1s fast', column 6: 'fast' is not OPTION=VALUE; sliding-log takes resolution=1ms, count=admitted~attempts, margin=50ms and name=NAME
@@ -153,7 +154,10 @@ class LimitTest {
                 .withMessage("window must be at least 1 nanosecond, was PT0S");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Limit.slidingLog(1, Duration.ofDays(400 * 365)))
-                .withMessageStartingWith("window must be at most 73 years (26645d)");
+                .withMessage("window must be at most 73 years (26645d), was PT3504000H");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Limit.slidingLog(1, Duration.ofDays(26646)))
+                .withMessage("window must be at most 73 years (26645d), was 26646d");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Limit.gcra(1, Duration.ofDays(365)).burst(1000))
                 .withMessage("burst must be earned within 73 years (burst x window / permits), was 1000 at 1 in"
