@@ -62,12 +62,12 @@ final class MisuseTest {
                 arguments("replay --order=tiem a", "--order must be time or file, was 'tiem' (did you mean 'time'?)"),
                 arguments(
                         "replay --client frist a",
-                        "--client must be first, last or N-from-right such as 2-from-right, was 'frist'"
+                        "--client must be first, last or N-from-right such as 2-from-right, counted from 1, was 'frist'"
                                 + " (did you mean 'first'?)"),
                 arguments(
                         "replay --client 0-from-right a",
-                        "--client must be first, last or N-from-right such as 2-from-right, was '0-from-right'"
-                                + " (did you mean '2-from-right'?)"),
+                        "--client must be first, last or N-from-right such as 2-from-right, counted from 1, was"
+                                + " '0-from-right'"),
                 arguments("replay --year 26 a", "--year must be a whole number from 1970 to 2261, was '26'"),
                 arguments("replay --time-field= a", "--time-field must be a field's name, was empty"),
                 arguments(

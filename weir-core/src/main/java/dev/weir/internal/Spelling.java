@@ -3,12 +3,18 @@ package dev.weir.internal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Suggestions for misspelled words. */
 public final class Spelling {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]+");
+
     private Spelling() {}
 
-    /** Returns the known word with the smallest edit distance; empty if that exceeds a third of its letters. */
+    /**
+     * Returns the known word with the smallest edit distance; empty if that exceeds a third of its letters. A word with another
+     * number is not misspelled.
+     */
     public static Optional<String> nearest(String word, List<String> known) {
         return known.stream()
                 .filter(candidate -> isNear(bare(word), bare(candidate)))
@@ -27,7 +33,15 @@ public final class Spelling {
         int most = Math.max(1, candidate.length() / 3);
         boolean similarLength =
                 Math.abs(word.length() - candidate.length()) <= most; // else a long word would be costly
-        return begun || (similarLength && distance(word, candidate) <= most);
+        return begun || (similarLength && distance(word, candidate) <= most && !hasAnotherNumber(word, candidate));
+    }
+
+    private static boolean hasAnotherNumber(String word, String candidate) {
+        String number = "1";
+        return !word.equals(candidate)
+                && NUMBER.matcher(word)
+                        .replaceAll(number)
+                        .equals(NUMBER.matcher(candidate).replaceAll(number));
     }
 
     private static String bare(String word) {

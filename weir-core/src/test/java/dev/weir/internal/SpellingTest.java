@@ -38,6 +38,14 @@ final class SpellingTest {
         assertThat(Spelling.nearest("-x", KNOWN)).isEmpty();
     }
 
+    @Test
+    void nearest_anotherNumber_isNone() {
+        assertThat(Spelling.nearest("0-from-right", List.of("last", "2-from-right")))
+                .isEmpty();
+        assertThat(Spelling.nearest("2-form-right", List.of("last", "2-from-right")))
+                .contains("2-from-right");
+    }
+
     /** Words may come from requests: no memory is taken for one that is much longer than all known words. */
     @Test
     void nearest_longWord_isNoneAtNoCost() {

@@ -52,7 +52,8 @@ public record ClientChoice(boolean fromRight, int number) {
             case "last" -> LAST;
             default ->
                 throw new IllegalArgumentException(
-                        "client must be first, last or N-from-right such as 2-from-right, was '" + text + "'");
+                        "client must be first, last or N-from-right such as 2-from-right, counted from 1, was '" + text
+                                + "'");
         };
     }
 

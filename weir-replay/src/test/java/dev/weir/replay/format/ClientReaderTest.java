@@ -145,7 +145,8 @@ class ClientReaderTest {
     void parse_otherText_isRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ClientChoice.parse(text))
-                .withMessage("client must be first, last or N-from-right such as 2-from-right, was '" + text + "'");
+                .withMessage("client must be first, last or N-from-right such as 2-from-right, counted from 1, was '"
+                        + text + "'");
     }
 
     @Test
