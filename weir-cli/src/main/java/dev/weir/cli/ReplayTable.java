@@ -109,8 +109,12 @@ final class ReplayTable {
         if (result.delays() != null) {
             figures.add(Cell.of("  delayed  " + delayed(result.delays())));
         }
-        figures.add(
-                Cell.of("  worst    ").then(worst(result)).then(Cell.of("  ")).then(verdict(result)));
+        if (hasWindow(result)) {
+            figures.add(Cell.of("  worst    ")
+                    .then(worst(result))
+                    .then(Cell.of("  "))
+                    .then(verdict(result)));
+        }
         return figures;
     }
 
@@ -118,13 +122,15 @@ final class ReplayTable {
         return result.worstWindow() > result.limit().permits() ? Look.RED : Look.GREEN;
     }
 
+    private static boolean hasWindow(ReplayResult result) {
+        return result.limit().accounting().method() != Method.NOTHING;
+    }
+
     private static Cell worst(ReplayResult result) {
-        String worst = Text.number(result.worstWindow());
         return Cell.of(
                 look(result),
-                result.limit().accounting().method() == Method.NOTHING
-                        ? worst
-                        : worst + " of " + Text.number(result.limit().permits()));
+                Text.number(result.worstWindow()) + " of "
+                        + Text.number(result.limit().permits()));
     }
 
     private Cell verdict(ReplayResult result) {
@@ -164,9 +170,12 @@ final class ReplayTable {
         if (delays) {
             row.add(Cell.of(delayed(result.delays())));
         }
-        row.add(worst(result));
-        row.add(verdict(result));
-        row.add(bar == 0 ? Cell.EMPTY : bar(result.worstWindow(), result.limit().permits(), bar));
+        row.add(hasWindow(result) ? worst(result) : Cell.EMPTY);
+        row.add(hasWindow(result) ? verdict(result) : Cell.EMPTY);
+        row.add(
+                bar == 0 || !hasWindow(result)
+                        ? Cell.EMPTY
+                        : bar(result.worstWindow(), result.limit().permits(), bar));
         return row;
     }
 

@@ -174,10 +174,13 @@ final class ReplayTableTest {
     }
 
     @Test
-    void table_unlimited_hasNoNumberOfPermits() {
-        String table = plain(80).weir(replay("unlimited")).answer();
-
-        assertThat(table).contains("holds").doesNotContain("9,223").doesNotContain(" of ");
+    void table_unlimited_hasNoWorstWindow() {
+        assertThat(plain(80).weir(replay("unlimited")).answer()).contains("\nunlimited       11       0  0.0%\n");
+        assertThat(plain(20).weir(replay("unlimited")).answer()).doesNotContain("worst");
+        assertThat(plain(80)
+                        .weir("replay", "--limit", "unlimited", "--json", "-")
+                        .answer())
+                .contains("\"worstWindow\"");
     }
 
     @Test

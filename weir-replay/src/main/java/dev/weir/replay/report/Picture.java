@@ -137,10 +137,9 @@ final class Picture {
 
     private static String worst(ReplayResult result) {
         Limit limit = result.limit();
-        String worst = "worst window " + Words.number(result.worstWindow());
-        return TimeSection.promisesNothing(limit)
-                ? worst
-                : worst + " of " + Words.number(limit.permits()) + ", "
+        return TimeSection.hasNoWindow(limit)
+                ? ""
+                : "worst window " + Words.number(result.worstWindow()) + " of " + Words.number(limit.permits()) + ", "
                         + (result.worstWindow() <= limit.permits()
                                 ? "holds"
                                 : Words.times(result.worstWindow(), limit.permits()));

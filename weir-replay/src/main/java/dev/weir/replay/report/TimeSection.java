@@ -94,22 +94,22 @@ final class TimeSection {
                 .in("span", "ww");
     }
 
-    /** Returns the worst window against the limit. */
+    /** Returns the worst window against the limit; nothing of a limit without a window. */
     static Markup worst(ReplayResult result) {
         Limit limit = result.limit();
-        Markup worst = Markup.text("worst window ")
-                .then(Markup.text(Words.number(result.worstWindow())).in("b", ""));
-        if (promisesNothing(limit)) {
-            return worst;
+        if (hasNoWindow(limit)) {
+            return Markup.EMPTY;
         }
-        Markup of = worst.then(" of " + Words.number(limit.permits()) + " ");
+        Markup of = Markup.text("worst window ")
+                .then(Markup.text(Words.number(result.worstWindow())).in("b", ""))
+                .then(" of " + Words.number(limit.permits()) + " ");
         return result.worstWindow() <= limit.permits()
                 ? of.then(Markup.text("holds").in("span", "okk"))
                 : of.then(Markup.text(Words.times(result.worstWindow(), limit.permits()))
                         .in("b", "den"));
     }
 
-    static boolean promisesNothing(Limit limit) {
+    static boolean hasNoWindow(Limit limit) {
         return limit.accounting().method() == Method.NOTHING;
     }
 }

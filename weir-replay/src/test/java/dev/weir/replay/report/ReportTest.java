@@ -276,6 +276,16 @@ final class ReportTest {
     }
 
     @Test
+    void reports_unlimited_haveNoWorstWindowOfIt() throws IOException {
+        try (Trace trace = Logs.read("time,id\n1,a\n1,a\n", Logs.BY_ID)) {
+            Report report = report(trace, "ip", "1/1s", "unlimited");
+
+            assertThat(report.html()).containsOnlyOnce("worst window <b>");
+            assertThat(report.svg()).containsOnlyOnce("worst window ");
+        }
+    }
+
+    @Test
     void of_tooManyLimits_isRefused() throws IOException {
         String[] limits = IntStream.range(0, 65).mapToObj(n -> "1/1s").toArray(String[]::new);
         try (Trace trace = Logs.read("time,id\n1,a\n", Logs.BY_ID)) {
