@@ -9,7 +9,7 @@ import java.util.List;
  * @param time the names for the time
  * @param key the names for the key
  * @param kind how the key's text is understood
- * @param keyName the key in messages, such as {@code field 'ip'}
+ * @param keyName the key in messages, such as {@code value in field 'ip'}
  */
 record FieldPlan(List<String> time, List<String> key, KeyReader.Kind kind, String keyName) {
     static final String PERMITS = "permits";
@@ -34,7 +34,7 @@ record FieldPlan(List<String> time, List<String> key, KeyReader.Kind kind, Strin
             case "path" -> KeyReader.Kind.URL;
             default -> KeyReader.Kind.TEXT;
         };
-        return new FieldPlan(List.of(options.timeField()), List.of(key), kind, "field '" + key + "'");
+        return new FieldPlan(List.of(options.timeField()), List.of(key), kind, valueOf(key));
     }
 
     /**
@@ -49,9 +49,13 @@ record FieldPlan(List<String> time, List<String> key, KeyReader.Kind kind, Strin
             case "user" -> new FieldPlan(time, userFields(preset), KeyReader.Kind.USER, "user");
             case "path" -> new FieldPlan(time, preset.path(), preset.pathKind(), "path");
             default ->
-                new FieldPlan(
-                        time, List.of(options.key()), KeyReader.Kind.TEXT_OR_HYPHEN, "field '" + options.key() + "'");
+                new FieldPlan(time, List.of(options.key()), KeyReader.Kind.TEXT_OR_HYPHEN, valueOf(options.key()));
         };
+    }
+
+    /** A field can be missing, null, empty or a hyphen. */
+    private static String valueOf(String field) {
+        return "value in field '" + field + "'";
     }
 
     private static List<String> userFields(Preset preset) throws LogException {

@@ -142,8 +142,10 @@ public final class LogReader {
     private String none(byte[] head, LogFormat format) throws IOException {
         LogFormat detected = new FormatDetector(options).detect(head);
         boolean other = detected != null && !detected.name().equals(format.name());
-        return "none of the log's " + skipped.count() + " lines can be used, read as " + format.name() + example()
-                + (other ? "; it looks like " + detected : "");
+        String unusable = skipped.count() == 1
+                ? "the log's only line cannot be used"
+                : "none of the log's " + skipped.count() + " lines can be used";
+        return unusable + ", read as " + format.name() + example() + (other ? "; it looks like " + detected : "");
     }
 
     private String most(long lines, LogFormat format) {

@@ -96,7 +96,9 @@ class ClientFieldTest {
         for (Trace trace : List.of(csv("user", "-"), jsonl("user", "\"-\""))) {
             try (trace) {
                 assertThat(Logs.events(trace)).extracting(Event::key).containsExactly(OK);
-                assertThat(trace.firstSkipped()).extracting(SkippedLine::reason).containsExactly("no field 'user'");
+                assertThat(trace.firstSkipped())
+                        .extracting(SkippedLine::reason)
+                        .containsExactly("no value in field 'user'");
             }
         }
     }

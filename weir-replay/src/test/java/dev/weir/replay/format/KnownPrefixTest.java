@@ -171,7 +171,7 @@ class KnownPrefixTest {
     void read_unknownPrefix_isRefused(String prefix) {
         assertThatThrownBy(() -> Logs.read(prefix + Logs.LINE, Logs.options("auto", "ip")))
                 .isInstanceOf(LogException.class)
-                .hasMessageContaining("lines can be used")
+                .hasMessageContaining("line cannot be used")
                 .hasMessageContaining("unknown text before the client");
     }
 
@@ -189,7 +189,7 @@ class KnownPrefixTest {
             try (Trace trace = Logs.read(line.toString(), Logs.options("combined", "ip"))) {
                 assertThat(trace.key(0)).as(line.toString()).isEqualTo(client);
             } catch (LogException refused) {
-                assertThat(refused).hasMessageContaining("lines can be used");
+                assertThat(refused).hasMessageContaining("line cannot be used");
             }
         }
     }

@@ -78,7 +78,7 @@ class LogReaderTest {
     void read_autoWithATimeFormatThatDoesNotFit_saysSo() {
         LogOptions options = LogOptions.builder().timeFormat("dd/MMM/yyyy").build();
         assertThatThrownBy(() -> Logs.read(Logs.LINE, options))
-                .hasMessageStartingWith("none of the log's 1 lines can be used, read as combined; line 1: no time that")
+                .hasMessageStartingWith("the log's only line cannot be used, read as combined; line 1: no time that")
                 .hasMessageEndingWith("; --time-format gives its form, such as \"dd.MM.yyyy HH:mm:ss\"");
     }
 
@@ -206,12 +206,12 @@ class LogReaderTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "combined | none of the log's 1 lines can be used, read as combined; line 1: not host ident user [time]"
+                "combined | the log's only line cannot be used, read as combined; line 1: not host ident user [time]"
                         + " \"request\" status size: {\"time\":1}; it looks like jsonl",
-                "jsonl | none of the log's 1 lines can be used, read as jsonl; line 1: no field 'ip': {\"time\":1}"
+                "jsonl | the log's only line cannot be used, read as jsonl; line 1: no value in field 'ip': {\"time\":1}"
                         + "; --key NAME counts by another field; the line has time",
                 "csv | the csv header has no column 'time', only: {\"time\":1}",
-                "regex:(?<time>x)(?<key>y) | none of the log's 1 lines can be used, read as regex; line 1: the pattern does"
+                "regex:(?<time>x)(?<key>y) | the log's only line cannot be used, read as regex; line 1: the pattern does"
                         + " not match: {\"time\":1}; it looks like jsonl",
             })
     void read_wrongFormat_reportsWhatItLooksLike(String format, String message) {

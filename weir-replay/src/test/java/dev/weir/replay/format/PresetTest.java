@@ -128,7 +128,7 @@ class PresetTest {
             for (String format : List.of("auto", "envoy")) {
                 assertThat(forwarded(format, "ip", line)).containsExactly("198.51.100.7");
                 assertThatThrownBy(() -> events(format, "ip", line))
-                        .hasMessageStartingWith("none of the log's 1 lines can be used, read as envoy; line 1:"
+                        .hasMessageStartingWith("the log's only line cannot be used, read as envoy; line 1:"
                                 + " a list of addresses where the client is expected: ")
                         .hasMessageEndingWith("chooses the client of a forwarded list");
             }
@@ -172,9 +172,8 @@ class PresetTest {
         assertThatThrownBy(() -> events("iis", "ip", "2026-11-21 10:00:01 10.0.0.5\n"))
                 .hasMessageContaining("no #Fields line before it");
         assertThatThrownBy(() -> events("iis", "ip", "#Fields: date time\n2026-11-21 10:00:01\n"))
-                .hasMessage(
-                        "none of the log's 1 lines can be used, read as iis; line 2: no address: 2026-11-21 10:00:01;"
-                                + " the #Fields line of IIS has no column 'c-ip' for the key, only: date, time");
+                .hasMessage("the log's only line cannot be used, read as iis; line 2: no address: 2026-11-21 10:00:01;"
+                        + " the #Fields line of IIS has no column 'c-ip' for the key, only: date, time");
     }
 
     @Test
@@ -193,7 +192,7 @@ class PresetTest {
     void read_w3cWithoutAFieldThatIsTheKey_namesTheFields() {
         assertThatThrownBy(() -> events("auto", "cs-user", IIS))
                 .hasMessageStartingWith(
-                        "none of the log's 2 lines can be used, read as iis; line 5: no field 'cs-user': ")
+                        "none of the log's 2 lines can be used, read as iis; line 5: no value in field 'cs-user': ")
                 .hasMessageContaining(
                         "; the #Fields line of IIS has no column 'cs-user' for the key, only: date, time");
     }
