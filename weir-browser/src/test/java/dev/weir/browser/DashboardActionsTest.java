@@ -118,6 +118,24 @@ final class DashboardActionsTest extends DashboardTest {
         assertNothingLogged();
     }
 
+    @Test
+    void sheet_limitOfZero_hasNoNextPermit() throws IOException {
+        start("domain: edge\ndescriptors: [{key: path, rate_limit: {unit: hour, requests_per_unit: 0}}]");
+        call("PUT", "/v1/keys/path=x/block?domain=edge&for=1h", "");
+        open();
+        browser.click("[data-view=blocked]");
+        openKey("path=x");
+        call("DELETE", "/v1/keys/path=x/block?domain=edge", "");
+
+        browser.awaitText("#sheet-next div:nth-child(1) dd", "never");
+        assertThat(browser.texts("#sheet-next .sub")).startsWith("the limit is 0", "edge.path denies everything");
+        assertThat(browser.text("#sheet-next div:nth-child(2) dd")).isEqualTo("0 of 0");
+        assertThat(browser.is("document.getElementById('log-figure').hidden")).isTrue();
+        assertThat(browser.texts("#sheet-rules li")).anyMatch(rule -> rule.contains("a limit of 0: denies everything"));
+        browser.screenshot("key-limit-of-zero");
+        assertNothingLogged();
+    }
+
     /** Another process reserves on the same Redis. */
     @Test
     void sheet_showsPendingReservationsRightOfNow() throws IOException {

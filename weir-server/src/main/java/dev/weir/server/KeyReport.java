@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a key as operators see it.
+ * The state of a key as operators see it. A rule that denies everything is shown with a limit of 0, not with the limit of its requests.
  *
  * @param rule the rule that limits it
  * @param request its next request
@@ -35,6 +35,7 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state,
     /** The media type of a trace. */
     static final String CSV = "text/csv; charset=utf-8";
 
+    private static final String BLOCKED = "blocked by an operator: denies";
     private static final int MAX_RUNS_SHOWN = 100;
     private static final int[] NOT_KNOWN = {};
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -50,10 +51,61 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state,
      * @param tried what the candidate of the rule says of the request, if there is one
      */
     JsonObject json(Optional<Decision> tried) {
+        JsonArray explained = rule.deniesAll() ? new JsonArray().add(explainDenying()) : explain();
+        tried.ifPresent(decision -> decision.statuses()
+                .forEach(status -> explained.add(explain(status, status.remaining(), "candidate", false))));
+        JsonObject json = new JsonObject()
+                .put("rule", rule.name())
+                .put("key", request.key())
+                .put("time", state.time().toString())
+                .put("next", rule.deniesAll() ? nextOfDenying() : DecisionReply.json(next))
+                .put("explain", explained)
+                .put("limits", rule.deniesAll() ? new JsonArray().add(denying()) : limits());
+        state.blockedUntil().ifPresent(until -> json.put("blockedUntil", until.toString()));
+        return json;
+    }
+
+    private JsonArray limits() {
         JsonArray limits = new JsonArray();
         for (int i = 0; i < state.limits().size(); i++) {
             limits.add(json(state.limits().get(i), i < denied.size() ? denied.get(i) : NOT_KNOWN));
         }
+        return limits;
+    }
+
+    /** Returns the limit of a rule that denies everything. */
+    private JsonObject denying() {
+        JsonObject never = new JsonObject().put("permits", 1).putNull("afterMillis");
+        return new JsonObject()
+                .put("limit", rule.text(0))
+                .put("remaining", 0)
+                .put("used", 0)
+                .put("of", 0)
+                .put("runs", new JsonArray())
+                .put("truncated", false)
+                .putNull("timeline")
+                .put("fits", new JsonArray().add(never))
+                .put("pending", new JsonArray());
+    }
+
+    private JsonObject nextOfDenying() {
+        JsonObject status = new JsonObject()
+                .put("request", 0)
+                .put("limit", rule.text(0))
+                .put("remaining", 0)
+                .put("resetAfterSeconds", 0);
+        return DecisionReply.json(next)
+                .put("remaining", 0)
+                .put("resetAfterSeconds", 0)
+                .put("statuses", new JsonArray().add(status));
+    }
+
+    private JsonObject explainDenying() {
+        String reason = next.blocked() ? BLOCKED : "a limit of 0: denies everything";
+        return explanation(rule.text(0), rule.mode(), 0, 0, true, reason);
+    }
+
+    private JsonArray explain() {
         JsonArray explained = new JsonArray();
         List<Status> statuses = next.statuses();
         for (int i = 0; i < statuses.size(); i++) {
@@ -62,17 +114,7 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state,
                     hidden ? state.limits().get(i).remaining() : statuses.get(i).remaining();
             explained.add(explain(statuses.get(i), remaining, rule.mode(), next.blocked()));
         }
-        tried.ifPresent(decision -> decision.statuses()
-                .forEach(status -> explained.add(explain(status, status.remaining(), "candidate", false))));
-        JsonObject json = new JsonObject()
-                .put("rule", rule.name())
-                .put("key", request.key())
-                .put("time", state.time().toString())
-                .put("next", DecisionReply.json(next))
-                .put("explain", explained)
-                .put("limits", limits);
-        state.blockedUntil().ifPresent(until -> json.put("blockedUntil", until.toString()));
-        return json;
+        return explained;
     }
 
     private JsonObject explain(Status status, long remaining, String mode, boolean blocked) {
@@ -80,23 +122,24 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state,
         long of = limit.maxPermitsPerRequest();
         long used = Math.max(0, of - remaining);
         boolean denies = blocked || status.retryAfterNanos() > 0;
+        String reason = blocked ? BLOCKED : reason(used, of, denies);
+        return explanation(limit.toString(), mode, used, of, denies, reason);
+    }
+
+    private JsonObject explanation(String limit, String mode, long used, long of, boolean denies, String reason) {
         return new JsonObject()
                 .put("rule", rule.name())
-                .put("limit", limit.toString())
+                .put("limit", limit)
                 .put("mode", mode)
                 .put("used", used)
                 .put("of", of)
                 .put("denies", denies)
-                .put("reason", reason(used, of, denies, blocked));
+                .put("reason", reason);
     }
 
-    private String reason(long used, long of, boolean denies, boolean blocked) {
-        if (blocked) {
-            return "blocked by an operator: denies";
-        } else if (rule.deniesAll()) {
-            return "a limit of 0: denies everything";
-        }
-        String permits = request.permits() == 1 ? "" : " " + request.permits() + " permits";
+    private String reason(long used, long of, boolean denies) {
+        long asked = rule.deniesAll() ? 1 : request.permits();
+        String permits = asked == 1 ? "" : " " + asked + " permits";
         return used + " of " + of + " used: " + (denies ? "denies" : "allows") + permits;
     }
 

@@ -76,6 +76,36 @@ final class HttpKeysTest extends ServerTest {
                 .isEqualTo("a limit of 0: denies everything");
     }
 
+    @Test
+    void limitOfZero_isShownAsDenyingEverything() throws IOException {
+        start(CONFIGURATION.replace("requests_per_unit: 0}", "requests_per_unit: 0}\n    candidate: 5/1h"));
+        envoy().ask("edge", "path=/api/x");
+
+        JsonObject key = json(get("/v1/keys/path=%2Fapi%2Fx?domain=edge"));
+
+        assertThat(key.getJsonArray("limits")).isEqualTo(new JsonArray("""
+                        [{"limit":"denies everything","remaining":0,"used":0,"of":0,"runs":[],"truncated":false,"timeline":null,
+                          "fits":[{"permits":1,"afterMillis":null}],"pending":[]}]"""));
+        assertThat(key.getJsonObject("next")).isEqualTo(new JsonObject("""
+                        {"allowed":false,"remaining":0,"resetAfterSeconds":0,"statuses":[
+                          {"request":0,"limit":"denies everything","remaining":0,"resetAfterSeconds":0}]}"""));
+        assertThat(key.getJsonArray("explain").getJsonObject(0)).isEqualTo(new JsonObject("""
+                        {"rule":"edge.path_/api/*","limit":"denies everything","mode":"live","used":0,"of":0,"denies":true,
+                          "reason":"a limit of 0: denies everything"}"""));
+        assertThat(reasons(key)).last().isEqualTo("sliding-log 5/1h: 1 of 5 used: allows");
+    }
+
+    @Test
+    void limitOfZero_blocked_saysSo() throws IOException {
+        start(CONFIGURATION);
+        http("PUT", "/v1/keys/path=%2Fapi%2Fx/block?domain=edge&for=1h", "");
+
+        JsonObject key = json(get("/v1/keys/path=%2Fapi%2Fx?domain=edge"));
+
+        assertThat(key.getJsonObject("next").getBoolean("blocked")).isTrue();
+        assertThat(reasons(key)).containsExactly("denies everything: blocked by an operator: denies");
+    }
+
     private static List<String> notMatched(JsonObject explained) {
         return explained.getJsonArray("notMatched").stream()
                 .map(JsonObject.class::cast)

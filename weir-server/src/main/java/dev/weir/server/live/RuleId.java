@@ -13,8 +13,13 @@ import dev.weir.Limits;
  */
 public record RuleId(String limiter, String name, String mode, Limits limits, boolean deniesAll) {
 
-    /** Returns the text of a limit. */
-    String text(int limit) {
+    /**
+     * Returns the text of a limit.
+     *
+     * @param limit the position of the limit
+     * @return its text
+     */
+    public String text(int limit) {
         return deniesAll ? "denies everything" : limits.list().get(limit).toString();
     }
 }

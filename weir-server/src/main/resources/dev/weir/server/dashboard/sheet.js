@@ -96,6 +96,8 @@ export class Sheet {
     const limit = this.#limit(snapshot);
     this.#drawNext(snapshot, limit, elapsed);
     this.#drawTabs(snapshot, limit);
+    byId('log-figure').hidden = limit.of === 0;
+    if (limit.of === 0) return; // a limit that denies everything has no log
     const timed = limit.bars !== null;
     setText(byId('log-title'), timed ? 'Its log, to scale' : 'Its level');
     setText(byId('log-note'), logNote(limit));
@@ -114,6 +116,8 @@ export class Sheet {
     const waitMillis = Math.max(0, limit.waitMillis - elapsed);
     if (snapshot.blockedMillis > elapsed) {
       fillCell(next, 'Blocked', longDuration((snapshot.blockedMillis - elapsed) / 1000), 'every request is denied until then');
+    } else if (limit.of === 0) {
+      fillCell(next, 'Next permit', 'never', 'the limit is 0');
     } else {
       const free = Math.max(0, limit.of - limit.used);
       fillCell(next, 'Next permit', waitMillis > 0 ? `in ${wait(waitMillis)}` : 'now', waitMillis > 0 ? 'if nothing else happens' : `${whole(free)} free`);
