@@ -48,6 +48,7 @@ final class ServeCommandTest {
                 .containsExactly(
                         "weir: " + bad + ":3:5: unknown key 'kee' (did you mean 'key'?)",
                         "weir: " + bad + ":3:5: descriptor has an empty key",
+                        "weir: " + bad + ":5:17: requests_per_unit is missing; 0 denies everything",
                         "weir: " + bad
                                 + ":5:24: unit must be second, minute, hour, day, week, month or year, was 'eon';"
                                 + " for other lengths give a window, such as 30s");

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the rules of a domain. Not thread-safe. */
 final class RuleReader {
     private static final String CANDIDATE = "candidate";
+    private static final String REQUESTS = "requests_per_unit";
     private static final List<String> DESCRIPTOR = List.of(
             "key",
             "value",
@@ -27,7 +28,7 @@ final class RuleReader {
             "metadata",
             CANDIDATE);
     private static final List<String> RATE_LIMIT =
-            List.of("unit", "requests_per_unit", "unlimited", "name", "replaces", "algorithm", "window");
+            List.of("unit", REQUESTS, "unlimited", "name", "replaces", "algorithm", "window");
     private static final int MAX_RULES = 100_000;
 
     private final String defaultAlgorithm;
@@ -121,7 +122,10 @@ final class RuleReader {
     }
 
     private Optional<Rule> limited(String path, String name, Set<String> replaces, Mode mode, YamlMapping limit) {
-        long requests = limit.number("requests_per_unit");
+        if (!limit.has(REQUESTS)) {
+            limit.problem(REQUESTS, REQUESTS + " is missing; 0 denies everything");
+        }
+        long requests = limit.number(REQUESTS);
         String window = window(limit);
         if (window == null) {
             return Optional.empty();

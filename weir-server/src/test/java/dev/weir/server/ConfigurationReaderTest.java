@@ -150,7 +150,11 @@ final class ConfigurationReaderTest {
                 "'policies: {a: 5/x}'           | a.yaml:1:15: limit '5/x', column 3",
                 "'{domain: d, descriptors: [{key: a, rate_limit: {window: 30s margin=5s, requests_per_unit: 1}}]}' |"
                         + " a.yaml:1:57: window must be a duration such as 30s, was '30s margin=5s'",
-                "'{domain: d, descriptors: [{key: a, rate_limit: {unit: day, algorithm: ''gcra burst=9, 9/1s''}}]}' |"
+                "'{domain: d, descriptors: [{key: a, rate_limit: {unit: day}}]}' |"
+                        + " a.yaml:1:48: requests_per_unit is missing; 0 denies everything",
+                "'{domain: d, descriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: }}]}' |"
+                        + " a.yaml:1:78: requests_per_unit is missing; 0 denies everything",
+                "'{domain: d, descriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 1, algorithm: ''gcra burst=9, 9/1s''}}]}' |"
                         + " a.yaml:1:48: limit 'gcra 1/86400s burst=9, 9/1s', column 21",
                 "'policies: {a: []}'            | a.yaml:1:15: number of limits must be at least 1"
             })
