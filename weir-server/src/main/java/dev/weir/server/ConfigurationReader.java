@@ -71,7 +71,7 @@ final class ConfigurationReader {
         root.mapping("policies").ifPresent(this::readPolicies);
         String domain = root.text("domain");
         if (domain.isEmpty()) {
-            if (root.has("descriptors") || root.names().contains("domain")) {
+            if (root.has("descriptors") || root.contains("domain")) {
                 root.problem("domain must not be empty");
             } else if (!root.has("policies") && problems.size() == before) {
                 root.problem("there are neither policies nor a domain");
@@ -107,7 +107,7 @@ final class ConfigurationReader {
         YamlMapping policy = compared ? listed.mapping(name).orElseThrow() : listed;
         if (compared) {
             policy.allow(List.of(LIMITS, CANDIDATE));
-            if (policy.has(CANDIDATE)) {
+            if (policy.contains(CANDIDATE)) {
                 policy.limits(CANDIDATE, check).ifPresent(candidate -> candidates.put(name, candidate));
             }
         }

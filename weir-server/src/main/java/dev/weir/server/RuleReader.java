@@ -81,7 +81,7 @@ final class RuleReader {
                 .flatMap(limit -> rule(path, mode, limit))
                 .map(limited -> withCandidate(limited, descriptor))
                 .orElse(null);
-        if (rule == null && descriptor.has(CANDIDATE) && !descriptor.has("rate_limit")) {
+        if (rule == null && descriptor.contains(CANDIDATE) && !descriptor.has("rate_limit")) {
             descriptor.problem(CANDIDATE, "candidate needs a rate_limit to be compared with");
         }
         RuleLevel.Builder next = new RuleLevel.Builder();
@@ -92,7 +92,7 @@ final class RuleReader {
     }
 
     private Rule withCandidate(Rule rule, YamlMapping descriptor) {
-        if (!descriptor.has(CANDIDATE)) {
+        if (!descriptor.contains(CANDIDATE)) {
             return rule;
         } else if (rule.isUnlimited()) {
             descriptor.problem(CANDIDATE, "candidate must not be given together with unlimited");

@@ -112,6 +112,12 @@ final class YamlMapping {
         return entry == null ? null : entry.getValueNode();
     }
 
+    /** Returns whether a field is there, perhaps without a value. */
+    boolean contains(String field) {
+        return fields.containsKey(field);
+    }
+
+    /** Returns whether a field has a value. */
     boolean has(String field) {
         return present(field).isPresent();
     }
@@ -201,6 +207,10 @@ final class YamlMapping {
 
     /** Returns the limits in a field, which the check must accept; empty if there is a problem with them. */
     Optional<Limits> limits(String field, Consumer<Limits> check) {
+        if (contains(field) && !has(field)) {
+            problem(field, field + " must not be empty");
+            return Optional.empty();
+        }
         Optional<Limits> limits = limits(field);
         try {
             limits.ifPresent(check);

@@ -192,6 +192,8 @@ final class CandidatesTest extends ServerTest {
                 "policies: {api: {limits: 5/1h, candidate: 3/x}}          | candidate",
                 "policies: {api: {candidate: 3/1h}}                       | limits",
                 "policies: {api: {limits: 5/1h, candidates: 3/1h}}        | unknown key 'candidates' (did you mean 'candidate'?)",
+                "policies: {api: {limits: 5/1h, candidate: }}             | candidate must not be empty",
+                "{domain: d, descriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 1}, candidate: }]} | candidate must not be empty",
                 "policies: {candidate: 5/1h}                              | not envoy, default or candidate",
                 "{domain: d, descriptors: [{key: a, candidate: 1/1h}]}    | candidate needs a rate_limit",
                 "{domain: d, descriptors: [{key: a, rate_limit: {unlimited: true}, candidate: 1/1h}]} | candidate must not be",
