@@ -79,7 +79,7 @@ final class ServeCommand implements Subcommand {
             converter = Converters.ToWhenRedisFails.class,
             description = "open allows, closed denies, local counts in this process, error answers unavailable. "
                     + "Default: local.")
-    private Converters.WhenRedisFails whenRedisFails = new Converters.WhenRedisFails(FailurePolicy.local(1));
+    private Converters.@Nullable WhenRedisFails whenRedisFails;
 
     @Option(
             names = "--max-keys",
@@ -184,7 +184,7 @@ final class ServeCommand implements Subcommand {
                 .port(port)
                 .grpcPort(grpcPort)
                 .maxKeys(maxKeys)
-                .whenStoreFails(whenRedisFails.policy());
+                .whenStoreFails(policy());
         if (config != null) {
             settings.configuration(config);
         }
@@ -218,6 +218,17 @@ final class ServeCommand implements Subcommand {
             settings.clientAddress(address());
         }
         return settings;
+    }
+
+    /** Returns the failure policy; null if requests fail while Redis does. */
+    private @Nullable FailurePolicy policy() {
+        Converters.WhenRedisFails given = whenRedisFails;
+        if (given == null) {
+            return FailurePolicy.local(1);
+        } else if (redis == null) {
+            throw new CommandFailure("--when-redis-fails needs --redis");
+        }
+        return given.policy();
     }
 
     private static void setRedis(ServerSettings settings, String uri) {

@@ -89,6 +89,8 @@ final class ServeCommandTest {
                 "--grpc-port 65536     | --grpc-port must be a whole number from 0 to 65535, was '65536'",
                 "--compat fixed        | --compat must be fixed-window, was 'fixed' (did you mean 'fixed-window'?)",
                 "--when-redis-fails no | --when-redis-fails must be open, closed, local or error, was 'no'",
+                "--when-redis-fails open | --when-redis-fails needs --redis",
+                "--check --when-redis-fails local | --when-redis-fails needs --redis",
                 "--max-keys 0          | --max-keys must be a whole number from 1 to 1000000000, was '0'",
                 "--log xml             | --log must be json or text, was 'xml'",
                 "--redis no            | ",
