@@ -227,11 +227,16 @@ final class DashboardStatesTest extends DashboardTest {
         browser.open(address("/"));
         browser.await("!document.getElementById('gate').hidden");
         assertThat(browser.is("document.getElementById('content').hidden")).isTrue();
+        assertThat(browser.text("#gate-text")).startsWith("It is the content of the file of --token-file.");
         browser.screenshot("token");
 
         browser.press("wrong\n");
-        browser.await(
-                "!document.getElementById('gate').hidden && document.getElementById('age').textContent === 'token needed'");
+        browser.awaitText(
+                "#gate-text",
+                "The token was not accepted. It is the content of the file of --token-file. The page keeps it until it is"
+                        + " closed or reloaded, and stores it nowhere.");
+        assertThat(browser.text("#age")).isEqualTo("token needed");
+        browser.screenshot("token-not-accepted");
         browser.press("secret\n");
 
         browser.awaitText("#answer-who .big", "Nobody");

@@ -24,6 +24,7 @@ const connection = new Connection('/v1/events', received, changed);
 let phase = { name: 'connecting', detail: null };
 let receivedAt = 0;
 let paused = false;
+let tokenGiven = false;
 let hiddenTimer = 0;
 
 function received(name, data) {
@@ -66,7 +67,7 @@ function drawGate(name, reason) {
   const token = name === 'token';
   setText(byId('gate-title'), token ? 'This server asks for its token' : 'This page is shown to this machine only');
   setText(byId('gate-text'), token
-    ? 'It is the content of the file of --token-file. The page keeps it until it is closed or reloaded, and stores it nowhere.'
+    ? `${tokenGiven ? 'The token was not accepted. ' : ''}It is the content of the file of --token-file. The page keeps it until it is closed or reloaded, and stores it nowhere.`
     : `The server says: ${reason}. To see it from elsewhere, start the server with --token-file FILE, or forward a port: ssh -L 8080:localhost:8080 HOST`);
   byId('gate-form').hidden = !token;
   if (token) byId('token').focus();
@@ -105,7 +106,9 @@ byId('pause').addEventListener('click', () => pause(!paused));
 
 byId('gate-form').addEventListener('submit', event => {
   event.preventDefault();
-  useToken(byId('token').value.trim());
+  const token = byId('token').value.trim();
+  tokenGiven = token !== '';
+  useToken(token);
   byId('token').value = '';
   connection.open();
 });
