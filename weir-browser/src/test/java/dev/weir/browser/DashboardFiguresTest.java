@@ -35,7 +35,8 @@ final class DashboardFiguresTest extends DashboardTest {
         browser.awaitText("#answer-denied .sub", denied + " in the last minute, 59.8\u00a0% of 82 decisions.");
         browser.awaitText("#answer-who .big", "3 keys");
 
-        assertThat(browser.text("#answer-who .sub")).contains("of 4 active", "most by api 5/1m");
+        assertThat(browser.text("#answer-who .sub"))
+                .isEqualTo("denied in the last minute; 4 active now; most by api 5/1m.");
         assertThat(browser.text("#answer-right .big")).isEqualTo("Likely: concentrated");
         assertThat(browser.text("#answer-right .sub")).startsWith("2 keys have 91.8\u00a0% of the denials.");
         assertThat(browser.text("#answer-store .big")).isEqualTo("Healthy");
@@ -90,6 +91,26 @@ final class DashboardFiguresTest extends DashboardTest {
         assertThat(readings.toString()).contains("−299\u00a0s: allowed 0");
         browser.press("p");
         browser.awaitText("#age", "live, 1/s");
+    }
+
+    @Test
+    void keyUnderSeveralLimits_isOneKey() throws IOException {
+        start("policies: {a: 1/1h, b: 1/1h, c: 1/1h, d: 1/1h}");
+        for (String policy : List.of("a", "b", "c", "d")) {
+            send("scanner", policy, 11);
+        }
+        for (int i = 0; i < 20; i++) {
+            send("user " + i, "a", i == 0 ? 41 : 2);
+        }
+        open();
+
+        browser.awaitText("#answer-who .big", "21 keys");
+        browser.awaitText("#keys-note", "17 of 21 keys, by denials, last minute");
+        assertThat(browser.all(KEYS + "tr")).hasSize(20);
+        assertThat(browser.text("#answer-right .sub"))
+                .startsWith(
+                        "2 keys have 80.8\u00a0% of the denials. They ask 11.0\u00a0× and 41.0\u00a0× their limit.");
+        assertNothingLogged();
     }
 
     @Test

@@ -55,7 +55,7 @@ final class DashboardStatesTest extends DashboardTest {
         }
 
         browser.awaitText("#answer-denied .sub", "16 in the last minute, 3.0\u00a0% of 534 decisions.");
-        assertThat(browser.text("#answer-who .sub")).isEqualTo("denied in the last minute, of 518 active.");
+        assertThat(browser.text("#answer-who .sub")).isEqualTo("denied in the last minute; 518 active now.");
         assertThat(browser.text("#answer-right .big")).isEqualTo("Doubtful: spread");
         assertThat(browser.text("#answer-right .sub")).isEqualTo("No key has more than 12.5\u00a0% of the denials.");
         assertThat(browser.text("#limits-note")).isEqualTo("500 listed and others in one row, 1 denying");

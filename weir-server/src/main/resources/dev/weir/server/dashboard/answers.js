@@ -49,9 +49,10 @@ function limited(model) {
   }
   const most = mostDenying(model.inForce);
   const known = model.now.activeKeys !== null;
-  const here = model.unreachable || !known ? 'on this server' : 'active';
+  const here = model.unreachable || !known ? ' on this server' : '';
+  const active = known ? `; ${whole(model.now.activeKeys)} active now` : '';
   const by = most?.limit ? `; most by ${most.rule} ${limitText(most.limit)}` : ''; // the row of all others has no limit
-  return { big: count(keys, 'key', 'keys'), sub: `denied in the last minute, ${!known ? here : `of ${whole(model.now.activeKeys)} ${here}`}${by}.` };
+  return { big: count(keys, 'key', 'keys'), sub: `denied in the last minute${here}${active}${by}.` };
 }
 
 function mostDenying(inForce) {
@@ -73,11 +74,27 @@ function denied(model) {
  */
 function right(model) {
   const total = model.deniedPerMinute;
-  const keys = [...model.now.mostDenied].sort((a, b) => b.deniedPerMinute - a.deniedPerMinute);
+  const keys = byKey(model.now.mostDenied).sort((a, b) => b.deniedPerMinute - a.deniedPerMinute);
   if (total === 0 || keys.length === 0) return { big: 'Nothing to judge', sub: 'Answered when something is denied.' };
   if (total < FEWEST_DENIALS) return { big: 'Too few to judge', sub: `${count(total, 'denial', 'denials')} in the last minute.` };
   const few = fewest(keys, CONCENTRATED * total);
   return few.length <= FEW_KEYS && few.enough ? concentrated(few, total) : spread(keys, total);
+}
+
+/** One entry for each key of rows, most denied first, with its denials by all limits, what it asks at most, and the limit that denied it most. */
+function byKey(rows) {
+  const keys = new Map();
+  for (const row of rows) {
+    const asks = row.asks ?? Infinity; // not known, or the limit denies everything
+    const key = keys.get(row.key);
+    if (key) {
+      key.deniedPerMinute += row.deniedPerMinute;
+      key.asks = Math.max(key.asks, asks);
+    } else {
+      keys.set(row.key, { deniedPerMinute: row.deniedPerMinute, asks, limit: row.limit });
+    }
+  }
+  return [...keys.values()];
 }
 
 /** The fewest keys that have the given number of denials. */
@@ -105,8 +122,7 @@ function concentrated(few, total) {
     : { big: 'Doubtful: near limit', sub: evidence };
 }
 
-/** What keys ask, least first; infinite if that is not known, or if the limit denies everything. */
-const sortedAsks = keys => keys.map(key => key.asks ?? Infinity).sort((a, b) => a - b);
+const sortedAsks = keys => keys.map(key => key.asks).sort((a, b) => a - b);
 
 function range(asks) {
   const least = times(asks[0]);

@@ -21,10 +21,11 @@ const VIEWS = {
     note: model => {
       const here = model.unreachable ? ', this server only' : '';
       const { limitedKeys, mostDenied } = model.now;
-      const first = limitedKeys > mostDenied.length ? `the first ${mostDenied.length} of ${whole(limitedKeys)}, ` : '';
+      const listed = new Set(mostDenied.map(entry => entry.key)).size; // a key has a row for each limit that denied it
+      const first = limitedKeys > listed && listed > 0 ? `${listed} of ${whole(limitedKeys)} keys, ` : '';
       return `${first}by denials, last minute${here}`;
     },
-    none: 'No key was denied in the last minute.',
+    none: 'No limit in force denied a key in the last minute.',
   },
   fullest: {
     list: model => model.now.fullest,
