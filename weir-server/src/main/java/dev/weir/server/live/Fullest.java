@@ -10,7 +10,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keys of which more than four fifths of a limit are used: the 256 of which that was last noticed. Not thread-safe.
+ * Keys of which more than four fifths of a limit are used: the 256 of which that was last noticed, without those of retired rules.
+ * Not thread-safe.
  */
 final class Fullest {
     private static final int MOST = 256;
@@ -57,6 +58,7 @@ final class Fullest {
 
     /** Returns the keys that have not been noticed for a second; at most 40, those waiting longest. */
     List<LimitedKey> stale(long nowNanos) {
+        removeRetired();
         return uses.entrySet().stream()
                 .filter(use -> nowNanos - use.getValue().nanos > FRESH_NANOS)
                 .map(Map.Entry::getKey)
@@ -66,6 +68,7 @@ final class Fullest {
 
     /** Returns the keys, fullest first. */
     List<Full> top(int most) {
+        removeRetired();
         List<Full> all = new ArrayList<>();
         uses.forEach((key, use) -> {
             long of = Objects.requireNonNull(key.rule().limit(key.limit())).maxPermitsPerRequest();
@@ -75,5 +78,9 @@ final class Fullest {
                 .reversed()
                 .thenComparing(full -> full.key().key()));
         return all.subList(0, Math.min(most, all.size()));
+    }
+
+    private void removeRetired() {
+        uses.keySet().removeIf(key -> key.rule().isRetired());
     }
 }

@@ -9,6 +9,7 @@ public final class RuleRows {
     private final RuleId id;
     private final List<LimitRow> rows;
     private final boolean known; // false of what has no room
+    private volatile boolean retired;
     private volatile @Nullable Comparison comparison;
 
     RuleRows(RuleId id, List<LimitRow> rows, boolean known) {
@@ -34,6 +35,15 @@ public final class RuleRows {
     @Nullable
     Limit limit(int limit) {
         return known ? id.limits().list().get(limit) : null;
+    }
+
+    /** Returns whether the table has this rule no longer; if it returns, it has new rows. */
+    boolean isRetired() {
+        return retired;
+    }
+
+    void retire() {
+        retired = true;
     }
 
     @Nullable

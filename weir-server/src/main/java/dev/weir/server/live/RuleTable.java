@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -99,12 +100,12 @@ final class RuleTable {
     synchronized void configure(Collection<ConfiguredRule> now) {
         Map<RuleId, ConfiguredRule> counted = counted(now);
         int rows = counted.keySet().stream().mapToInt(RuleTable::limitCount).sum();
-        rules.keySet().removeIf(id -> configured.contains(id) && !counted.containsKey(id));
+        removeIf(rule -> configured.contains(rule.id()) && !counted.containsKey(rule.id()));
         for (RuleId id : rules.keySet()) {
             rows += counted.containsKey(id) ? 0 : limitCount(id);
         }
         if (rows > MOST) {
-            rules.keySet().retainAll(counted.keySet());
+            removeIf(rule -> !counted.containsKey(rule.id()));
         }
         counted.forEach((id, rule) -> {
             RuleRows known = rules.get(id);
@@ -130,13 +131,18 @@ final class RuleTable {
 
     /** Forgets rules of requests that have decided nothing for 5 minutes. */
     synchronized void removeIdle(long second) {
-        boolean removed = rules.entrySet()
-                .removeIf(rule -> !configured.contains(rule.getKey())
-                        && rule.getValue().rows().stream().allMatch(row -> row.isIdle(second)));
+        boolean removed = removeIf(
+                rule -> !configured.contains(rule.id()) && rule.rows().stream().allMatch(row -> row.isIdle(second)));
         if (removed) {
             full = false;
             version++;
         }
+    }
+
+    private boolean removeIf(Predicate<RuleRows> condition) {
+        List<RuleRows> removed = rules.values().stream().filter(condition).toList();
+        removed.forEach(RuleRows::retire);
+        return rules.values().removeAll(removed);
     }
 
     /** Returns a number that changes when the rows do. */

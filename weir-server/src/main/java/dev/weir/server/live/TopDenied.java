@@ -108,7 +108,7 @@ final class TopDenied {
         slots.advance(second);
     }
 
-    /** Returns the keys, most denied first. */
+    /** Returns the keys, most denied first; not those of retired rules. */
     List<Denied> top(int most, long nowNanos) {
         ItemsSketch<LimitedKey> minute = new ItemsSketch<>(SKETCH_SIZE);
         slots.all().forEach(minute::merge);
@@ -116,8 +116,9 @@ final class TopDenied {
         for (ItemsSketch.Row<LimitedKey> row : minute.getFrequentItems(ErrorType.NO_FALSE_POSITIVES)) {
             if (top.size() == most) {
                 break;
+            } else if (!row.getItem().rule().isRetired()) {
+                top.add(denied(row, nowNanos));
             }
-            top.add(denied(row, nowNanos));
         }
         return top;
     }

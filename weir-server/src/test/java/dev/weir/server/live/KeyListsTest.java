@@ -150,6 +150,37 @@ final class KeyListsTest {
         assertThat(lists.fullest.top(1_000)).hasSize(255);
     }
 
+    private void configure(String limit) {
+        table.configure(
+                List.of(new ConfiguredRule(new RuleId("policy", "policy", "live", Limits.parse(limit), false), null)));
+    }
+
+    private void deny(String key, String limit) {
+        RuleRows policy = table.find(new RuleId("policy", "policy", "live", Limits.parse(limit), false));
+        lists.denied(policy, 0, key, START * SECOND);
+    }
+
+    @Test
+    void limitsChangedAndBack_onlyThoseInForceAreListed() {
+        lists.advance(START);
+        configure("3/1m");
+        deny("a", "3/1m");
+        deny("b", "3/1m");
+        configure("5/1m");
+        deny("a", "5/1m");
+        configure("3/1m");
+        deny("a", "3/1m");
+
+        assertThat(topAt(START)).singleElement().satisfies(denied -> {
+            assertThat(denied.key().key()).isEqualTo("a");
+            assertThat(denied.perMinute()).isEqualTo(1);
+        });
+        assertThat(lists.fullest.top(20))
+                .singleElement()
+                .satisfies(full -> assertThat(full.of()).isEqualTo(3));
+        assertThat(lists.stale((START + 10) * SECOND)).hasSize(1);
+    }
+
     @Test
     void blocked_endsAndIsNotShortened() {
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
