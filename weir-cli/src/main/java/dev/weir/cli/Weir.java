@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program: finds the command that was asked for, and turns all that may go wrong into one line and an exit code. */
 public final class Weir {
@@ -65,7 +66,12 @@ public final class Weir {
     private static CommandLine parse(CommandLine line, String[] args) {
         try {
             List<CommandLine> chain = line.parseArgs(args).asCommandLineList();
-            return chain.get(chain.size() - 1);
+            CommandLine asked = chain.get(chain.size() - 1);
+            List<String> unmatched = asked.getUnmatchedArguments(); // picocli accepts these together with --help
+            if (asked == line && !unmatched.isEmpty() && !unmatched.get(0).startsWith("-")) {
+                throw new UnmatchedArgumentException(line, unmatched);
+            }
+            return asked;
         } catch (ParameterException misuse) {
             throw new CommandFailure(Misuse.explain(misuse));
         }

@@ -22,6 +22,10 @@ final class MisuseTest {
         String most = "9223372036854775807";
         return Stream.of(
                 arguments("bogus", "unknown command 'bogus'; see 'weir --help'"),
+                arguments("bogus --help", "unknown command 'bogus'; see 'weir --help'"),
+                arguments("--help bogus", "unknown command 'bogus'; see 'weir --help'"),
+                arguments("bogus --version", "unknown command 'bogus'; see 'weir --help'"),
+                arguments("repaly --help", "unknown command 'repaly' (did you mean 'replay'?); see 'weir --help'"),
                 arguments("repaly a.log", "unknown command 'repaly' (did you mean 'replay'?); see 'weir --help'"),
                 arguments("hlep", "unknown command 'hlep' (did you mean 'help'?); see 'weir --help'"),
                 arguments("help repaly", "unknown command 'repaly' (did you mean 'replay'?); see 'weir --help'"),
