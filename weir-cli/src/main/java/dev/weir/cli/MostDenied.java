@@ -8,7 +8,10 @@ import dev.weir.replay.ReplayResult.DeniedKey;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The keys that were denied most: a list for one limit; for several, short lists side by side if the width allows. */
+/**
+ * The keys that were denied most: a list for one limit; for several, short lists of those that denied something, side by side if the
+ * width allows.
+ */
 final class MostDenied {
     private static final String GAP = "   ";
     private static final int FEW_LIMITS = 4;
@@ -35,19 +38,28 @@ final class MostDenied {
 
     private MostDenied() {}
 
-    static List<String> lines(List<Denials> results, Page page) {
-        if (results.stream().allMatch(result -> result.denied() == 0)) {
+    /**
+     * Returns the lines.
+     *
+     * @param lastMinute whether the keys are those of the last minute
+     */
+    static List<String> lines(List<Denials> results, boolean lastMinute, Page page) {
+        List<Denials> denying = results.stream()
+                .filter(result -> result.denied() > 0 || !result.top().isEmpty())
+                .toList();
+        String heading = lastMinute ? "most denied in the last minute" : "most denied";
+        if (denying.isEmpty()) {
             return List.of("nobody was denied");
         } else if (results.size() == 1) {
-            Card card = card("most denied", results.get(0), Integer.MAX_VALUE, page);
+            Card card = card(heading, results.get(0), Integer.MAX_VALUE, page);
             return side(List.of(card), page.ink());
         }
-        int keys = results.size() <= FEW_LIMITS ? KEYS_OF_FEW : KEYS_OF_MANY;
-        List<Card> cards = results.stream()
+        int keys = denying.size() <= FEW_LIMITS ? KEYS_OF_FEW : KEYS_OF_MANY;
+        List<Card> cards = denying.stream()
                 .map(result -> card(result.limit(), result, keys, page))
                 .toList();
         List<String> lines = new ArrayList<>();
-        lines.add(page.ink().paint(Look.DIM, "most denied by"));
+        lines.add(page.ink().paint(Look.DIM, heading + " by"));
         int abreast = abreast(cards, page);
         for (int i = 0; i < cards.size(); i += abreast) {
             lines.addAll(i == 0 ? List.of() : List.of(""));
@@ -65,10 +77,9 @@ final class MostDenied {
             String line = " ".repeat(digits - denied.length() + 2) + denied + "  " + Text.visible(key.key());
             lines.add(page.clip(line, page.columns()));
         }
-        lines.addAll(
-                top.isEmpty()
-                        ? List.of(result.denied() == 0 ? "  nobody" : "  none in the server's top 20")
-                        : List.of());
+        if (top.isEmpty()) {
+            lines.add("  none in the server's top 20");
+        }
         int width = lines.stream().mapToInt(Text::width).max().orElse(0);
         String clipped = page.clip(heading, page.columns());
         return new Card(clipped, lines, Math.max(width, Text.width(clipped)));

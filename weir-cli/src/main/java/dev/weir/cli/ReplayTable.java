@@ -40,7 +40,7 @@ final class ReplayTable {
         lines.add("");
         lines.addAll(new ReplayTable(results, page).lines());
         lines.add("");
-        lines.addAll(MostDenied.lines(denials(results), page));
+        lines.addAll(MostDenied.lines(denials(results), false, page));
         return String.join("\n", lines) + "\n";
     }
 

@@ -15,8 +15,17 @@ import java.util.List;
  * @param note why the latest line was skipped; empty if none was
  * @param lost why nothing is received now; empty if that is not so
  * @param rows the limits
+ * @param lastMinute whether the keys that were denied most are those of the last minute, as a server lists them
  */
-record TailFrame(Instant time, long requests, long late, long skipped, String note, String lost, List<Row> rows) {
+record TailFrame(
+        Instant time,
+        long requests,
+        long late,
+        long skipped,
+        String note,
+        String lost,
+        List<Row> rows,
+        boolean lastMinute) {
     /**
      * One limit.
      *
@@ -42,6 +51,7 @@ record TailFrame(Instant time, long requests, long late, long skipped, String no
                 skipped - earlier.skipped,
                 note,
                 lost,
-                difference);
+                difference,
+                lastMinute);
     }
 }

@@ -24,7 +24,7 @@ abstract class TailScreen {
     /** The shell that it is shown in. */
     protected final Shell shell;
 
-    private TailFrame latest = new TailFrame(Instant.EPOCH, 0, 0, 0, "", "", List.of());
+    private TailFrame latest = new TailFrame(Instant.EPOCH, 0, 0, 0, "", "", List.of(), false);
 
     /** A screen of a shell. */
     protected TailScreen(Shell shell) {
@@ -68,7 +68,7 @@ abstract class TailScreen {
         }
         lines.addAll(grid.lines(page));
         lines.add("");
-        lines.addAll(MostDenied.lines(denials(all), page));
+        lines.addAll(MostDenied.lines(denials(all), all.lastMinute(), page));
         return lines;
     }
 
@@ -150,7 +150,7 @@ abstract class TailScreen {
             }
             lines.addAll(grid.lines(page));
             lines.add("");
-            lines.addAll(MostDenied.lines(denials(all), page));
+            lines.addAll(MostDenied.lines(denials(all), all.lastMinute(), page));
             // The cursor is below the block: one line more would scroll, and the next block would not cover this one.
             replace(lines.subList(0, Math.min(lines.size(), shell.size().get().rows() - 1)));
         }
@@ -185,16 +185,17 @@ abstract class TailScreen {
         private static String decided(TailFrame second) {
             return second.rows().stream()
                     .map(row -> "  " + Text.visible(row.limit()) + ": " + Text.number(row.allowed()) + " allowed, "
-                            + Text.number(row.denied()) + " denied" + most(row))
+                            + Text.number(row.denied()) + " denied" + most(row, second.lastMinute()))
                     .collect(Collectors.joining("", Text.count(second.requests(), "request"), ""));
         }
 
-        private static String most(TailFrame.Row row) {
+        private static String most(TailFrame.Row row, boolean lastMinute) {
             if (row.denied() == 0 || row.top().isEmpty()) {
                 return "";
             }
             DeniedKey first = row.top().get(0);
-            return ", most of all " + Text.visible(first.key()) + " (" + Text.number(first.denied()) + ")";
+            return (lastMinute ? ", most in the last minute " : ", most of all ") + Text.visible(first.key()) + " ("
+                    + Text.number(first.denied()) + ")";
         }
 
         @Override

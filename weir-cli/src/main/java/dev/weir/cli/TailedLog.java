@@ -85,7 +85,8 @@ final class TailedLog implements TailSource {
                 snapshot.limits().stream()
                         .map(limit -> new TailFrame.Row(
                                 limit.limit().toString(), limit.allowed(), limit.denied(), limit.topDenied()))
-                        .toList());
+                        .toList(),
+                false);
     }
 
     @Override

@@ -263,7 +263,7 @@ final class TailedServer implements TailSource {
         List<TailFrame.Row> limits = rows.values().stream()
                 .map(counts -> new TailFrame.Row(counts.limit, counts.allowed, counts.denied, counts.top))
                 .toList();
-        return new TailFrame(Instant.now(), requests, 0, 0, "", lost, limits);
+        return new TailFrame(Instant.now(), requests, 0, 0, "", lost, limits, true);
     }
 
     @Override

@@ -73,7 +73,7 @@ final class TailRestartTest {
         tail.start();
         awaitLine("  0 requests");
         decide(8);
-        awaitLine("most of all mallory"); // one line or two: they may be of different seconds
+        awaitLine("most in the last minute mallory"); // one line or two: they may be of different seconds
 
         server.close();
         awaitLine("; next try within 1 s\n");
@@ -88,7 +88,7 @@ final class TailRestartTest {
         decide(7);
         Await.until(
                 "denials after it",
-                () -> shown().substring(before).contains("most of all mallory"),
+                () -> shown().substring(before).contains("most in the last minute mallory"),
                 () -> shown().substring(before));
 
         tail.interrupt();

@@ -34,7 +34,8 @@ final class TailServerTest {
     private static final String END = "end";
     private static final String STATE = "event: state\ndata: {\"limits\":[{\"id\":1,\"rule\":\"api\",\"limit\":"
             + "\"sliding-log 3/1m\",\"mode\":\"live\",\"of\":null},{\"id\":2,\"rule\":\"api\",\"limit\":"
-            + "\"sliding-log 2/1m\",\"mode\":\"candidate\",\"of\":1}],\"history\":{\"limits\":{}}}\n\n";
+            + "\"sliding-log 2/1m\",\"mode\":\"candidate\",\"of\":1},{\"id\":3,\"rule\":\"login\",\"limit\":"
+            + "\"sliding-log 5/1m\",\"mode\":\"live\",\"of\":null}],\"history\":{\"limits\":{}}}\n\n";
     private static final String FRAME = "event: frame\ndata: {\"second\":1,\"allowed\":5,\"denied\":2,\"limits\":"
             + "[[1,5,2,1],[2,4,3,2]],\"mostDenied\":[{\"key\":\"\\u001bevil\",\"id\":1,\"deniedPerMinute\":9},"
             + "{\"key\":\"ann\",\"id\":1,\"deniedPerMinute\":4}],\"fullest\":[null,{\"x\":[1.5,true]}]}\n\n";
@@ -122,12 +123,14 @@ final class TailServerTest {
         assertThat(run.get().code()).isZero();
         assertThat(authorization.get()).isEqualTo("Bearer secret");
         assertThat(shown())
-                .contains("  7 requests  api sliding-log 3/1m: 5 allowed, 2 denied, most of all \\x1bevil (9)"
-                        + "  api sliding-log 2/1m (candidate): 4 allowed, 3 denied\n")
+                .contains(
+                        "  7 requests  api sliding-log 3/1m: 5 allowed, 2 denied, most in the last minute \\x1bevil (9)"
+                                + "  api sliding-log 2/1m (candidate): 4 allowed, 3 denied  login sliding-log 5/1m: 0 allowed, 0 denied\n")
                 .contains("\n21 requests\n")
                 .contains("api sliding-log 3/1m                   15       6  28.6%")
-                .containsPattern("most denied by\napi sliding-log 3/1m +api sliding-log 2/1m \\(candidate\\)\n"
-                        + "  9  \\\\x1bevil +none in the server's top 20\n  4  ann\n$");
+                .containsPattern(
+                        "most denied in the last minute by\napi sliding-log 3/1m +api sliding-log 2/1m \\(candidate\\)\n"
+                                + "  9  \\\\x1bevil +none in the server's top 20\n  4  ann\n$");
     }
 
     private String token() {
