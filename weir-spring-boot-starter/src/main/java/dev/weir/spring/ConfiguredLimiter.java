@@ -1,13 +1,11 @@
 package dev.weir.spring;
 
-import dev.weir.Limit;
 import dev.weir.LimiterListener;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.store.Store;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A limiter of the configuration, with its limits by plan if it has plans. Thread-safe. */
@@ -63,21 +61,6 @@ final class ConfiguredLimiter {
     /** Returns the limits in force by plan. */
     Map<String, Limits> plans() {
         return byPlan == null ? Map.of() : byPlan.plans();
-    }
-
-    /** Returns the most permits that one request can be granted, without a plan or with any of the plans. */
-    long maxPermitsPerRequest() {
-        return Stream.concat(Stream.of(limits()), plans().values().stream())
-                .mapToLong(ConfiguredLimiter::maxPermits)
-                .max()
-                .orElseThrow();
-    }
-
-    private static long maxPermits(Limits limits) {
-        return limits.list().stream()
-                .mapToLong(Limit::maxPermitsPerRequest)
-                .min()
-                .orElseThrow();
     }
 
     /**

@@ -41,11 +41,6 @@ final class ConfiguredLimiters implements RateLimiters {
     }
 
     @Override
-    public long maxPermitsPerRequest(String name) {
-        return configured(name).maxPermitsPerRequest();
-    }
-
-    @Override
     public Set<String> names() {
         return Collections.unmodifiableSet(limiters.keySet());
     }

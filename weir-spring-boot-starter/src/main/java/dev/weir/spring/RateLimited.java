@@ -27,8 +27,8 @@ import java.lang.annotation.Target;
  *
  * <p>The limiter is outside of other advice: a call that waits holds no transaction, and a result from a cache is counted, too.
  * As with other annotations of Spring, a call from within the same bean is not limited. Everything that can be checked is checked
- * when the bean is created: that the limiter exists and can grant the permits, that the key can be parsed, and that Spring can
- * intercept the method. Placeholders such as <code>${orders.wait}</code> are not resolved.
+ * when the bean is created: that the limiter exists, that the key can be parsed, and that Spring can intercept the method.
+ * Placeholders such as <code>${orders.wait}</code> are not resolved.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
@@ -46,7 +46,7 @@ public @interface RateLimited {
      */
     String key() default "";
 
-    /** {@return the number of permits of a call, from 1 to the most that the limiter ever grants at once} */
+    /** {@return the number of permits of a call, at least 1} */
     long permits() default 1;
 
     /**

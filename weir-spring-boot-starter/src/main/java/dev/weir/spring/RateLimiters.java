@@ -32,17 +32,6 @@ public interface RateLimiters {
         return false;
     }
 
-    /**
-     * Returns the most permits that a limiter grants to one request, with any of its plans. A request for more is always denied.
-     *
-     * @param name a name under {@code weir.limits}
-     * @return by default {@link Long#MAX_VALUE}
-     * @throws IllegalArgumentException if there is none of this name
-     */
-    default long maxPermitsPerRequest(String name) {
-        return Long.MAX_VALUE;
-    }
-
     /** {@return the names of all limiters, in the order of the configuration; unmodifiable} */
     Set<String> names();
 }

@@ -124,9 +124,6 @@ final class LimitedMethods {
                 if (annotation.permits() < 1) {
                     problem("permits must be at least 1, was " + annotation.permits());
                 }
-                if (limiter != null) {
-                    checkMostPermits(annotation);
-                }
                 if (limiter != null && key != null) {
                     boolean shadow = limiters.get().isShadow(annotation.value());
                     (shadow ? shadows : permits).add(new LimitedMethod.Permits(limiter, key, annotation.permits()));
@@ -135,14 +132,6 @@ final class LimitedMethods {
             }
             return new LimitedMethod(
                     List.copyOf(permits), List.copyOf(shadows), maxWait == null ? Duration.ZERO : maxWait);
-        }
-
-        private void checkMostPermits(RateLimited annotation) {
-            long most = limiters.get().maxPermitsPerRequest(annotation.value());
-            if (annotation.permits() > most) {
-                problem("permits must be at most " + most + ", which is what limiter '" + annotation.value()
-                        + "' grants at once, was " + annotation.permits());
-            }
         }
 
         private void checkMethod() {

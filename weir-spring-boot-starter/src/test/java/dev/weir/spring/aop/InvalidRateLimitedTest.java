@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.weir.TimeSource;
 import dev.weir.spring.RateLimited;
-import dev.weir.spring.WeirAutoConfiguration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -14,9 +13,7 @@ import kotlin.coroutines.Continuation;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.test.tools.SourceFile;
 import org.springframework.core.test.tools.TestCompiler;
@@ -100,43 +97,6 @@ class InvalidRateLimitedTest {
                         "ManyMistakes.withoutABean: Spring cannot intercept",
                         "ManyMistakes.suspend: suspend functions are not supported",
                         "ManyMistakes.ownFuture: a method that returns OwnFuture is not supported");
-    }
-
-    static class ManyPermits {
-        @RateLimited(value = "api", permits = 21)
-        public void moreThanTheStrictestLimit() {}
-
-        @RateLimited(value = "api", permits = 20)
-        public void asManyAsTheStrictestLimit() {}
-
-        @RateLimited(value = "export", permits = 100)
-        public void asManyAsAPlan() {}
-
-        @RateLimited(value = "export", permits = 101)
-        public void moreThanAnyPlan() {}
-
-        @RateLimited(value = "off", permits = 1_000_000)
-        public void unlimited() {}
-    }
-
-    @Test
-    void start_morePermitsThanAreEverGranted_isReported() {
-        new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(WeirAutoConfiguration.class, RateLimitedAutoConfiguration.class))
-                .withPropertyValues(
-                        "weir.limits.api.limit=100/1m, token-bucket 30/1s burst=20",
-                        "weir.limits.export.limit=10/1m",
-                        "weir.limits.export.plans.premium=100/1m",
-                        "weir.limits.off.limit=unlimited")
-                .withBean(ManyPermits.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .hasMessage("@RateLimited on ManyPermits.moreThanAnyPlan: permits must be at most 100, which is"
-                                + " what limiter 'export' grants at once, was 101\n"
-                                + "@RateLimited on ManyPermits.moreThanTheStrictestLimit: permits must be at most 20,"
-                                + " which is what limiter 'api' grants at once, was 21"));
     }
 
     static final class NoSubclass {
