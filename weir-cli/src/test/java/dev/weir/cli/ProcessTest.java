@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,12 +21,7 @@ final class ProcessTest {
     private Path directory;
 
     private ProcessBuilder weir(String... args) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.weir.cli.Weir"));
+        List<String> command = new ArrayList<>(JavaCommand.of("-XX:TieredStopAtLevel=1", "dev.weir.cli.Weir"));
         command.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors().toFile());
         builder.environment().remove("JAVA_TOOL_OPTIONS"); // Java would note it on stderr

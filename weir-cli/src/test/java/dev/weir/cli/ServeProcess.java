@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,17 +27,8 @@ final class ServeProcess implements AutoCloseable {
 
     ServeProcess(Path directory, String... options) throws IOException {
         errors = directory.resolve("stderr");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.weir.cli.Weir",
-                "serve",
-                "--port",
-                "0",
-                "--grpc-port",
-                "0"));
+        List<String> command = new ArrayList<>(JavaCommand.of(
+                "-XX:TieredStopAtLevel=1", "dev.weir.cli.Weir", "serve", "--port", "0", "--grpc-port", "0"));
         command.addAll(List.of(options));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
         builder.environment().remove("JAVA_TOOL_OPTIONS"); // Java would note it on stderr

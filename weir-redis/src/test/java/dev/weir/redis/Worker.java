@@ -4,6 +4,7 @@ import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
+import dev.weir.testing.JavaCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -66,13 +67,10 @@ final class Worker implements AutoCloseable {
     static Worker start(Task task) {
         try {
             Path file = Files.createTempFile("weir-worker", ".trace");
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            List<String> command = new ArrayList<>(JavaCommand.of(
                     "-Xmx128m",
                     "-XX:+UseSerialGC",
                     "-XX:TieredStopAtLevel=1",
-                    "-cp",
-                    System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                     Worker.class.getName(),
                     file.toString()));
             command.addAll(task.words());

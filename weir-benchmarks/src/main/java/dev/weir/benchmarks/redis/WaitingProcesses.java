@@ -3,9 +3,9 @@ package dev.weir.benchmarks.redis;
 import dev.weir.FailurePolicy;
 import dev.weir.RateLimiter;
 import dev.weir.benchmarks.report.FailedMeasureException;
-import dev.weir.benchmarks.report.Machine;
 import dev.weir.redis.RedisStore;
 import dev.weir.testing.Await;
+import dev.weir.testing.JavaCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -42,7 +42,7 @@ record WaitingProcesses(double percent, int windowsOver) {
      */
     static WaitingProcesses measure(String uri, int seconds) throws IOException, InterruptedException {
         String main = WaitingProcesses.class.getName();
-        List<String> command = Machine.javaCommand("-Xmx256m", main, uri, Integer.toString(seconds));
+        List<String> command = JavaCommand.of("-Xmx256m", main, uri, Integer.toString(seconds));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < PROCESSES; i++) {

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -23,13 +22,6 @@ public final class Machine {
         String cores = processor() + ", " + Runtime.getRuntime().availableProcessors() + " cores; ";
         String vm = System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") + "; ";
         return cores + vm + LocalDate.now(ZoneOffset.UTC) + "; load " + atStart + " at the start; `" + command + "`";
-    }
-
-    /** Returns the command for another JVM with the classes of this one: its options, the name of the class to run, and arguments. */
-    public static List<String> javaCommand(String... words) {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        return Stream.concat(Stream.of(java, "-cp", classes), Stream.of(words)).toList();
     }
 
     private static String processor() {

@@ -2,7 +2,7 @@ package dev.weir.benchmarks.server;
 
 import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
-import dev.weir.benchmarks.report.Machine;
+import dev.weir.testing.JavaCommand;
 import dev.weir.testing.RedisServer;
 import java.io.BufferedReader;
 import java.io.File;
@@ -72,7 +72,7 @@ final class MeasuredServer implements AutoCloseable {
         List<String> command = new ArrayList<>(pinned ? List.of("taskset", "-c", "0") : List.of());
         String collector = "-XX:+UseG1GC"; // as ./weir serve
         String main = ServerProcess.class.getName();
-        command.addAll(Machine.javaCommand(HEAP, collector, main, configuration.toString(), redisUri));
+        command.addAll(JavaCommand.of(HEAP, collector, main, configuration.toString(), redisUri));
         return command;
     }
 

@@ -1,5 +1,6 @@
 package dev.weir.stress.races;
 
+import dev.weir.testing.JavaCommand;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ public final class ChildJvm {
     /** Lets jcstress run a race in all its modes, with its output on stdout, and returns its exit code. */
     public static int jcstress(Race race) throws IOException, InterruptedException {
         Files.createDirectories(WORK);
-        List<String> command = command(
+        List<String> command = JavaCommand.of(
                 HEAP,
                 "org.openjdk.jcstress.Main",
                 "-t",
@@ -50,13 +51,6 @@ public final class ChildJvm {
         } finally {
             process.destroy();
         }
-    }
-
-    /** Returns the command for a JVM with the classes of this one: its options, the name of the class to run, and arguments. */
-    public static List<String> command(String... words) {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String classes = System.getProperty("java.class.path");
-        return Stream.concat(Stream.of(java, "-cp", classes), Stream.of(words)).toList();
     }
 
     /**
@@ -80,7 +74,7 @@ public final class ChildJvm {
         long millis = tests.size() * (effort.raceMillis() + OVERDUE_MILLIS * (1 + effort.scenarios()));
         Files.createDirectories(WORK);
         Path output = Files.createTempFile(WORK, "child", ".log");
-        Process process = new ProcessBuilder(command(words.toArray(String[]::new)))
+        Process process = new ProcessBuilder(JavaCommand.of(words.toArray(String[]::new)))
                 .directory(WORK.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.to(output.toFile()))

@@ -3,7 +3,7 @@ package dev.weir.stress.soak;
 import dev.weir.TimeSource;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
-import dev.weir.stress.races.ChildJvm;
+import dev.weir.testing.JavaCommand;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.ProcessBuilder.Redirect;
@@ -64,7 +64,7 @@ public final class Soak {
 
     /** Runs in a JVM of its own, and returns its exit code. */
     public static int inOwnJvm(Options options, PrintStream out) throws IOException, InterruptedException {
-        List<String> command = ChildJvm.command(
+        List<String> command = JavaCommand.of(
                 "-Xmx" + HEAP_MEGABYTES + "m",
                 "-Dstress.terminal=" + Boolean.getBoolean("stress.terminal"),
                 Soak.class.getName(),
