@@ -24,7 +24,7 @@ public class AcquireModel {
     private static final long WINDOW = 3;
 
     private final AtomicLong time = new AtomicLong();
-    private final RateLimiter limiter = Model.limiter(PERMITS, WINDOW, Room.ENOUGH, time::get);
+    private final RateLimiter limiter = Model.limiter(PERMITS, WINDOW, time::get);
 
     /** Creates the state of the key. */
     public AcquireModel() {

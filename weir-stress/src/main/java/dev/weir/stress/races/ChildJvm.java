@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,6 @@ public final class ChildJvm {
             Path.of(System.getProperty("stress.work", "target/stress")).toAbsolutePath();
 
     private static final String HEAP = "-Xmx512m";
-    private static final long OVERDUE_MILLIS = 300_000;
 
     /** The packages that Lincheck looks into. */
     private static final List<String> OPENED = List.of(
@@ -71,7 +69,6 @@ public final class ChildJvm {
                 .map(String::valueOf)
                 .forEach(words::add);
         words.addAll(tests);
-        long millis = tests.size() * (effort.raceMillis() + OVERDUE_MILLIS * (1 + effort.scenarios()));
         Files.createDirectories(WORK);
         Path output = Files.createTempFile(WORK, "child", ".log");
         Process process = new ProcessBuilder(JavaCommand.of(words.toArray(String[]::new)))
@@ -79,11 +76,8 @@ public final class ChildJvm {
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.to(output.toFile()))
                 .start();
-        boolean ended = process.waitFor(millis, TimeUnit.MILLISECONDS);
-        if (!ended) {
-            process.destroyForcibly().waitFor();
-        }
-        return findings(tests, Files.readString(output), ended && process.exitValue() == 0);
+        boolean succeeded = process.waitFor() == 0;
+        return findings(tests, Files.readString(output), succeeded);
     }
 
     private static List<Finding> findings(List<String> tests, String output, boolean succeeded) {

@@ -11,11 +11,11 @@ final class Model {
     private Model() {}
 
     /** Creates a limiter; the window is in nanoseconds. */
-    static RateLimiter limiter(long permits, long window, Room room, TimeSource timeSource) {
+    static RateLimiter limiter(long permits, long window, TimeSource timeSource) {
         return RateLimiter.builder()
                 .name("model")
                 .limit(Limit.slidingLog(permits, Duration.ofNanos(window)))
-                .store(room.store(timeSource))
+                .store(Room.ENOUGH.store(timeSource))
                 .build();
     }
 

@@ -24,7 +24,7 @@ public class RefundModel {
     private static final long PERMITS = 4;
     private static final long HELD = 2;
 
-    private final RateLimiter limiter = Model.limiter(PERMITS, 10, Room.ENOUGH, () -> 0);
+    private final RateLimiter limiter = Model.limiter(PERMITS, 10, () -> 0);
     private final Reservation held = limiter.reserve("a", HELD, Duration.ZERO);
 
     @Operation

@@ -22,7 +22,7 @@ public class RemovalModel {
     private static final long WINDOW = 2_000_000_000; // a key that is not used for 1 s may be removed
 
     private final AtomicLong time = new AtomicLong();
-    private final RateLimiter limiter = Model.limiter(1, WINDOW, Room.ENOUGH, time::get);
+    private final RateLimiter limiter = Model.limiter(1, WINDOW, time::get);
 
     /** Creates the state of one key. */
     public RemovalModel() {

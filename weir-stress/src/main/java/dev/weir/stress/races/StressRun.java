@@ -7,7 +7,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs races and models in this JVM, each until it breaks or enough was tried, and prints what they showed. */
 final class StressRun {
-    private static final long HANGS_MILLIS = 60_000; // beyond the time of a race
+    private static final long RACE_HANGS_MILLIS = 60_000; // beyond its time
+    private static final long MODEL_HANGS_MILLIS = 300_000; // for each of its scenarios
 
     private StressRun() {}
 
@@ -32,19 +33,14 @@ final class StressRun {
         return test.indexOf('.') >= 0;
     }
 
-    /** Runs a test. A race that hangs is reported; Lincheck detects models that hang. */
+    /** Runs a test. If it hangs, that is reported; Lincheck itself detects most models that hang. */
     private static Finding watched(String test, Effort effort) {
-        long millis = isModel(test) ? Long.MAX_VALUE : effort.raceMillis() + HANGS_MILLIS;
+        long millis =
+                isModel(test) ? MODEL_HANGS_MILLIS * (1 + effort.scenarios()) : effort.raceMillis() + RACE_HANGS_MILLIS;
         Finding hung = new Finding(test, Outcome.HUNG, "did not end within " + millis + " ms");
-        return CompletableFuture.supplyAsync(() -> run(test, effort), StressRun::start)
+        return CompletableFuture.supplyAsync(() -> run(test, effort), task -> new Thread(task, "runner").start())
                 .completeOnTimeout(hung, millis, TimeUnit.MILLISECONDS)
                 .join();
-    }
-
-    private static void start(Runnable task) {
-        Thread runner = new Thread(task, "runner");
-        runner.setDaemon(true);
-        runner.start();
     }
 
     private static Finding run(String test, Effort effort) {

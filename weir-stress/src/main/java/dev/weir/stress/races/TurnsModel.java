@@ -21,7 +21,7 @@ public class TurnsModel {
     private static final long WINDOW = 10;
     private static final Duration ONE_DAY = Duration.ofDays(1);
 
-    private final RateLimiter limiter = Model.limiter(PERMITS, WINDOW, Room.ENOUGH, () -> 0);
+    private final RateLimiter limiter = Model.limiter(PERMITS, WINDOW, () -> 0);
     private final Reservation pending;
 
     /** Uses up the limit and reserves one permit. */
