@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,18 @@ final class Caller {
     /** What the calls of one round did; read by the checkers after the round. */
     final List<KeyLog.Event> events = new ArrayList<>();
 
-    final Counts counts = new Counts();
+    /** The times of this thread's decisions in nanoseconds; read after the run, as are the counts. */
+    final Histogram latencies = new Histogram(3);
+
+    long admitted;
+    long denied;
+    long waiting;
+    long joint;
+    long refunds;
+    long resets;
+    long peeks;
+    long admissionsChecked;
+    long denialsChecked;
 
     private final Witness witness;
     private final Population population;
@@ -59,7 +71,7 @@ final class Caller {
                 reset(key);
             } else if (dice % PEEK_ONE_OF == 1) {
                 Decision decision = key.regime.limiter().peek(key.name, permits);
-                counts.peeks++;
+                peeks++;
                 isFine(DecisionCheck.error(decision, 0, witness.call().requests), key, decision);
             } else if (key.regime.waitMillis() > 0 && dice % RESERVED_ONE_OF == 0) {
                 Duration maxWait = Duration.ofMillis(random.nextInt(key.regime.waitMillis()));
@@ -81,7 +93,7 @@ final class Caller {
     private <T> T timed(Supplier<T> call) {
         long before = witness.now();
         T result = call.get();
-        counts.latencies.recordValue(witness.now() - before);
+        latencies.recordValue(witness.now() - before);
         return result;
     }
 
@@ -89,7 +101,7 @@ final class Caller {
         Request one = key.regime.limiter().request(key.name, permits);
         Request other = shared.regime.limiter().request(shared.name, permits);
         Duration maxWait = Duration.ofMillis(random.nextInt(shared.regime.waitMillis()));
-        counts.joint++;
+        joint++;
         reserve(List.of(key, shared), permits, () -> RateLimiter.reserveAll(maxWait, one, other));
     }
 
@@ -117,7 +129,7 @@ final class Caller {
             one.reservation.refund(part);
         }
         long by = witness.now();
-        counts.refunds++;
+        refunds++;
         one.admissions.forEach(admission -> admission.refund(part, from, by));
     }
 
@@ -125,7 +137,7 @@ final class Caller {
         long start = witness.now();
         key.regime.limiter().reset(key.name);
         long end = witness.now();
-        counts.resets++;
+        resets++;
         for (KeyLog log : key.logs) {
             events.add(new KeyLog.Reset(log, start, end));
         }
@@ -142,16 +154,16 @@ final class Caller {
         }
         isFine(DecisionCheck.timeError(decision, call.reading, end), key, decision);
         if (decision.allowed()) {
-            counts.admitted++;
-            counts.waiting += decision.waitNanos() > 0 ? 1 : 0;
+            admitted++;
+            waiting += decision.waitNanos() > 0 ? 1 : 0;
             return admissions(keys, call, permits, decision, end);
         }
-        counts.denied++;
+        denied++;
         if (keys.size() == 1 && random.nextInt(DENIAL_CHECKED_ONE_OF) == 0) {
             Limit limit = decision.limit();
             KeyLog log = key.logs[call.requests.get(0).limits().list().indexOf(limit)];
             events.add(new KeyLog.Denial(log, limit, permits, call.reading, end));
-            counts.denialsChecked++;
+            denialsChecked++;
         }
         return List.of();
     }
@@ -176,7 +188,7 @@ final class Caller {
             }
         }
         events.addAll(admissions);
-        counts.admissionsChecked += admissions.size();
+        admissionsChecked += admissions.size();
         return admissions;
     }
 }

@@ -10,7 +10,7 @@ import dev.weir.store.StoreReservation;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Forwards every call to another store. */
+/** Forwards every call to another store, which accepts all limits. */
 public class ForwardingStore implements Store {
     /** The other store. */
     protected final Store store;
@@ -23,11 +23,6 @@ public class ForwardingStore implements Store {
     @Override
     public TimeSource timeSource() {
         return store.timeSource();
-    }
-
-    @Override
-    public void check(Limits limits) {
-        store.check(limits);
     }
 
     @Override

@@ -38,7 +38,6 @@ final class KeyLog {
     final int stripe;
     private final long widest; // that a limit of this log may have, ticks included
     private List<Admission> kept = Collections.emptyList(); // sorted by start; most logs are empty
-    private List<Event> added = List.of();
 
     /** What one call did to a log. */
     sealed interface Event permits Admission, Denial, Reset {
@@ -58,34 +57,23 @@ final class KeyLog {
         this.widest = widest;
     }
 
-    /** Adds an event since the last check; returns whether it is the first. */
-    boolean add(Event event) {
-        boolean first = added.isEmpty();
-        if (first) {
-            added = new ArrayList<>(2);
-        }
-        added.add(event);
-        return first;
-    }
-
-    /** Checks what was added, all of which was decided by {@code now}; nothing decided before is added later. */
-    void check(long now, Consumer<String> violations) {
+    /** Checks new events, all of which were decided by {@code now}; those of later calls are decided later. */
+    void check(List<Event> events, long now, Consumer<String> violations) {
         List<Admission> all = kept.isEmpty() ? new ArrayList<>(2) : kept;
-        List<Admission> admitted = added(Admission.class);
+        List<Admission> admitted = ofKind(Admission.class, events);
         all.addAll(admitted);
         all.sort(BY_START);
-        added(Reset.class).forEach(reset -> all.forEach(admission -> admission.reset(reset.start, reset.end)));
+        ofKind(Reset.class, events).forEach(reset -> all.forEach(admission -> admission.reset(reset.start, reset.end)));
         admitted.forEach(admission -> keepFor(admission, all));
         admitted.forEach(admission -> Stream.ofNullable(check(admission, all)).forEach(violations));
-        added(Denial.class)
+        ofKind(Denial.class, events)
                 .forEach(denial -> Stream.ofNullable(check(denial, all)).forEach(violations));
-        added = List.of();
         kept = all;
         forget(now);
     }
 
-    private <T extends Event> List<T> added(Class<T> kind) {
-        return added.stream().filter(kind::isInstance).map(kind::cast).toList();
+    private static <T extends Event> List<T> ofKind(Class<T> kind, List<Event> events) {
+        return events.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
     /** Drops what no decision counts that begins now or later. */

@@ -1,21 +1,27 @@
 package dev.weir.stress.soak;
 
 import java.util.Formatter;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
 import java.util.stream.DoubleStream;
+import org.HdrHistogram.Histogram;
 
 /** The outcome of a run as a short text; its last lines are the violations. */
 final class Report {
     private static final double MEGA = 1 << 20;
     private static final double NANOS_PER_SECOND = 1e9;
 
+    private static final int SHOWN = 5; // violations
+
     private final Formatter text = new Formatter(Locale.ROOT);
+    private final List<Caller> callers;
 
     Report(Soak.Options options, Rounds run) {
-        Counts counts = run.counts;
+        callers = run.callers;
         double took = run.took / NANOS_PER_SECOND;
         double seconds = run.deciding / NANOS_PER_SECOND;
-        long decisions = counts.admitted + counts.denied;
+        long decisions = sum(caller -> caller.admitted + caller.denied);
         line(
                 "run",
                 "%.0f s, %d threads, %,d keys at a time, heap of %.0f MB, JDK %s",
@@ -31,28 +37,42 @@ final class Report {
                 seconds,
                 decisions / seconds,
                 took - seconds);
-        line("  admitted", "%,d, of which %,d had to wait", counts.admitted, counts.waiting);
-        line("  denied", "%,d", counts.denied);
-        line("  two keys together", "%,d", counts.joint);
-        line("refunds", "%,d", counts.refunds);
-        line("resets", "%,d", counts.resets);
-        line("peeks", "%,d", counts.peeks);
+        line(
+                "  admitted",
+                "%,d, of which %,d had to wait",
+                sum(caller -> caller.admitted),
+                sum(caller -> caller.waiting));
+        line("  denied", "%,d", sum(caller -> caller.denied));
+        line("  two keys together", "%,d", sum(caller -> caller.joint));
+        line("refunds", "%,d", sum(caller -> caller.refunds));
+        line("resets", "%,d", sum(caller -> caller.resets));
+        line("peeks", "%,d", sum(caller -> caller.peeks));
         line("changes of limits", "%,d", run.changes);
         line("keys", "%,d requested, at most %,d in the store at once", run.population.requested(), run.mostKeys);
+        Histogram latencies = new Histogram(3);
+        callers.forEach(caller -> latencies.add(caller.latencies));
         Object[] times = DoubleStream.of(50, 99, 99.9, 100)
-                .mapToLong(counts.latencies::getValueAtPercentile)
+                .mapToLong(latencies::getValueAtPercentile)
                 .mapToObj(Report::micros)
                 .toArray();
         line("time of a decision", "p50 %s, p99 %s, p99.9 %s, max %s", times);
         line("heap after collection", "%s", run.heap);
-        line("checked", "%,d admissions in a log, and %,d denials", counts.admissionsChecked, counts.denialsChecked);
-        line("violations", "%,d", run.violations.count());
-        run.violations.first().forEach(each -> text.format("  %s%n", each));
+        line(
+                "checked",
+                "%,d admissions in a log, and %,d denials",
+                sum(caller -> caller.admissionsChecked),
+                sum(caller -> caller.denialsChecked));
+        line("violations", "%,d", run.violations.size());
+        run.violations.stream().limit(SHOWN).forEach(each -> text.format("  %s%n", each));
     }
 
     @Override
     public String toString() {
         return text.toString();
+    }
+
+    private long sum(ToLongFunction<Caller> count) {
+        return callers.stream().mapToLong(count).sum();
     }
 
     private void line(String what, String format, Object... values) {

@@ -3,15 +3,18 @@ package dev.weir.stress.soak;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -30,9 +33,13 @@ final class Rounds {
     private static final long LEAST_WITH_REST_NANOS = 120_000_000_000L;
     private static final long MOST_REST_NANOS = 120_000_000_000L; // all keys are visited in 30 s
     private static final long LEAST_BETWEEN_MARKS_NANOS = 3_000_000_000L;
+    private static final int MOST_VIOLATIONS = 1_000; // then the run ends
 
-    final Counts counts = new Counts();
-    final Violations violations = new Violations();
+    final List<Caller> callers = new ArrayList<>();
+
+    /** What happened that must not happen, in words. */
+    final BlockingQueue<String> violations = new LinkedBlockingQueue<>(MOST_VIOLATIONS);
+
     final HeapMarks heap = new HeapMarks();
     final Population population;
     long took;
@@ -42,7 +49,6 @@ final class Rounds {
 
     private final Witness witness;
     private final List<Regime> regimes;
-    private final List<Caller> callers = new ArrayList<>();
     private final SplittableRandom random = new SplittableRandom(1);
     private final LongConsumer progress;
     private final long duration;
@@ -69,7 +75,7 @@ final class Rounds {
         regimes = Regime.all(witness);
         population = new Population(regimes, keys, threads);
         for (int i = 0; i < threads; i++) {
-            callers.add(new Caller(witness, population, random.split(), violations));
+            callers.add(new Caller(witness, population, random.split(), violations::offer));
         }
     }
 
@@ -93,7 +99,6 @@ final class Rounds {
         }
         changer.awaitTermination(1, TimeUnit.MINUTES);
         took = witness.now() - began;
-        callers.forEach(caller -> counts.add(caller.counts));
     }
 
     /** Runs a round; returns whether it was the last. */
@@ -111,7 +116,7 @@ final class Rounds {
         round++;
         long elapsed = witness.now() - began;
         boolean over = resting ? rest(elapsed) : next(elapsed);
-        return over || violations.count() > Violations.ENOUGH;
+        return over || violations.remainingCapacity() == 0;
     }
 
     private void inParallel(ExecutorService threads, IntConsumer part) throws InterruptedException, ExecutionException {
@@ -125,7 +130,7 @@ final class Rounds {
 
     /** Whether no limit was exceeded and the heap stayed flat. */
     boolean isFine() {
-        return violations.count() == 0 && heap.isFlat();
+        return violations.isEmpty() && heap.isFlat();
     }
 
     private void changeLimits() {
@@ -134,15 +139,11 @@ final class Rounds {
     }
 
     private void check(int stripe) {
-        List<KeyLog> touched = new ArrayList<>();
-        for (Caller caller : callers) {
-            for (KeyLog.Event event : caller.events) {
-                if (event.log().stripe == stripe && event.log().add(event)) {
-                    touched.add(event.log());
-                }
-            }
-        }
-        touched.forEach(log -> log.check(now, violations));
+        callers.stream()
+                .flatMap(caller -> caller.events.stream())
+                .filter(event -> event.log().stripe == stripe)
+                .collect(Collectors.groupingBy(KeyLog.Event::log))
+                .forEach((log, events) -> log.check(events, now, violations::offer));
         population.forget(stripe, round, PARTS, now);
     }
 
@@ -164,7 +165,7 @@ final class Rounds {
     /** Ends a rest when the store is empty, and by then the checker too. */
     private boolean rest(long elapsed) {
         if (elapsed - restBegan > MOST_REST_NANOS) {
-            violations.accept(witness.keys() + " idle keys were not removed from the store");
+            violations.offer(witness.keys() + " idle keys were not removed from the store");
         } else if (witness.keys() > 0) {
             return false;
         }

@@ -30,18 +30,11 @@ public final class Soak {
     private Soak() {}
 
     /** Runs in this JVM, and ends it with the exit code. */
-    public static void main(String[] args) throws InterruptedException {
-        PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    public static void main(String[] args) throws InterruptedException, ExecutionException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
         Options options = new Options(Duration.parse(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]));
-        int code = 1;
-        try {
-            code = here(options, time -> MemoryStore.builder().timeSource(time).build(), out, err);
-        } catch (ExecutionException failure) {
-            err.println("soak: a thread failed: " + failure.getCause());
-        }
-        out.flush();
-        System.exit(code);
+        System.exit(here(options, time -> MemoryStore.builder().timeSource(time).build(), out, err));
     }
 
     /** Runs in this JVM, on a given store, and returns the exit code. */
