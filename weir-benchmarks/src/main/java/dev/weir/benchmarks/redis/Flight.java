@@ -17,42 +17,35 @@ import org.jspecify.annotations.Nullable;
 final class Flight {
     private static final long LANDING_SECONDS = 120;
 
+    /** How many were admitted so far. */
+    final LongAdder allowed = new LongAdder();
+
+    /** How many were denied so far. */
+    final LongAdder denied = new LongAdder();
+
     private final RemoteLimiter limiter;
     private final int keys;
     private final CountDownLatch landed;
     private final AtomicLong sent = new AtomicLong();
-    private final LongAdder allowed = new LongAdder();
-    private final LongAdder denied = new LongAdder();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final ThreadLocal<Lane> lanes = ThreadLocal.withInitial(Lane::new);
-    private final long last;
-    private volatile boolean landing;
+    private volatile long requests; // to send in all; none after the flight has landed
 
-    /** A flight over the keys in turn, which ends by itself after the last request, or by {@link #land}. */
-    private Flight(RemoteLimiter limiter, int keys, int inFlight, long last) {
+    /** A flight over the keys in turn, which ends by itself after the given number of requests, or by {@link #land}. */
+    private Flight(RemoteLimiter limiter, int keys, int inFlight, long requests) {
         this.limiter = limiter;
         this.keys = keys;
-        this.last = last;
+        this.requests = requests;
         landed = new CountDownLatch(inFlight);
     }
 
     /** Begins one on a thread of its own, since a limiter that decides at once would occupy this one. */
-    static Flight begin(RemoteLimiter limiter, int keys, int inFlight, long last) {
-        Flight flight = new Flight(limiter, keys, inFlight, last);
+    static Flight begin(RemoteLimiter limiter, int keys, int inFlight, long requests) {
+        Flight flight = new Flight(limiter, keys, inFlight, requests);
         Thread starter = new Thread(() -> flight.lanes.get().start(inFlight), "flight");
         starter.setDaemon(true);
         starter.start();
         return flight;
-    }
-
-    /** How many were admitted so far. */
-    long allowed() {
-        return allowed.sum();
-    }
-
-    /** How many were denied so far. */
-    long denied() {
-        return denied.sum();
     }
 
     /**
@@ -61,7 +54,7 @@ final class Flight {
      * @throws FailedMeasureException if one failed, or is not decided in two minutes
      */
     void land() throws InterruptedException {
-        landing = true;
+        requests = 0;
         awaitLanding();
     }
 
@@ -97,7 +90,7 @@ final class Flight {
 
     private void send() {
         long number = sent.getAndIncrement();
-        if (landing || number >= last) {
+        if (number >= requests) {
             landed.countDown();
             return;
         }
@@ -113,7 +106,7 @@ final class Flight {
             (admitted ? allowed : denied).increment();
         } else {
             failure.compareAndSet(null, Futures.cause(Objects.requireNonNull(thrown)));
-            landing = true;
+            requests = 0;
         }
         lanes.get().start(1);
     }

@@ -54,15 +54,15 @@ final class Measuring {
             Flight flight = Flight.begin(limiter, keys, inFlight, Long.MAX_VALUE);
             TimeUnit.MILLISECONDS.sleep(effort.of(100, 500, 1_000));
             double cpu = server.cpuMicros();
-            long allowed = flight.allowed();
+            long allowed = flight.allowed.sum();
             long start = System.nanoTime();
             TimeUnit.MILLISECONDS.sleep(effort.of(200, 1_500, 3_000));
             cpu = server.cpuMicros() - cpu;
-            allowed = flight.allowed() - allowed;
+            allowed = flight.allowed.sum() - allowed;
             long nanos = System.nanoTime() - start;
             flight.land();
-            if (flight.denied() > 0 || allowed <= 0) {
-                throw new FailedMeasureException(flight.allowed() + " were admitted and " + flight.denied()
+            if (flight.denied.sum() > 0 || allowed <= 0) {
+                throw new FailedMeasureException(flight.allowed.sum() + " were admitted and " + flight.denied.sum()
                         + " denied, not as the scenario says");
             }
             return new ManyInFlight(allowed * NANOS_PER_SECOND / nanos, cpu / allowed);

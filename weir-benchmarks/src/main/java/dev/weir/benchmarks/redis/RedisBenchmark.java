@@ -37,12 +37,10 @@ public final class RedisBenchmark {
     private static final List<String> SYNC_KEYS = RemoteClient.keys("user", 1_000);
     private static final List<String> HOT_KEY = List.of("user-0");
     private static final int FEW = 10;
-    private static final long ROUND_TRIP_MILLIS = 5; // of the slow network
     private static final int IN_FLIGHT_FAR = 4_096;
 
     private final Effort effort;
     private final int rounds; // with many requests in flight
-    private final int entries; // of the log whose memory is measured
     private final List<String> manyKeys;
     private final RedisServer redis;
     private final ServerCounters server;
@@ -55,7 +53,6 @@ public final class RedisBenchmark {
     private RedisBenchmark(Effort effort, RedisServer redis) {
         this.effort = effort;
         this.rounds = effort.of(1, 7, 15);
-        this.entries = effort.of(1_000, 100_000, 100_000);
         this.manyKeys = RemoteClient.keys("user", effort.of(100, 10_000, 10_000));
         this.redis = redis;
         this.server = new ServerCounters(redis);
@@ -90,7 +87,7 @@ public final class RedisBenchmark {
         for (RedisContestant limiter : RedisContestant.limiters()) {
             next("whether it limits: " + limiter.title, () -> new AdmissionCheck(limiter, client(limiter)).run());
         }
-        next("one at a time, admitted", this::admitted);
+        next("one at a time, admitted", () -> oneAtATime(clients, SMALL, true, figures.admittedMicros));
         next("one at a time, denied", this::denied);
         next("other limits than one log", this::otherLimits);
         inFlight("one hot key", OUT_OF_REACH, HOT_KEY, (contestant, measured) -> {
@@ -118,31 +115,15 @@ public final class RedisBenchmark {
         return Objects.requireNonNull(clients.get(contestant));
     }
 
-    private void admitted() {
-        server.flush();
-        oneAtATime(limiters(clients, SMALL), true, figures.admittedMicros);
-    }
-
-    private static Map<RedisContestant, RemoteLimiter> limiters(
-            Map<RedisContestant, RemoteClient> clients, Limit limit) {
-        Map<RedisContestant, RemoteLimiter> limiters = new EnumMap<>(RedisContestant.class);
-        clients.forEach((contestant, client) -> limiters.put(contestant, client.limiter(limit, SYNC_KEYS)));
-        return limiters;
-    }
-
     /** Denials by the server: of Weir without denial memory, which is seen by the scripts that it makes the server run. */
     private void denied() {
-        server.flush();
         try (RemoteClient weir =
                 RemoteClient.weir(RedisStore.builder(redis.uri()).denialMemory(Duration.ZERO))) {
             Map<RedisContestant, RemoteClient> all = new EnumMap<>(clients);
             all.put(WEIR, weir);
-            Map<RedisContestant, RemoteLimiter> limiters = limiters(all, ONE);
-            limiters.values()
-                    .forEach(limiter -> IntStream.range(0, SYNC_KEYS.size()).forEach(limiter::acquire));
-            oneAtATime(limiters, false, figures.deniedMicros);
+            oneAtATime(all, ONE, false, figures.deniedMicros);
             long scripts = server.scripts();
-            Measuring.medianMicros(Objects.requireNonNull(limiters.get(WEIR)), FEW, false, FEW);
+            Measuring.medianMicros(weir.limiter(ONE, SYNC_KEYS), FEW, false, FEW);
             scripts = server.scripts() - scripts;
             if (scripts < FEW) {
                 throw new FailedMeasureException(FEW + " denials took only " + scripts + " scripts");
@@ -180,9 +161,17 @@ public final class RedisBenchmark {
         return (double) (redis.micros("evalsha") - before) / calls;
     }
 
-    /** All requests are to be admitted, or all denied, except by {@code SET}, which limits nothing. */
+    /** After one on each key, all requests are to be admitted, or all denied, except by {@code SET}, which limits nothing. */
     private void oneAtATime(
-            Map<RedisContestant, RemoteLimiter> limiters, boolean admitted, Rounds<RedisContestant> micros) {
+            Map<RedisContestant, RemoteClient> measured,
+            Limit limit,
+            boolean admitted,
+            Rounds<RedisContestant> micros) {
+        server.flush();
+        Map<RedisContestant, RemoteLimiter> limiters = new EnumMap<>(RedisContestant.class);
+        measured.forEach((contestant, client) -> limiters.put(contestant, client.limiter(limit, SYNC_KEYS)));
+        limiters.values()
+                .forEach(limiter -> IntStream.range(0, SYNC_KEYS.size()).forEach(limiter::acquire));
         List<RedisContestant> contestants = List.copyOf(limiters.keySet());
         int calls = effort.of(50, 1_000, 2_000); // in a round, which is short
         Rounds.run(micros.warm, 3 * rounds, contestants, contestant -> {
@@ -222,9 +211,9 @@ public final class RedisBenchmark {
         }
     }
 
-    /** One hot key, behind a network with a round trip of 5 ms. */
+    /** One hot key, behind a slow network. */
     private void slowNetwork() throws IOException, InterruptedException {
-        try (SlowNetwork network = new SlowNetwork(redis.uri(), ROUND_TRIP_MILLIS);
+        try (SlowNetwork network = new SlowNetwork(redis.uri());
                 RemoteClient far = RemoteClient.weir(RedisStore.builder(network.uri()))) {
             for (int round = 0; round <= rounds; round++) {
                 ManyInFlight measured = inFlight(far, OUT_OF_REACH, HOT_KEY, IN_FLIGHT_FAR);
@@ -252,6 +241,7 @@ public final class RedisBenchmark {
 
     /** Fills a log one request at a time, so that each is an entry of its own, and divides the memory that the server reports. */
     private void memory(RedisContestant contestant, Limit limit, Rounds<RedisContestant> bytes) {
+        int entries = effort.of(1_000, 100_000, 100_000);
         server.flush();
         Measuring.medianMicros(client(contestant).limiter(limit, HOT_KEY), 1, true, entries);
         bytes.add(contestant, (double) server.keyBytes() / entries);

@@ -5,18 +5,15 @@ import static io.lettuce.core.ScriptOutputType.INTEGER;
 import com.google.common.io.Resources;
 import dev.weir.Decision;
 import dev.weir.Limit;
-import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.redis.RedisStore;
-import dev.weir.store.StoreException;
 import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.distributed.AsyncBucketProxy;
 import io.github.bucket4j.distributed.BucketProxy;
 import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
 import io.github.bucket4j.redis.lettuce.Bucket4jLettuce;
-import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +27,6 @@ import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RRateLimiter;
 import org.redisson.api.RateType;
@@ -65,16 +61,6 @@ public record RemoteClient(Runnable closing, BiFunction<Limit, List<String>, Rem
         return IntStream.range(0, count).mapToObj(i -> prefix + "-" + i).toList();
     }
 
-    /** A client that fails at once when the server is away, as Weir's does. */
-    private static RedisClient lettuce(String uri) {
-        RedisClient client = RedisClient.create(uri);
-        client.setOptions(ClientOptions.builder()
-                .replayFilter(command -> true)
-                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .build());
-        return client;
-    }
-
     private static byte[][] prefixed(String prefix, List<String> keys) {
         return keys.stream().map(key -> bytes(prefix + key)).toArray(byte[][]::new);
     }
@@ -85,7 +71,7 @@ public record RemoteClient(Runnable closing, BiFunction<Limit, List<String>, Rem
 
     /** Sets a key to a value of eight bytes and calls that an admission. */
     static RemoteClient set(String uri) {
-        RedisClient client = lettuce(uri);
+        RedisClient client = RedisClient.create(uri);
         var connection = client.connect(ByteArrayCodec.INSTANCE);
         var sync = connection.sync();
         var async = connection.async();
@@ -99,7 +85,7 @@ public record RemoteClient(Runnable closing, BiFunction<Limit, List<String>, Rem
 
     /** The script of the textbooks, {@code zset.lua}, by {@code EVALSHA} on one connection. */
     static RemoteClient zset(String uri) {
-        RedisClient client = lettuce(uri);
+        RedisClient client = RedisClient.create(uri);
         var connection = client.connect(ByteArrayCodec.INSTANCE);
         var sync = connection.sync();
         var async = connection.async();
@@ -129,7 +115,7 @@ public record RemoteClient(Runnable closing, BiFunction<Limit, List<String>, Rem
 
     /** Bucket4j: a bucket for each key by compare and swap on one connection, refilled greedily. */
     static RemoteClient bucket4j(String uri) {
-        RedisClient client = lettuce(uri);
+        RedisClient client = RedisClient.create(uri);
         ProxyManager<byte[]> buckets = Bucket4jLettuce.casBasedBuilder(client.connect(ByteArrayCodec.INSTANCE))
                 .expirationAfterWrite(
                         ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(Duration.ofSeconds(1)))
@@ -173,52 +159,36 @@ public record RemoteClient(Runnable closing, BiFunction<Limit, List<String>, Rem
     /** Weir by its public path, {@link RateLimiter}, with the default settings, except for the timeout. */
     public static RemoteClient weir(RedisStore.Builder builder) {
         RedisStore store = builder.timeout(TIMEOUT).connect();
-        Failures failures = new Failures();
         return new RemoteClient(store::close, (limit, keys) -> {
-            RateLimiter limiter = limiter("bench", limit, store, failures);
+            RateLimiter limiter = limiter("bench", limit, store);
             return new RemoteLimiter(
-                    key -> failures.allowed(limiter.tryAcquire(keys.get(key))),
-                    key -> limiter.tryAcquireAsync(keys.get(key)).thenApply(failures::allowed));
+                    key -> isAllowed(limiter.tryAcquire(keys.get(key))),
+                    key -> limiter.tryAcquireAsync(keys.get(key)).thenApply(RemoteClient::isAllowed));
         });
     }
 
     /** Weir, with joint requests on two keys each. */
     static RemoteClient weirJoint(RedisStore.Builder builder) {
         RedisStore store = builder.timeout(TIMEOUT).connect();
-        Failures failures = new Failures();
         return new RemoteClient(store::close, (limit, keys) -> {
-            RateLimiter one = limiter("bench-one", limit, store, failures);
-            RateLimiter other = limiter("bench-other", limit, store, failures);
+            RateLimiter one = limiter("bench-one", limit, store);
+            RateLimiter other = limiter("bench-other", limit, store);
             IntFunction<CompletableFuture<Boolean>> sending = key -> RateLimiter.tryAcquireAllAsync(
                             one.request(keys.get(key), 1), other.request(keys.get(key), 1))
-                    .thenApply(failures::allowed);
+                    .thenApply(RemoteClient::isAllowed);
             return new RemoteLimiter(key -> sending.apply(key).join(), sending);
         });
     }
 
-    private static RateLimiter limiter(String name, Limit limit, RedisStore store, LimiterListener listener) {
-        return RateLimiter.builder()
-                .name(name)
-                .limit(limit)
-                .store(store)
-                .listener(listener)
-                .build();
+    private static RateLimiter limiter(String name, Limit limit, RedisStore store) {
+        return RateLimiter.builder().name(name).limit(limit).store(store).build();
     }
 
-    /** Makes a measurement fail if the failure policy has decided instead of the server. */
-    private static final class Failures implements LimiterListener {
-        private volatile @Nullable StoreException latest;
-
-        @Override
-        public void storeFailed(String limiter, String key, StoreException failure) {
-            latest = failure;
+    /** Fails if the failure policy has decided instead of the server. */
+    private static boolean isAllowed(Decision decision) {
+        if (decision.degraded()) {
+            throw new FailedMeasureException("decided without the server");
         }
-
-        boolean allowed(Decision decision) {
-            if (decision.degraded()) {
-                throw new StoreException("decided without the server", latest);
-            }
-            return decision.allowed();
-        }
+        return decision.allowed();
     }
 }

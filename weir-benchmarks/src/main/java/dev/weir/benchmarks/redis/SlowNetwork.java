@@ -15,21 +15,20 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A way to a server that takes its time: bytes arrive after half a round trip, in each direction, as many as there are. Four threads
+ * A way to a server with a round trip of 5 ms: bytes arrive after half of it, in each direction, as many as there are. Four threads
  * for each connection.
  */
 final class SlowNetwork implements AutoCloseable {
     private static final int CHUNK = 1 << 16;
+    private static final long ONE_WAY_MICROS = 2_500;
 
     private final URI server;
-    private final long oneWayNanos;
     private final ServerSocket listening;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-    /** Opens a way to a server with the given round trip. */
-    SlowNetwork(String server, long roundTripMillis) throws IOException {
+    /** Opens a way to a server. */
+    SlowNetwork(String server) throws IOException {
         this.server = URI.create(server);
-        this.oneWayNanos = TimeUnit.MILLISECONDS.toNanos(roundTripMillis) / 2;
         this.listening = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
         daemon(this::accept).start();
     }
@@ -79,12 +78,12 @@ final class SlowNetwork implements AutoCloseable {
         try (InputStream in = from.getInputStream()) {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 byte[] chunk = Arrays.copyOf(buffer, read);
-                var unused = delivering.schedule(() -> deliver(chunk, to), oneWayNanos, TimeUnit.NANOSECONDS);
+                var unused = delivering.schedule(() -> deliver(chunk, to), ONE_WAY_MICROS, TimeUnit.MICROSECONDS);
             }
         } catch (IOException closed) {
             // as if it had ended
         }
-        var unused = delivering.schedule(() -> close(to), oneWayNanos, TimeUnit.NANOSECONDS);
+        var unused = delivering.schedule(() -> close(to), ONE_WAY_MICROS, TimeUnit.MICROSECONDS);
         delivering.shutdown(); // after what is scheduled
     }
 
