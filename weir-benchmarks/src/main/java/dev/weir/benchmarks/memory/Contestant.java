@@ -66,6 +66,10 @@ public enum Contestant {
     /** Failsafe: a bursty limiter for each key, which counts in fixed windows. */
     FAILSAFE("Failsafe", (limits, time) -> failsafe(limits, true, time));
 
+    static final List<Contestant> ALL = List.of(values());
+    static final List<Contestant> ONLY_WEIR = List.of(WEIR);
+    static final List<Contestant> WITH_TWO_LIMITS = List.of(WEIR, BUCKET4J);
+
     /** The name as its makers write it. */
     final String title;
 

@@ -2,7 +2,6 @@ package dev.weir.benchmarks.memory;
 
 import dev.weir.benchmarks.memory.Measure.Collector;
 import dev.weir.benchmarks.memory.Measure.Sample;
-import dev.weir.benchmarks.memory.Measure.Tail;
 import dev.weir.benchmarks.report.Spread;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,26 +33,18 @@ final class Figures {
 
     /** Returns the time of a call over all forks. */
     Spread nanos(Measure measure) {
-        return spread(measure, Sample::nanos);
+        return of(measure, Sample::nanos);
     }
 
-    /** Returns the bytes allocated in a call over all forks. */
-    Spread bytes(Measure measure) {
-        return spread(measure, Sample::bytes);
-    }
-
-    /** Returns the slow calls of all forks: the medians of their percentiles, and the longest call. */
-    Tail tail(Measure measure) {
-        return new Tail(
-                spread(measure, sample -> sample.tail().p999()).median(),
-                spread(measure, sample -> sample.tail().p9999()).median(),
-                spread(measure, sample -> sample.tail().longest()).most());
+    /** Returns a figure over all forks. */
+    Spread of(Measure measure, ToDoubleFunction<Sample> figure) {
+        return Spread.of(samplesOf(measure).stream().mapToDouble(figure));
     }
 
     /** Returns the share of denied requests over all forks together. */
     double deniedShare(Measure measure) {
-        long allowed = of(measure).stream().mapToLong(Sample::allowed).sum();
-        long denied = of(measure).stream().mapToLong(Sample::denied).sum();
+        long allowed = samplesOf(measure).stream().mapToLong(Sample::allowed).sum();
+        long denied = samplesOf(measure).stream().mapToLong(Sample::denied).sum();
         return denied == 0 ? 0 : (double) denied / (allowed + denied);
     }
 
@@ -66,11 +57,7 @@ final class Figures {
                 .orElseThrow(() -> new IllegalStateException("no peer was measured: " + scenario.title));
     }
 
-    private Spread spread(Measure measure, ToDoubleFunction<Sample> figure) {
-        return Spread.of(of(measure).stream().mapToDouble(figure));
-    }
-
-    private List<Sample> of(Measure measure) {
+    private List<Sample> samplesOf(Measure measure) {
         return Optional.ofNullable(samples.get(measure))
                 .orElseThrow(() -> new IllegalStateException("not measured: " + measure));
     }

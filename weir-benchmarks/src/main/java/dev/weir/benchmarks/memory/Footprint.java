@@ -64,7 +64,7 @@ record Footprint(String title, double idleKeyBytes, long busyKeyBytes, int entri
 
     /** Returns the bytes of all objects that a limiter leads to, each once, and of some names. */
     private static long bytes(Limiter limiter, String... names) {
-        return GraphStats.parseInstance(limiter.state(), names).totalSize();
+        return GraphStats.parseInstance(limiter, names).totalSize();
     }
 
     /** Returns the arrivals of a Poisson process whose number is known, in order: independent and uniform; the same each time. */

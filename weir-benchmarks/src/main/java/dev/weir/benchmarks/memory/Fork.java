@@ -1,7 +1,6 @@
 package dev.weir.benchmarks.memory;
 
 import dev.weir.benchmarks.memory.Measure.Sample;
-import dev.weir.benchmarks.memory.Measure.Tail;
 import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import java.io.PrintStream;
@@ -41,18 +40,17 @@ record Fork(Effort effort, PrintStream log) {
         OutputFormat format = OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL);
         Runner runner = new Runner(options(measure).build(), format);
         RunResult result = FailedMeasureException.result(measure.toString(), runner::runSingle);
+        Statistics calls = result.getPrimaryResult().getStatistics();
         Map<String, ?> secondary = result.getSecondaryResults();
         Sample sample = new Sample(
                 result.getPrimaryResult().getScore(),
                 score(secondary.get("gc.alloc.rate.norm")),
                 (long) score(secondary.get("allowed")),
                 (long) score(secondary.get("denied")),
-                measure.scenario().isTail() ? tail(result.getPrimaryResult().getStatistics()) : Tail.NONE);
+                calls.getPercentile(99.9),
+                calls.getPercentile(99.99),
+                calls.getMax());
         return checked(measure, sample);
-    }
-
-    private static Tail tail(Statistics calls) {
-        return new Tail(calls.getPercentile(99.9), calls.getPercentile(99.99), calls.getMax());
     }
 
     static Sample checked(Measure measure, Sample sample) {

@@ -6,9 +6,4 @@ import dev.weir.Decision;
 public interface Limiter {
     /** Acquires a permit of the key. */
     Decision tryAcquire(String key);
-
-    /** Returns the object that refers to the state of all keys. */
-    default Object state() {
-        return this;
-    }
 }

@@ -53,15 +53,11 @@ record Measure(Scenario scenario, @Nullable Contestant contestant, int threads, 
      * @param bytes allocated in a call
      * @param allowed the number of admitted requests
      * @param denied the number of denied requests
-     * @param tail the time that one call in 1,000 exceeds, in 10,000, and the longest; all 0 if only the mean was measured
+     * @param p999 the time in nanoseconds that one call in 1,000 exceeds; without meaning if calls were not timed one by one
+     * @param p9999 the time that one call in 10,000 exceeds
+     * @param longest the time of the longest call
      */
-    record Sample(double nanos, double bytes, long allowed, long denied, Tail tail) {}
-
-    /** The slow calls, in nanoseconds. */
-    record Tail(double p999, double p9999, double longest) {
-        /** Not measured. */
-        static final Tail NONE = new Tail(0, 0, 0);
-    }
+    record Sample(double nanos, double bytes, long allowed, long denied, double p999, double p9999, double longest) {}
 
     /** Returns the same measure of another limiter. */
     Measure by(@Nullable Contestant other) {

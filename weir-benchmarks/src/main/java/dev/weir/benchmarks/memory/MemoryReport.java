@@ -2,7 +2,7 @@ package dev.weir.benchmarks.memory;
 
 import dev.weir.benchmarks.memory.Measure.Collector;
 import dev.weir.benchmarks.memory.Measure.Expectation;
-import dev.weir.benchmarks.memory.Measure.Tail;
+import dev.weir.benchmarks.memory.Measure.Sample;
 import dev.weir.benchmarks.report.Goal;
 import dev.weir.benchmarks.report.Section;
 import dev.weir.benchmarks.report.Section.Report;
@@ -28,7 +28,7 @@ record MemoryReport(Figures figures, List<Footprint> footprints) {
                 + byContestant(
                         row -> row.threads() == 1,
                         "bytes allocated a call",
-                        each -> Spread.number(figures.bytes(each).median()));
+                        each -> Spread.number(figures.of(each, Sample::bytes).median()));
         return new Report(
                 goals,
                 new Section("goals", header + "\n\n" + Goal.table(goals)),
@@ -107,10 +107,11 @@ record MemoryReport(Figures figures, List<Footprint> footprints) {
         Table table = new Table(List.of("slow calls, ns", "p99.9", "p99.99", "longest"));
         for (Measure measure : figures.measures()) {
             if (measure.scenario().isTail()) {
-                Tail tail = figures.tail(measure);
-                Stream<String> cells =
-                        Stream.of(tail.p999(), tail.p9999(), tail.longest()).map(Spread::number);
-                table.add(Stream.concat(Stream.of(measure.toString()), cells).toList());
+                table.add(List.of(
+                        measure.toString(),
+                        Spread.number(figures.of(measure, Sample::p999).median()),
+                        Spread.number(figures.of(measure, Sample::p9999).median()),
+                        Spread.number(figures.of(measure, Sample::longest).most())));
             }
         }
         return table;

@@ -60,10 +60,10 @@ record Plan(List<List<Measure>> groups) {
     private void group(int threads, Collector collector, Scenario... scenarios) {
         List<Measure> group = new ArrayList<>();
         for (Scenario scenario : scenarios) {
-            if (scenario.contestants().isEmpty()) {
+            if (scenario.contestants.isEmpty()) {
                 group.add(new Measure(scenario, null, threads, collector));
             }
-            for (Contestant contestant : scenario.contestants()) {
+            for (Contestant contestant : scenario.contestants) {
                 group.add(new Measure(scenario, contestant, threads, collector));
             }
         }

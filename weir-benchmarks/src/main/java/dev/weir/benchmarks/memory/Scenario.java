@@ -1,5 +1,9 @@
 package dev.weir.benchmarks.memory;
 
+import static dev.weir.benchmarks.memory.Contestant.ALL;
+import static dev.weir.benchmarks.memory.Contestant.ONLY_WEIR;
+import static dev.weir.benchmarks.memory.Contestant.WITH_TWO_LIMITS;
+
 import dev.weir.benchmarks.memory.Measure.Expectation;
 import java.util.List;
 import java.util.Map;
@@ -8,53 +12,51 @@ import org.jspecify.annotations.Nullable;
 /** What is measured, in words and in JMH's terms. */
 enum Scenario {
     // Floors: what no limiter does without.
-    NANO_TIME("System.nanoTime", Group.FLOOR, "Floors.nanoTime"),
-    LOOK_UP_AND_DECISION("nanoTime, map get and a new Decision, one key", Group.FLOOR, "Floors.lookUpAndDecision"),
+    NANO_TIME("System.nanoTime", List.of(), "Floors.nanoTime"),
+    LOOK_UP_AND_DECISION("nanoTime, map get and a new Decision, one key", List.of(), "Floors.lookUpAndDecision"),
     LOOK_UP_CAS_AND_DECISION(
-            "nanoTime, map get, a CAS and a new Decision, one key", Group.FLOOR, "Floors.lookUpCasAndDecision"),
-    MAP_100K("map get and clock, 100,000 keys", Group.FLOOR, "ManyKeys.mapGetAndClock", "keys", "100000"),
-    MAP_1M("map get and clock, 1,000,000 keys", Group.FLOOR, "ManyKeys.mapGetAndClock", "keys", "1000000"),
+            "nanoTime, map get, a CAS and a new Decision, one key", List.of(), "Floors.lookUpCasAndDecision"),
+    MAP_100K("map get and clock, 100,000 keys", List.of(), "ManyKeys.mapGetAndClock", "keys", "100000"),
+    MAP_1M("map get and clock, 1,000,000 keys", List.of(), "ManyKeys.mapGetAndClock", "keys", "1000000"),
 
     // One key whose limit is out of reach: a permit a nanosecond, which is more often than any clock can be read.
-    BELOW("one key, below the limit", Group.ALL, "OneKey.decide", "limits", "1000000000/1s"),
-    BELOW_10("one key, below 10 in 10 ns", Group.ALL, "OneKey.decide", "limits", "10/10ns"),
-    BELOW_1000("one key, below 1,000 in 1 µs", Group.ALL, "OneKey.decide", "limits", "1000/1us"),
-    BELOW_1M("one key, below 1,000,000 in 1 ms", Group.ALL, "OneKey.decide", "limits", "1000000/1ms"),
+    BELOW("one key, below the limit", ALL, "OneKey.decide", "limits", "1000000000/1s"),
+    BELOW_10("one key, below 10 in 10 ns", ALL, "OneKey.decide", "limits", "10/10ns"),
+    BELOW_1000("one key, below 1,000 in 1 µs", ALL, "OneKey.decide", "limits", "1000/1us"),
+    BELOW_1M("one key, below 1,000,000 in 1 ms", ALL, "OneKey.decide", "limits", "1000000/1ms"),
 
     // One key, with a limit at half the speed, or whose only permit of the day is used.
-    AT_LIMIT("one key, at the limit", Group.ALL, Expectation.SOME_OF_EACH, "OneKey.atLimit"),
-    DENIED("one key, denied", Group.ALL, Expectation.ALL_DENIED, "OneKey.decide", "limits", "1/1d"),
-    KEYS_100K("100,000 keys", Group.ALL, "ManyKeys.decide", "keys", "100000"),
-    KEYS_1M("1,000,000 keys", Group.ALL, "ManyKeys.decide", "keys", "1000000"),
-    TWO_LIMITS("one key, two limits", Group.TWO_LIMITS, "OneKey.decide", "limits", "1000000000/1s,10000000000/10s"),
+    AT_LIMIT("one key, at the limit", ALL, Expectation.SOME_OF_EACH, "OneKey.atLimit"),
+    DENIED("one key, denied", ALL, Expectation.ALL_DENIED, "OneKey.decide", "limits", "1/1d"),
+    KEYS_100K("100,000 keys", ALL, "ManyKeys.decide", "keys", "100000"),
+    KEYS_1M("1,000,000 keys", ALL, "ManyKeys.decide", "keys", "1000000"),
+    TWO_LIMITS("one key, two limits", WITH_TWO_LIMITS, "OneKey.decide", "limits", "1000000000/1s,10000000000/10s"),
 
     // The caller reads only allowed(), so the compiler may omit the decision.
-    ALLOWED_ONLY("one key, allowed() only", Group.ALL, "OneKey.allowedOnly", "limits", "1000000000/1s"),
-    TAIL("one key, below the limit, each call timed", Group.ALL, "OneKey.decide", "limits", "1000000000/1s"),
+    ALLOWED_ONLY("one key, allowed() only", ALL, "OneKey.allowedOnly", "limits", "1000000000/1s"),
+    TAIL("one key, below the limit, each call timed", ALL, "OneKey.decide", "limits", "1000000000/1s"),
 
     // The other algorithms of Weir.
-    SLIDING_WINDOW("sliding-window", Group.WEIR, "OneKey.decide", "limits", "sliding-window 1000000000/1s"),
-    FIXED_WINDOW("fixed-window", Group.WEIR, "OneKey.decide", "limits", "fixed-window 1000000000/1s"),
-    TOKEN_BUCKET("token-bucket", Group.WEIR, "OneKey.decide", "limits", "token-bucket 1000000000/1s"),
-    LEAKY_BUCKET("leaky-bucket", Group.WEIR, "OneKey.decide", "limits", "leaky-bucket 1000000000/1s"),
-    GCRA("gcra", Group.WEIR, "OneKey.decide", "limits", "gcra 1000000000/1s"),
+    SLIDING_WINDOW("sliding-window", ONLY_WEIR, "OneKey.decide", "limits", "sliding-window 1000000000/1s"),
+    FIXED_WINDOW("fixed-window", ONLY_WEIR, "OneKey.decide", "limits", "fixed-window 1000000000/1s"),
+    TOKEN_BUCKET("token-bucket", ONLY_WEIR, "OneKey.decide", "limits", "token-bucket 1000000000/1s"),
+    LEAKY_BUCKET("leaky-bucket", ONLY_WEIR, "OneKey.decide", "limits", "leaky-bucket 1000000000/1s"),
+    GCRA("gcra", ONLY_WEIR, "OneKey.decide", "limits", "gcra 1000000000/1s"),
 
     // A key with 60,000 runs and 1,000 pending reservations.
-    WAITING_ADMISSION("waiting: an admission", Group.WEIR, "Waiting.admission"),
-    WAITING_DENIAL("waiting: a denial", Group.WEIR, Expectation.ALL_DENIED, "Waiting.denial"),
-    WAITING_PEEK("waiting: a peek", Group.WEIR, Expectation.NOTHING, "Waiting.peek"),
-    WAITING_RESERVATION("waiting: a reservation and its cancel, each", Group.WEIR, "Waiting.reservationAndCancel"),
+    WAITING_ADMISSION("waiting: an admission", ONLY_WEIR, "Waiting.admission"),
+    WAITING_DENIAL("waiting: a denial", ONLY_WEIR, Expectation.ALL_DENIED, "Waiting.denial"),
+    WAITING_PEEK("waiting: a peek", ONLY_WEIR, Expectation.NOTHING, "Waiting.peek"),
+    WAITING_RESERVATION("waiting: a reservation and its cancel, each", ONLY_WEIR, "Waiting.reservationAndCancel"),
     WAITING_TAIL(
-            "waiting: all of these, each call timed", Group.WEIR, Expectation.SOME_OF_EACH, "Waiting.allInTurnTimed");
-
-    private enum Group {
-        FLOOR,
-        WEIR,
-        TWO_LIMITS,
-        ALL
-    }
+            "waiting: all of these, each call timed", ONLY_WEIR, Expectation.SOME_OF_EACH, "Waiting.allInTurnTimed");
 
     final String title;
+
+    /** Those that can take part; none in a floor. */
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+    final List<Contestant> contestants;
+
     final Expectation expectation;
     /** The simple name of JMH's class and method. */
     final String method;
@@ -63,28 +65,16 @@ enum Scenario {
     @SuppressWarnings("ImmutableEnumChecker") // made by Map.of
     final Map<String, String> params;
 
-    private final Group group;
-
-    Scenario(String title, Group group, String method, String... param) {
-        this(title, group, group == Group.FLOOR ? Expectation.NOTHING : Expectation.ALL_ALLOWED, method, param);
+    Scenario(String title, List<Contestant> contestants, String method, String... param) {
+        this(title, contestants, contestants.isEmpty() ? Expectation.NOTHING : Expectation.ALL_ALLOWED, method, param);
     }
 
-    Scenario(String title, Group group, Expectation expectation, String method, String... param) {
+    Scenario(String title, List<Contestant> contestants, Expectation expectation, String method, String... param) {
         this.title = title;
-        this.group = group;
+        this.contestants = contestants;
         this.expectation = expectation;
         this.method = method;
         this.params = param.length == 0 ? Map.of() : Map.of(param[0], param[1]);
-    }
-
-    /** Returns the contestants that can take part; none in a floor. */
-    List<Contestant> contestants() {
-        return switch (group) {
-            case FLOOR -> List.of();
-            case WEIR -> List.of(Contestant.WEIR);
-            case TWO_LIMITS -> List.of(Contestant.WEIR, Contestant.BUCKET4J);
-            case ALL -> List.of(Contestant.values());
-        };
     }
 
     /** Returns what a decision on a key does not do without; null if no floor says that. */

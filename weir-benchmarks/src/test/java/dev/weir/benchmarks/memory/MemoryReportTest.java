@@ -3,7 +3,6 @@ package dev.weir.benchmarks.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.benchmarks.memory.Measure.Sample;
-import dev.weir.benchmarks.memory.Measure.Tail;
 import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.Goal;
 import dev.weir.benchmarks.report.Section;
@@ -32,8 +31,7 @@ final class MemoryReportTest {
                 nanos += 80 + 10 * Contestant.peers().indexOf(measure.contestant());
             }
             for (int fork = -1; fork <= 1; fork++) {
-                Tail tail = measure.scenario().isTail() ? new Tail(500 + fork, 5_000, 70_000 + fork) : Tail.NONE;
-                figures.add(measure, new Sample(nanos + fork, 56, 75, 25, tail));
+                figures.add(measure, new Sample(nanos + fork, 56, 75, 25, 500 + fork, 5_000, 70_000 + fork));
             }
         }
         return figures;

@@ -49,7 +49,7 @@ final class PlanTest {
                     .map(Measure::contestant)
                     .filter(contestant -> contestant != null)
                     .collect(Collectors.toSet());
-            assertThat(measured).containsExactlyInAnyOrderElementsOf(scenario.contestants());
+            assertThat(measured).containsExactlyInAnyOrderElementsOf(scenario.contestants);
         }
     }
 
