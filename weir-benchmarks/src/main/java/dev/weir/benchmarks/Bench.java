@@ -119,11 +119,9 @@ public final class Bench implements Callable<Integer> {
 
     /** Measures, and ends the process with its exit code. */
     public static void main(String[] args) {
-        PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        int code = run(out, err, args);
-        out.flush();
-        System.exit(code);
+        System.exit(run(out, err, args));
     }
 
     /** Runs the command and returns its exit code. */
@@ -193,11 +191,8 @@ public final class Bench implements Callable<Integer> {
     /** Checks, as far as can be seen before hours of measuring, that a file can be written. */
     private void checkWritable(@Nullable Path file) {
         if (file != null) {
-            Path directory = file.toAbsolutePath().getParent();
-            boolean can = Files.exists(file)
-                    ? Files.isRegularFile(file) && Files.isWritable(file)
-                    : directory != null && Files.isWritable(directory);
-            if (!can) {
+            Path directory = file.toAbsolutePath().resolveSibling(".");
+            if (Files.isDirectory(file) || !Files.isWritable(Files.exists(file) ? file : directory)) {
                 throw misuse("cannot write " + file);
             }
         }

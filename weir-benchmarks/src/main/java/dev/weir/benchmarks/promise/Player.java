@@ -21,8 +21,6 @@ final class Player {
     /** Both limiters count in milliseconds, which are 60 times as long here as they are to the limit of 100 per minute. */
     private static final long TOLERANCE = 1_000_000;
 
-    private static final long SPIN = 50_000; // ns, shorter than what a thread sleeps
-
     private Player() {}
 
     /**
@@ -66,12 +64,8 @@ final class Player {
     }
 
     private static void awaitTime(long due) {
-        for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
-            if (left > SPIN) {
-                LockSupport.parkNanos(left - SPIN);
-            } else {
-                Thread.onSpinWait();
-            }
+        while (System.nanoTime() - due < 0) {
+            LockSupport.parkNanos(due - System.nanoTime());
         }
     }
 }

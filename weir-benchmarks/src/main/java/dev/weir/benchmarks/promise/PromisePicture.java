@@ -86,10 +86,6 @@ final class PromisePicture {
     }
 
     private void text(double x, double y, String cssClass, String content) {
-        out.format("<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>%n", cssClass, x, y, escaped(content));
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;");
+        out.format("<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>%n", cssClass, x, y, content);
     }
 }

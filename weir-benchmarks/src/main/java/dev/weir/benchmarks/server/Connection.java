@@ -159,15 +159,10 @@ final class Connection implements AutoCloseable {
                 }
             }
             case Http2FrameTypes.RST_STREAM -> ended(id);
-            case Http2FrameTypes.SETTINGS -> {
+            case Http2FrameTypes.SETTINGS, Http2FrameTypes.PING -> {
                 if ((flags & ACK) == 0) {
-                    frame(Http2FrameTypes.SETTINGS, ACK, 0, 0);
-                    flush();
-                }
-            }
-            case Http2FrameTypes.PING -> {
-                if ((flags & ACK) == 0) {
-                    frame(Http2FrameTypes.PING, ACK, 0, length).putLong(in.getLong(payload));
+                    int echoed = type == Http2FrameTypes.PING ? length : 0;
+                    frame(type, ACK, 0, echoed).put(in.slice(payload, echoed));
                     flush();
                 }
             }
