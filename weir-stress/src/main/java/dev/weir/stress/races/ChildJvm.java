@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ public final class ChildJvm {
             Path.of(System.getProperty("stress.work", "target/stress")).toAbsolutePath();
 
     private static final String HEAP = "-Xmx512m";
+    private static final long OVERDUE_MILLIS = 360_000; // longer than the JVM itself waits for a test that hangs
 
     /** The packages that Lincheck looks into. */
     private static final List<String> OPENED = List.of(
@@ -69,6 +71,7 @@ public final class ChildJvm {
                 .map(String::valueOf)
                 .forEach(words::add);
         words.addAll(tests);
+        long millis = tests.size() * (effort.raceMillis() + OVERDUE_MILLIS * (1 + effort.scenarios()));
         Files.createDirectories(WORK);
         Path output = Files.createTempFile(WORK, "child", ".log");
         Process process = new ProcessBuilder(JavaCommand.of(words.toArray(String[]::new)))
@@ -76,8 +79,9 @@ public final class ChildJvm {
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.to(output.toFile()))
                 .start();
-        boolean succeeded = process.waitFor() == 0;
-        return findings(tests, Files.readString(output), succeeded);
+        boolean ended = process.waitFor(millis, TimeUnit.MILLISECONDS);
+        process.destroyForcibly();
+        return findings(tests, Files.readString(output), ended && process.exitValue() == 0);
     }
 
     private static List<Finding> findings(List<String> tests, String output, boolean succeeded) {
