@@ -7,6 +7,7 @@ import dev.weir.Request;
 import dev.weir.TimeSource;
 import dev.weir.internal.Decisions;
 import dev.weir.internal.MonotonicTime;
+import dev.weir.internal.OccasionalLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Bounds: the state of at most {@link Builder#maxKeys} keys, whose text takes at most {@link Builder#maxKeyBytes}. A key's state
  * is removed once it no longer affects any decision, within 30 s. State in use is never evicted to make room, so a flood of random
  * keys cannot erase a log: while the store is full, requests for new keys are denied, and the decision is {@linkplain
- * Decision#degraded degraded}. Their retry-after is the shortest window of their limits; they may have room earlier.
+ * Decision#degraded degraded}. Their retry-after is the shortest window of their limits; they may have room earlier. That is logged
+ * at most once a minute.
  *
  * <p>Memory: about 110 bytes for a key with one limit, plus its text; some 320 more with reservations. Time: see the limits; locks
  * are held for less than a microsecond as a rule. A store that is no longer reachable needs no {@link #close}.
@@ -34,6 +36,7 @@ public final class MemoryStore implements Store {
     private final KeyDirectory keys;
     final IdleKeyTimer idleKeyTimer;
     private final CompiledLimits.Cache compiled = new CompiledLimits.Cache();
+    private final OccasionalLog log = new OccasionalLog("dev.weir");
 
     /** Creates a store whose readings are given: those of the time source, or of tests of delayed requests. */
     MemoryStore(TimeSource timeSource, LongSupplier time, KeyBudget budget) {
@@ -109,7 +112,11 @@ public final class MemoryStore implements Store {
         }
     }
 
-    private static Decision full(List<Request> requests, long reading) {
+    private Decision full(List<Request> requests, long reading) {
+        log.warn(
+                "the store is full: requests for new keys are denied, until one of its " + keys.size()
+                        + " keys is idle",
+                null);
         return Decisions.uncounted(requests, false, reading);
     }
 

@@ -8,6 +8,7 @@ import dev.weir.KeySnapshot.LimitSnapshot;
 import dev.weir.Limit;
 import dev.weir.LimiterListener;
 import dev.weir.Limits;
+import dev.weir.Logged;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.TimeSource;
@@ -258,6 +259,20 @@ class MemoryStoreTest extends StoreContract {
         limiter.tryAcquire("second");
 
         assertThat(events).containsExactly("test/second");
+    }
+
+    @Test
+    void fullStore_newKeys_areLoggedOnce() {
+        RateLimiter limiter = limiter(storeOf(1), "5/1s");
+        try (Logged logged = new Logged()) {
+            for (int i = 0; i < 100; i++) {
+                limiter.tryAcquire("key" + i);
+            }
+            assertThat(logged.messages())
+                    .singleElement()
+                    .asString()
+                    .startsWith("the store is full: requests for new keys are denied");
+        }
     }
 
     /** Two threads that add a key at the same time, under other limits, find one state. */
