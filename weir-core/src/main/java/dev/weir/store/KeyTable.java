@@ -163,8 +163,10 @@ final class KeyTable {
         return number;
     }
 
-    /** {@return a weakly consistent iterator over the bins: it may miss states that are added, or moved by a segment that grows, meanwhile, or
-     * return states twice} */
+    /**
+     * {@return a weakly consistent iterator over the bins: it may miss states that are added, or moved by a segment that grows,
+     * meanwhile, or return states twice}
+     */
     BinIterator binIterator() {
         return new BinIterator();
     }

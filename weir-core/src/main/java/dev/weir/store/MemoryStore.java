@@ -113,10 +113,7 @@ public final class MemoryStore implements Store {
     }
 
     private Decision full(List<Request> requests, long reading) {
-        log.warn(
-                "the store is full: requests for new keys are denied, until one of its " + keys.size()
-                        + " keys is idle",
-                null);
+        log.warn("the store is full: requests for new keys are denied until one of its keys is idle", null);
         return Decisions.uncounted(requests, false, reading);
     }
 

@@ -140,9 +140,13 @@ final class RuleTable {
     }
 
     private boolean removeIf(Predicate<RuleRows> condition) {
-        List<RuleRows> removed = rules.values().stream().filter(condition).toList();
-        removed.forEach(RuleRows::retire);
-        return rules.values().removeAll(removed);
+        return rules.values().removeIf(rule -> {
+            boolean retired = condition.test(rule);
+            if (retired) {
+                rule.retire();
+            }
+            return retired;
+        });
     }
 
     /** Returns a number that changes when the rows do. */
