@@ -22,21 +22,21 @@ final class TimeLabels {
     private static final long TWO_DAYS =
             ChronoUnit.DAYS.getDuration().multipliedBy(2).toNanos();
     private static final List<Step> STEPS = List.of(
-            new Step(1, ChronoUnit.MILLIS, "HH:mm:ss.SSS", DATE + " HH:mm:ss.SSS"),
-            new Step(10, ChronoUnit.MILLIS, "HH:mm:ss.SSS", DATE + " HH:mm:ss.SSS"),
-            new Step(100, ChronoUnit.MILLIS, "HH:mm:ss.SSS", DATE + " HH:mm:ss.SSS"),
-            new Step(1, ChronoUnit.SECONDS, "HH:mm:ss", DATE + " HH:mm:ss"),
-            new Step(10, ChronoUnit.SECONDS, "HH:mm:ss", DATE + " HH:mm:ss"),
-            new Step(1, ChronoUnit.MINUTES, "HH:mm", DATE + " HH:mm"),
-            new Step(5, ChronoUnit.MINUTES, "HH:mm", DATE + " HH:mm"),
-            new Step(15, ChronoUnit.MINUTES, "HH:mm", DATE + " HH:mm"),
-            new Step(30, ChronoUnit.MINUTES, "HH:mm", DATE + " HH:mm"),
-            new Step(1, ChronoUnit.HOURS, "HH:mm", DATE + " HH:mm"),
-            new Step(3, ChronoUnit.HOURS, "HH:mm", DATE + " HH:mm"),
-            new Step(6, ChronoUnit.HOURS, "HH:mm", DATE + " HH:mm"),
-            new Step(12, ChronoUnit.HOURS, "HH:mm", DATE + " HH:mm"),
-            new Step(1, ChronoUnit.DAYS, DATE, DATE),
-            new Step(1, ChronoUnit.WEEKS, DATE, DATE),
+            new Step(1, ChronoUnit.MILLIS, "HH:mm:ss.SSS"),
+            new Step(10, ChronoUnit.MILLIS, "HH:mm:ss.SSS"),
+            new Step(100, ChronoUnit.MILLIS, "HH:mm:ss.SSS"),
+            new Step(1, ChronoUnit.SECONDS, "HH:mm:ss"),
+            new Step(10, ChronoUnit.SECONDS, "HH:mm:ss"),
+            new Step(1, ChronoUnit.MINUTES, "HH:mm"),
+            new Step(5, ChronoUnit.MINUTES, "HH:mm"),
+            new Step(15, ChronoUnit.MINUTES, "HH:mm"),
+            new Step(30, ChronoUnit.MINUTES, "HH:mm"),
+            new Step(1, ChronoUnit.HOURS, "HH:mm"),
+            new Step(3, ChronoUnit.HOURS, "HH:mm"),
+            new Step(6, ChronoUnit.HOURS, "HH:mm"),
+            new Step(12, ChronoUnit.HOURS, "HH:mm"),
+            new Step(1, ChronoUnit.DAYS, DATE),
+            new Step(1, ChronoUnit.WEEKS, DATE),
             new Step(1, ChronoUnit.MONTHS, "MMM yyyy", "d MMM yyyy"),
             new Step(3, ChronoUnit.MONTHS, "MMM yyyy", "d MMM yyyy"),
             new Step(MONTHS, ChronoUnit.MONTHS, "yyyy", "MMM yyyy"),
@@ -56,6 +56,11 @@ final class TimeLabels {
      * @param startPattern how the start of the axis is written if it is not a boundary
      */
     private record Step(int amount, ChronoUnit unit, String pattern, String startPattern) {
+        /** A unit of up to a week. At the start of the axis, a time of day is written with its day. */
+        Step(int amount, ChronoUnit unit, String pattern) {
+            this(amount, unit, pattern, unit.isTimeBased() ? DATE + " " + pattern : pattern);
+        }
+
         /** Returns the length; of months, their average. */
         long nanos() {
             return unit.getDuration().multipliedBy(amount).toNanos();
