@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Waits are counted from the reading of the request; the states may have seen a later time, which is {@code lag} after it.
  */
 final class Decider {
-    /** How often the limits may disagree on an instant; a request that needs more may not wait. Bounds the time under the lock. */
-    static final int MAX_ROUNDS = 64;
+    /**
+     * How many fits are looked for until all limits agree on an instant, but for at least two rounds of all limits; a request that
+     * needs more may not wait. Bounds the time under the locks.
+     */
+    static final int MAX_SEARCHES = 100;
 
     private static final long NEVER = Algorithm.NEVER;
 
@@ -150,7 +153,7 @@ final class Decider {
             if (wait == before || wait == NEVER || claims.size() == 1) {
                 return wait;
             }
-            if (rounds == MAX_ROUNDS) {
+            if (rounds > 1 && rounds * claims.size() >= MAX_SEARCHES) {
                 exhausted = true;
                 return wait;
             }

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The decision on requests for several keys, each under several limits, by definition: all or none, at one instant, which is the
- * least that fits every limit and every block. A request may not wait if the limits disagree 64 times.
+ * least that fits every limit and every block. A request may not wait if the limits still disagree after 100 looks at one of them.
  */
 final class GroupOracle {
     /** A request for a key. */
@@ -65,7 +65,8 @@ final class GroupOracle {
         for (Request one : requests) {
             wait = Math.max(wait, one.key.blockedFor(now));
         }
-        for (int rounds = 0; rounds < 64; rounds++) {
+        int limits = requests.stream().mapToInt(one -> one.key.size()).sum();
+        for (int looks = 0; looks < Math.max(100, 2 * limits); looks += limits) {
             long before = wait;
             for (Request one : requests) {
                 wait = one.key.nextFit(now, wait, one.permits);

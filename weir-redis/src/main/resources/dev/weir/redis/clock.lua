@@ -6,7 +6,7 @@
 local call, encode, decode = redis.call, struct.pack, struct.unpack
 local NEVER, MOST = 2 ^ 1000, 2 ^ 53 -- a duration; the highest number
 local ATTEMPTS, CLASSIC, FIRST, QUEUE = 1, 2, 4, 8 -- flags of limits
-local MAX_PENDING, MAX_STEPS, MAX_ROUNDS = 1024, 100, 64 -- future reservations of a limit; for one request: steps of searches, rounds of limits
+local MAX_PENDING, MAX_STEPS, MAX_SEARCHES = 1024, 100, 100 -- future reservations of a limit; for one request: steps of searches, searches
 local MARGIN = 3000000 -- microseconds; more than what `keepFor` adds to the eighth
 local options = ARGV[1]:byte()
 local work = 0 -- what the script has done so far, see request.lua

@@ -25,7 +25,7 @@ local function earliest(target, permits)
     eachLimit(target, function(_, i, m)
       wait = wait < NEVER and m.rules.earliest(m, wait, permits[i]) or NEVER
     end)
-    exhausted = exhausted or rounds == MAX_ROUNDS and wait ~= before and target.size > 1
+    exhausted = exhausted or rounds > 1 and rounds * target.size >= MAX_SEARCHES and wait ~= before
   until wait == before or wait == NEVER or target.size == 1 or exhausted
   return wait
 end

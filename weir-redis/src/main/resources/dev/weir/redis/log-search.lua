@@ -107,7 +107,7 @@ function log.search(m, from, weight)
       end
     end
     steps = steps + 1
-    exhausted = exhausted or steps >= MAX_STEPS
+    exhausted = exhausted or steps > MAX_STEPS
   until z == before or exhausted
   if from == 0 then
     remember(m, weight, start, z)
