@@ -153,8 +153,9 @@ final class KeyDirectory {
     }
 
     private void removeIfUnused(KeyState state, long now, long unused) {
-        if (!state.tryEnter()) {
-            return; // it is visited again
+        Offer open = state.offer();
+        if ((open != null && open.isInForce(now)) || !state.tryEnter()) {
+            return; // it is in use, and is visited again
         }
         try {
             if (state.timeAt(now) - state.last() >= unused) {

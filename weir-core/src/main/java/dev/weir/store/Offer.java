@@ -147,6 +147,11 @@ final class Offer implements Function<Decision, List<Status>> {
         return grantedAt;
     }
 
+    /** Returns whether this decides requests at an instant, so that its key is not idle. */
+    boolean isInForce(long reading) {
+        return reading - until < 0 || reading - deniedUntil < 0;
+    }
+
     /** Closes this offer. Returns the permits that it granted, also if it is closed already. */
     long close() {
         if (granted < 0) {

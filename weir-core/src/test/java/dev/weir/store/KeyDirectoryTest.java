@@ -2,6 +2,7 @@ package dev.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.Request;
 import org.junit.jupiter.api.Test;
@@ -87,5 +88,23 @@ class KeyDirectoryTest {
             keys.visitShare(15, 1, 2 * SECOND);
         }
         assertThat(keys.size()).isZero();
+    }
+
+    /** Closing an offer makes the threads that use it stop, and the compiler of some JVMs start again. */
+    @Test
+    void visitShare_offerInForce_staysOpen() {
+        KeyState state = find("a", 0);
+        Decision decision = Decision.allowed(LIMITS.list().get(0), 4, 0, 3600 * SECOND, 0);
+        Offer offer = Offer.of(LIMITS, decision, 0, new Offer.Times(SECOND, SECOND, SECOND, SECOND));
+        assertThat(state.enter()).isTrue();
+        state.open(offer);
+        state.unlock();
+
+        keys.visitShare(1, 1, SECOND - 1);
+        assertThat(state.offer()).isSameAs(offer);
+
+        keys.visitShare(1, 1, SECOND);
+        assertThat(state.offer()).isNull();
+        assertThat(keys.find("test", "a")).as("idle").isNull();
     }
 }
