@@ -43,16 +43,22 @@ public final class RateLimitResponse {
             return status.limit();
         }
 
-        /**
-         * Returns the permits that a client can use now. The rest of a leaky bucket's capacity is not among them: while anything is
-         * outstanding, a request must wait, and while nothing is, so must the second one.
-         */
         long remaining() {
-            if (limit().accounting().method() != Accounting.Method.QUEUE) {
-                return status.remaining();
-            }
-            return status.resetAfterNanos() > 0 ? 0 : Math.min(1, status.remaining());
+            return remainingNow(status);
         }
+    }
+
+    /**
+     * {@return the permits that a client can use now, without a wait} The rest of a leaky bucket's capacity is not among them: while
+     * anything is outstanding, a request must wait, and while nothing is, so must the second one.
+     *
+     * @param status the status of a limit
+     */
+    public static long remainingNow(Status status) {
+        if (status.limit().accounting().method() != Accounting.Method.QUEUE) {
+            return status.remaining();
+        }
+        return status.resetAfterNanos() > 0 ? 0 : Math.min(1, status.remaining());
     }
 
     private RateLimitResponse(Decision decision, List<Request> requests) {

@@ -100,7 +100,7 @@ final class EnvoyDecider {
     private static DescriptorStatus status(Descriptor descriptor) {
         Status status = Objects.requireNonNull(descriptor.status(), "every descriptor has a status");
         boolean over = descriptor.over();
-        long remaining = over ? 0 : Math.min(status.remaining(), 0xFFFF_FFFFL);
+        long remaining = over ? 0 : Math.min(dev.weir.http.RateLimitResponse.remainingNow(status), 0xFFFF_FFFFL);
         return DescriptorStatus.newBuilder()
                 .setCode(over && !descriptor.is(Mode.SHADOW) ? Code.OVER_LIMIT : Code.OK)
                 .setCurrentLimit(descriptor.rule().shown())

@@ -46,6 +46,8 @@ final class EnvoyRulesTest extends ServerTest {
                     rate_limit: {unit: day, requests_per_unit: 0}
                   - key: window
                     rate_limit: {window: 30s, requests_per_unit: 5, algorithm: token-bucket burst=7, name: mine}
+                  - key: queue
+                    rate_limit: {unit: day, requests_per_unit: 5, algorithm: leaky-bucket}
                   - key: star
                     value: x*
                     descriptors:
@@ -73,6 +75,7 @@ final class EnvoyRulesTest extends ServerTest {
         "k=b, 999",
         "k=, 999",
         "empty=, 8",
+        "queue=x, 0",
         "empty=x, 8"
     })
     void match_prefersExactThenPatternsInOrderThenKey(String descriptor, int remaining) {
