@@ -7,6 +7,8 @@ import dev.weir.Status;
 import dev.weir.http.HeaderForm;
 import dev.weir.http.OutboundLimitException;
 import dev.weir.http.RateLimitResponse;
+import dev.weir.http.RateLimitedIOException;
+import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.client.ResourceAccessException;
 
 /**
  * The response to a denial.
@@ -22,15 +25,24 @@ import org.jspecify.annotations.Nullable;
  * @param problem problem details, in ASCII
  */
 record DenialResponse(int status, Map<String, String> headers, String problem) {
+    private static final Set<Class<? extends Throwable>> WRAPPERS = Set.of(
+            CompletionException.class,
+            ExecutionException.class,
+            RateLimitedIOException.class,
+            UncheckedIOException.class,
+            ResourceAccessException.class);
     private static final String ANY_KEY = "-"; // keys never appear in a response
     private static final int SERVICE_UNAVAILABLE = 503;
     private static final String UNAVAILABLE =
             "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503}";
 
-    /** Returns the denial that a failure is, or that the future of a call failed with; null if it is something else. */
+    /**
+     * Returns the denial that a failure is, or with which a future or an HTTP client failed; null if it is something else. What an
+     * application wraps in an exception of its own is its own answer.
+     */
     static @Nullable RateLimitedException denial(Throwable failure) {
         Throwable cause = failure;
-        while (cause instanceof CompletionException || cause instanceof ExecutionException) {
+        while (WRAPPERS.contains(cause.getClass()) && cause.getCause() != null) {
             cause = cause.getCause();
         }
         return cause instanceof RateLimitedException denial ? denial : null;

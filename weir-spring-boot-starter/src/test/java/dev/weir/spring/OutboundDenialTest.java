@@ -5,14 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.RateLimiter;
 import dev.weir.http.OutboundLimitException;
 import dev.weir.http.OutboundLimiter;
+import dev.weir.http.RateLimitedHttpClient;
 import dev.weir.spring.client.RateLimitExchangeFilter;
 import dev.weir.spring.client.RateLimitRequestInterceptor;
 import dev.weir.testkit.ManualTimeSource;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -22,7 +29,7 @@ import reactor.core.publisher.Mono;
 
 /** Controllers whose calls to a provider are denied: what the clients of the application receive. */
 class OutboundDenialTest {
-    private static final String URI = "http://provider.invalid/pay"; // no call is sent
+    private static final String PROVIDER = "http://provider.invalid/pay"; // no call is sent
 
     /** Returns a limiter that denies every call to the provider for an hour. */
     private static OutboundLimiter exhausted() {
@@ -43,7 +50,27 @@ class OutboundDenialTest {
 
         @GetMapping("/pay")
         String pay() {
-            return String.valueOf(client.get().uri(URI).retrieve().body(String.class));
+            return String.valueOf(client.get().uri(PROVIDER).retrieve().body(String.class));
+        }
+    }
+
+    /** Uses the client of the JDK itself, and as the transport of Spring's. */
+    @RestController
+    static class JdkPayments {
+        private final HttpClient client = RateLimitedHttpClient.of(HttpClient.newHttpClient(), exhausted());
+        private final RestClient rest = RestClient.builder()
+                .requestFactory(new JdkClientHttpRequestFactory(client))
+                .build();
+
+        @GetMapping("/jdk")
+        String pay() throws IOException, InterruptedException {
+            return client.send(HttpRequest.newBuilder(URI.create(PROVIDER)).build(), BodyHandlers.ofString())
+                    .body();
+        }
+
+        @GetMapping("/rest")
+        String payByRest() {
+            return String.valueOf(rest.get().uri(PROVIDER).retrieve().body(String.class));
         }
     }
 
@@ -74,7 +101,7 @@ class OutboundDenialTest {
 
         @GetMapping("/pay")
         Mono<String> pay() {
-            return client.get().uri(URI).retrieve().bodyToMono(String.class);
+            return client.get().uri(PROVIDER).retrieve().bodyToMono(String.class);
         }
     }
 
@@ -90,8 +117,11 @@ class OutboundDenialTest {
 
     @Test
     void mvc_limitOfAProvider_is503WithoutItsPolicy() throws Exception {
-        try (RunningApplication application = RunningApplication.start("", Payments.class, OwnAnswer.class)) {
+        try (RunningApplication application =
+                RunningApplication.start("", Payments.class, JdkPayments.class, OwnAnswer.class)) {
             assertUnavailable(application.get("/pay"));
+            assertUnavailable(application.get("/jdk"));
+            assertUnavailable(application.get("/rest"));
 
             HttpResponse<String> own = application.get("/own");
             assertThat(Map.of(own.statusCode(), own.body())).isEqualTo(Map.of(502, "own answer"));
