@@ -138,7 +138,7 @@ final class WindowLog implements Algorithm {
         if (!(before instanceof WindowLog last) || last.buckets != buckets) {
             return false;
         }
-        if (!last.limit.equals(limit)) {
+        if (last.window != window || !last.ticks.equals(ticks)) {
             last.pruned(state, now);
             last.general(state, now).change(now, window, ticks);
             pruned(state, now);

@@ -89,6 +89,22 @@ class CompactLogTest {
         }
     }
 
+    @Test
+    void adopt_otherNumberOfPermits_staysCompact() {
+        Algorithm before = Algorithms.of(Limit.slidingLog(9, Duration.ofSeconds(12)));
+        Algorithm fewer = Algorithms.of(Limit.slidingLog(3, Duration.ofSeconds(12)));
+        LimitState state = LimitState.create(0);
+        long now = grant(before, state, 0, 5, 1_000_000_000);
+
+        assertThat(fewer.adopt(state, before, now)).isTrue();
+
+        assertThat(state.more).isNull();
+        assertThat(fewer.remaining(state, now)).isZero();
+        assertThat(fewer.earliest(state, now, 0, 1))
+                .as("the third of five expires") // three must, so that there is room for one under a limit of 3
+                .isEqualTo(3_000_000_000L + 12_000_000_000L - now);
+    }
+
     /** Grants a permit a number of times, each a given time after the one before. Returns the time of the last one. */
     private static long grant(Algorithm log, LimitState state, long now, int times, long nanos) {
         for (int i = 1; i <= times; i++) {
