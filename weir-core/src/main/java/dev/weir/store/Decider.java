@@ -52,10 +52,9 @@ final class Decider {
      * Decides at once for a key with one limit and nothing else, as nearly all keys are. Returns null if the state is not of this
      * kind.
      *
-     * @param last the offer that was open before, if any
+     * @param last the offer that was open before
      */
-    static @Nullable Decision decideAlone(
-            KeyState state, Limits limits, long permits, long reading, @Nullable Offer last) {
+    static @Nullable Decision decideAlone(KeyState state, Limits limits, long permits, long reading, Offer last) {
         Algorithm algorithm = state.onlyAlgorithm(limits);
         if (algorithm == null) {
             return null;
@@ -68,7 +67,7 @@ final class Decider {
         }
         long resetAfter = algorithm.resetAfter(state, now);
         Decision allowed = Decision.allowed(algorithm.limit(), remaining, 0, plus(resetAfter, now - reading), now);
-        boolean isBusy = last != null && last.close() > 0; // the next offer is likely to be used, too
+        boolean isBusy = last.close() > 0; // the next offer is likely to be used, too
         long joins = algorithm.joinsFor(state, now, isBusy ? 0 : permits);
         if (joins > 0) {
             long steady = algorithm.steadyFor(state, now);
@@ -211,11 +210,11 @@ final class Decider {
         return plus(claim.algorithm.resetAfter(claim.state, now), lag);
     }
 
-    /** Returns an offer that answers like this decision for as long as nothing else happens; null if that is too short. */
-    private @Nullable Offer offer(Limits limits, Decision decision, long permits) {
+    /** Returns an offer that answers like this decision for as long as nothing else happens; none if that is too short. */
+    private Offer offer(Limits limits, Decision decision, long permits) {
         boolean repeatable = decision.allowed() || (permits == 1 && decision.remaining() == 0 && !recorded);
         if (lag > 0 || blockedFor > 0 || !repeatable) {
-            return null;
+            return Offer.NONE;
         }
         long joins = decision.allowed() ? NEVER : 0;
         long steady = NEVER;
@@ -224,7 +223,7 @@ final class Decider {
             steady = steady == 0 ? 0 : Math.min(steady, claim.algorithm.steadyFor(claim.state, now));
         }
         if (steady == 0 || (joins == 0 && decision.allowed())) {
-            return null;
+            return Offer.NONE;
         }
         long retry = decision.allowed() ? steady : decision.retryAfterNanos();
         long deniedFor = !decision.allowed() || claims.size() == 1 ? Math.min(steady, retry) : -NEVER / 2;

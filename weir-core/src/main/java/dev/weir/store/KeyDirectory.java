@@ -153,8 +153,7 @@ final class KeyDirectory {
     }
 
     private void removeIfUnused(KeyState state, long now, long unused) {
-        Offer open = state.offer();
-        if ((open != null && open.isInForce(now)) || !state.tryEnter()) {
+        if (state.offer().isInForce(now) || !state.tryEnter()) {
             return; // it is in use, and is visited again
         }
         try {

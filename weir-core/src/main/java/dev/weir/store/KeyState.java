@@ -30,7 +30,7 @@ final class KeyState extends LockedState {
     private @Nullable Details details;
 
     /** Open until the lock is acquired. */
-    private volatile @Nullable Offer offer;
+    private volatile Offer offer = Offer.NONE;
 
     /** What few keys need. */
     private static final class Details {
@@ -62,8 +62,7 @@ final class KeyState extends LockedState {
         return hash ^ hash >>> 16;
     }
 
-    /** Returns the open offer, if any. Needs no lock. */
-    @Nullable
+    /** Returns the open offer, or {@link Offer#NONE}. Needs no lock. */
     Offer offer() {
         return offer;
     }
@@ -85,7 +84,7 @@ final class KeyState extends LockedState {
 
     private boolean closeOffer() {
         Offer open = offer;
-        if (open != null) {
+        if (open != Offer.NONE) {
             try {
                 record(open);
             } catch (Throwable failure) { // no memory: the next thread that acquires the lock records it, maybe twice
@@ -102,7 +101,7 @@ final class KeyState extends LockedState {
         for (int i = 0; granted > 0 && i < size(); i++) {
             algorithm(i).grant(state(i), last, granted);
         }
-        offer = null;
+        offer = Offer.NONE;
     }
 
     /** Acquires the lock for one step. Does nothing if this state is retired: there is nothing to change. */
@@ -117,7 +116,7 @@ final class KeyState extends LockedState {
     }
 
     /** Opens an offer, until the lock is acquired again. */
-    void open(@Nullable Offer made) {
+    void open(Offer made) {
         offer = made;
     }
 

@@ -67,7 +67,7 @@ public final class MemoryStore implements Store {
         KeyState own = keys.find(limiter, key);
         if (own != null && permits > 0) {
             Offer offer = own.offer();
-            Decision decision = offer == null ? null : offer.decide(limits, permits, reading);
+            Decision decision = offer.decide(limits, permits, reading);
             try {
                 decision = decision == null ? decideAlone(own, limits, permits, reading, offer) : decision;
             } catch (StackOverflowError failure) {
@@ -83,8 +83,7 @@ public final class MemoryStore implements Store {
         return decision;
     }
 
-    private static @Nullable Decision decideAlone(
-            KeyState own, Limits limits, long permits, long reading, @Nullable Offer last) {
+    private static @Nullable Decision decideAlone(KeyState own, Limits limits, long permits, long reading, Offer last) {
         if (!own.enter(reading)) {
             return null;
         }

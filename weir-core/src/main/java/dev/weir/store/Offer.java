@@ -55,6 +55,16 @@ final class Offer implements Function<Decision, List<Status>> {
         }
     }
 
+    /** Stands for no offer: it is closed. */
+    static final Offer NONE = none();
+
+    private static Offer none() {
+        Limit any = Limit.unlimited();
+        Offer none = new Offer(Limits.of(any), Decision.allowed(any, 0, 0, 0, 0), 0, new Times(0, 0, 0, 0));
+        none.close();
+        return none;
+    }
+
     private Offer(Limits limits, Decision made, long now, Times times) {
         this.limits = limits;
         this.limit = made.limit();
@@ -73,24 +83,24 @@ final class Offer implements Function<Decision, List<Status>> {
      * Creates an offer of the permits that remain after a decision, or of none after a denial.
      *
      * @param made the decision at {@code now}; if it has statuses, of a request without lag
-     * @return null if the numbers are too large
+     * @return {@link #NONE} if the numbers are too large
      */
-    static @Nullable Offer of(Limits limits, Decision made, long now, Times times) {
-        return times.areFar() || made.remaining() >= MAX_PERMITS ? null : new Offer(limits, made, now, times);
+    static Offer of(Limits limits, Decision made, long now, Times times) {
+        return times.areFar() || made.remaining() >= MAX_PERMITS ? NONE : new Offer(limits, made, now, times);
     }
 
-    /** Decides a request. Returns null if that takes the lock. */
+    /** Decides a request for at least one permit. Returns null if that takes the lock. */
     @Nullable
     Decision decide(Limits requested, long wanted, long reading) {
-        if (wanted < 1 || !requested.equals(limits)) {
-            return null;
-        }
         long owner = owner();
         for (int attempt = 0; ; attempt++) {
             long seen = word;
             long left = seen >> OWNER_BITS;
-            if (left < wanted || reading - until >= 0) {
-                return left == 0 ? denied(wanted, reading) : null;
+            if ((left - wanted | until - 1 - reading) < 0) { // one branch, or the rarer one would be compiled late
+                return left == 0 ? denied(requested, wanted, reading) : null;
+            }
+            if (!requested.equals(limits)) {
+                return null;
             }
             boolean busy = attempt == 0 && ((seen ^ owner) & 0xFFFF) != 0 && reading - grantedAt < BUSY_NANOS;
             if (!busy && WORD.compareAndSet(this, seen, (left - wanted) << OWNER_BITS | owner)) {
@@ -114,8 +124,8 @@ final class Offer implements Function<Decision, List<Status>> {
         return statuses == null ? decision : decision.withStatuses(this);
     }
 
-    private @Nullable Decision denied(long wanted, long reading) {
-        if (wanted != 1 || reading - deniedUntil >= 0) {
+    private @Nullable Decision denied(Limits requested, long wanted, long reading) {
+        if (wanted != 1 || reading - deniedUntil >= 0 || !requested.equals(limits)) {
             return null;
         }
         Decision decision = Decision.denied(limit, 0, retryAt - reading, resetAt - reading, reading);
@@ -149,7 +159,7 @@ final class Offer implements Function<Decision, List<Status>> {
 
     /** Returns whether this decides requests at an instant, so that its key is not idle. */
     boolean isInForce(long reading) {
-        return reading - until < 0 || reading - deniedUntil < 0;
+        return word >= 0 && (reading - until < 0 || reading - deniedUntil < 0);
     }
 
     /** Closes this offer. Returns the permits that it granted, also if it is closed already. */

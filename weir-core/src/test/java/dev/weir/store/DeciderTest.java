@@ -22,13 +22,13 @@ class DeciderTest {
     private KeyState key = new KeyState("limiter", "key", START);
 
     private Decision decide(Limits limits, long permits, long reading) {
-        key.open(null); // as the lock does
+        key.open(Offer.NONE); // as the lock does
         LimitMigration.prepare(key, compiled.of(limits), key.timeAt(reading));
         return Decider.decideAtOnce(key, limits, permits, reading);
     }
 
     private Decision decideAlone(Limits limits, long reading, Offer last) {
-        key.open(null);
+        key.open(Offer.NONE);
         return Decider.decideAlone(key, limits, 1, reading, last);
     }
 
@@ -84,7 +84,7 @@ class DeciderTest {
     void decideAtOnce_secondGrantOfATick_opensAnOffer() {
         Limits limits = Limits.parse("3/1s");
         decide(limits, 1, START);
-        assertThat(key.offer()).isNull();
+        assertThat(key.offer()).isSameAs(Offer.NONE);
         decide(limits, 1, START);
 
         Offer offer = key.offer();
@@ -113,9 +113,9 @@ class DeciderTest {
         decide(limits, 1, START);
         long next = START + 2 * MS;
 
-        assertThat(decideAlone(limits, next, null).remaining()).isEqualTo(7);
-        assertThat(key.offer()).isNull();
-        assertThat(decideAlone(limits, next, null).remaining()).isEqualTo(6);
+        assertThat(decideAlone(limits, next, Offer.NONE).remaining()).isEqualTo(7);
+        assertThat(key.offer()).isSameAs(Offer.NONE);
+        assertThat(decideAlone(limits, next, Offer.NONE).remaining()).isEqualTo(6);
         assertThat(key.offer().decide(limits, 1, next).remaining()).isEqualTo(5);
     }
 
@@ -128,8 +128,8 @@ class DeciderTest {
 
         enterAndLeave();
         assertThat(decideAlone(limits, START + 2 * MS, offer).remaining()).isEqualTo(6);
-        assertThat(key.offer()).as("after an unused one").isNull();
-        decideAlone(limits, START + 2 * MS, null);
+        assertThat(key.offer()).as("after an unused one").isSameAs(Offer.NONE);
+        decideAlone(limits, START + 2 * MS, Offer.NONE);
         Offer used = key.offer();
         assertThat(used.decide(limits, 1, START + 2 * MS).allowed()).isTrue();
 
@@ -143,9 +143,9 @@ class DeciderTest {
         Limits limits = Limits.parse("9/1s");
         decide(limits, 1, START);
         long next = START + 2 * MS;
-        decideAlone(limits, next, null);
+        decideAlone(limits, next, Offer.NONE);
 
-        Decision late = decideAlone(limits, next - MS, null);
+        Decision late = decideAlone(limits, next - MS, Offer.NONE);
         Decision later = key.offer().decide(limits, 1, next - MS);
 
         assertThat(late.remaining()).isEqualTo(6);
@@ -208,7 +208,7 @@ class DeciderTest {
                         .allowed())
                 .isFalse();
 
-        assertThat(key.offer()).isNull();
+        assertThat(key.offer()).isSameAs(Offer.NONE);
     }
 
     @Test
@@ -217,7 +217,7 @@ class DeciderTest {
         decide(limits, 1, START);
         decide(limits, 1, START - 1);
 
-        assertThat(key.offer()).isNull();
+        assertThat(key.offer()).isSameAs(Offer.NONE);
     }
 
     @Test
@@ -227,7 +227,7 @@ class DeciderTest {
         key.block(START, 10);
 
         assertThat(decide(limits, 1, START).blocked()).isTrue();
-        assertThat(key.offer()).isNull();
+        assertThat(key.offer()).isSameAs(Offer.NONE);
     }
 
     @Test

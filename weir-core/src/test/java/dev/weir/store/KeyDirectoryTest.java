@@ -104,7 +104,7 @@ class KeyDirectoryTest {
         assertThat(state.offer()).isSameAs(offer);
 
         keys.visitShare(1, 1, SECOND);
-        assertThat(state.offer()).isNull();
+        assertThat(state.offer()).isSameAs(Offer.NONE);
         assertThat(keys.find("test", "a")).as("idle").isNull();
     }
 }

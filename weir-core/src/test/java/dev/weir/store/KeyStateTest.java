@@ -191,7 +191,7 @@ class KeyStateTest {
 
         assertThat(key.enter()).isTrue();
 
-        assertThat(key.offer()).isNull();
+        assertThat(key.offer()).isSameAs(Offer.NONE);
         assertThat(key.last()).isEqualTo(START + 7);
         assertThat(Decider.peek(key, 1, START + 7).remaining()).isZero();
     }
