@@ -14,6 +14,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Decisions by an offer equal those of the log; every change of the log changes the next decision. */
 class OfferTest {
@@ -239,5 +241,30 @@ class OfferTest {
 
         assertThatThrownBy(() -> store.decide("test", limits, "key", -2)).isInstanceOf(IllegalArgumentException.class);
         assertThat(store.decide("test", limits, "key", 1).allowed()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -1, 0, 1, Long.MAX_VALUE})
+    void none_anyTime_decidesNothing(long reading) {
+        Limits unlimited = Limits.of(Limit.unlimited());
+
+        assertThat(Offer.NONE.decide(unlimited, 1, reading)).isNull();
+        assertThat(Offer.NONE.decide(unlimited, Long.MAX_VALUE, reading)).isNull();
+        assertThat(Offer.NONE.isInForce(reading)).isFalse();
+        assertThat(Offer.NONE.close()).isZero();
+    }
+
+    @Test
+    void decide_anyTimeAndPermits_grantsOnlyBeforeTheEnd() {
+        Limits limits = Limits.parse("9/1s");
+        long made = Long.MAX_VALUE - 5; // the end is after the overflow
+        Decision decision = Decision.allowed(limits.list().get(0), 3, 0, 100, made);
+        Offer offer = Offer.of(limits, decision, made, new Offer.Times(10, 10, 10, 100));
+
+        assertThat(offer.decide(limits, 4, made)).isNull();
+        assertThat(offer.decide(limits, Long.MAX_VALUE, made)).isNull();
+        assertThat(offer.decide(limits, 1, made + 10)).isNull();
+        assertThat(offer.decide(limits, 3, made + 9).remaining()).isZero();
+        assertThat(offer.close()).isEqualTo(3);
     }
 }
