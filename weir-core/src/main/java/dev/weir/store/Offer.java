@@ -33,6 +33,9 @@ final class Offer implements Function<Decision, List<Status>> {
 
     private static final VarHandle WORD = LockedState.handle(MethodHandles.lookup(), "word", long.class);
 
+    /** Stands for no offer: it is closed. */
+    static final Offer NONE = none();
+
     private volatile long word;
     private long grantedAt; // a race is benign: a lost update makes the key's time a little older, within the same tick
     private final Limits limits;
@@ -54,9 +57,6 @@ final class Offer implements Function<Decision, List<Status>> {
             return retryAfter >= FAR || resetAfter >= FAR;
         }
     }
-
-    /** Stands for no offer: it is closed. */
-    static final Offer NONE = none();
 
     private static Offer none() {
         Limit any = Limit.unlimited();

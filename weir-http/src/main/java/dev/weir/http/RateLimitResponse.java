@@ -42,10 +42,6 @@ public final class RateLimitResponse {
         Limit limit() {
             return status.limit();
         }
-
-        long remaining() {
-            return remainingNow(status);
-        }
     }
 
     /**
@@ -119,7 +115,7 @@ public final class RateLimitResponse {
                 for (Policy policy : policies) {
                     append(quotas, policy, ";q=", bounded(policy.limit().permits()));
                     quotas.append(";w=").append(seconds(policy.limit().windowNanos()));
-                    append(statuses, policy, ";r=", bounded(policy.remaining()));
+                    append(statuses, policy, ";r=", bounded(remainingNow(policy.status)));
                     statuses.append(";t=").append(seconds(validFor(policy.status)));
                 }
                 headers.put("RateLimit-Policy", quotas.toString());
@@ -139,11 +135,11 @@ public final class RateLimitResponse {
         Policy shown = policies.get(0);
         for (Policy policy : policies) {
             long difference = policy.status.retryAfterNanos() - shown.status.retryAfterNanos();
-            boolean less = difference == 0 && policy.remaining() < shown.remaining();
+            boolean less = difference == 0 && remainingNow(policy.status) < remainingNow(shown.status);
             shown = difference > 0 || less ? policy : shown;
         }
         headers.put(prefix + "Limit", Long.toString(shown.limit().permits()));
-        headers.put(prefix + "Remaining", Long.toString(shown.remaining()));
+        headers.put(prefix + "Remaining", Long.toString(remainingNow(shown.status)));
         headers.put(prefix + "Reset", Long.toString(seconds(validFor(shown.status))));
     }
 

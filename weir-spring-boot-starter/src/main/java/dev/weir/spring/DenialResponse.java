@@ -25,7 +25,7 @@ import org.springframework.web.client.ResourceAccessException;
  * @param problem problem details, in ASCII
  */
 record DenialResponse(int status, Map<String, String> headers, String problem) {
-    private static final Set<Class<? extends Throwable>> WRAPPERS = Set.of(
+    private static final List<Class<? extends Throwable>> WRAPPERS = List.of(
             CompletionException.class,
             ExecutionException.class,
             RateLimitedIOException.class,
@@ -42,10 +42,14 @@ record DenialResponse(int status, Map<String, String> headers, String problem) {
      */
     static @Nullable RateLimitedException denial(Throwable failure) {
         Throwable cause = failure;
-        while (WRAPPERS.contains(cause.getClass()) && cause.getCause() != null) {
+        while (cause != null && isWrapper(cause)) {
             cause = cause.getCause();
         }
         return cause instanceof RateLimitedException denial ? denial : null;
+    }
+
+    private static boolean isWrapper(Throwable failure) {
+        return WRAPPERS.stream().anyMatch(wrapper -> wrapper.isInstance(failure));
     }
 
     /** Returns the response to a request that was denied. */
