@@ -2,7 +2,7 @@ package dev.weir.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Logged;
+import dev.weir.testing.LogLines;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,17 +17,17 @@ class ListenersTest {
         };
         Listeners<Runnable> listeners = new Listeners<>(List.of(broken, () -> notified.add("other"), broken));
         List<String> messages;
-        try (Logged logged = new Logged()) {
+        try (LogLines logged = new LogLines("dev.weir")) {
             for (int i = 0; i < 1_000; i++) {
                 listeners.notifyEach(Runnable::run);
             }
-            messages = logged.messages();
+            messages = List.copyOf(logged.lines());
         }
 
         assertThat(notified).hasSize(1_000);
         assertThat(messages)
                 .singleElement()
                 .asString()
-                .endsWith("failed; similar warnings are not logged for a minute: broken");
+                .endsWith("failed; similar warnings are not logged for a minute java.lang.LinkageError: broken");
     }
 }

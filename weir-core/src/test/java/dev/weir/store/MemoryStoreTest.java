@@ -8,11 +8,11 @@ import dev.weir.KeySnapshot.LimitSnapshot;
 import dev.weir.Limit;
 import dev.weir.LimiterListener;
 import dev.weir.Limits;
-import dev.weir.Logged;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.TimeSource;
 import dev.weir.UncaughtExceptions;
+import dev.weir.testing.LogLines;
 import dev.weir.testkit.StoreContract;
 import dev.weir.testkit.TraceChecker;
 import dev.weir.testkit.TraceEvent;
@@ -264,14 +264,14 @@ class MemoryStoreTest extends StoreContract {
     @Test
     void fullStore_newKeys_areLoggedOnce() {
         RateLimiter limiter = limiter(storeOf(1), "5/1s");
-        try (Logged logged = new Logged()) {
+        try (LogLines logged = new LogLines("dev.weir")) {
             for (int i = 0; i < 100; i++) {
                 limiter.tryAcquire("key" + i);
             }
-            assertThat(logged.messages())
+            assertThat(logged.lines())
                     .singleElement()
                     .asString()
-                    .startsWith("the store is full: requests for new keys are denied");
+                    .startsWith("WARNING the store is full: requests for new keys are denied");
         }
     }
 

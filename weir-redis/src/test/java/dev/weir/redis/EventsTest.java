@@ -9,6 +9,7 @@ import dev.weir.Reservation;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
 import dev.weir.testing.Await;
+import dev.weir.testing.LogLines;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -18,7 +19,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 
 /** Notifications of a store's listeners. */
@@ -183,16 +183,16 @@ final class EventsTest extends ProxiedServerTest {
 
     @Test
     void noListener_downAndUpAreLogged() throws Exception {
-        try (LogLines log = new LogLines();
+        try (LogLines log = new LogLines("dev.weir.redis");
                 RedisStore store =
                         RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect()) {
             RateLimiter limiter = limiter(store);
             Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
-            log.entries.clear();
+            log.lines().clear();
             loseConnection(limiter);
             proxy.accept();
-            assertThat(next(log.entries).getLevel()).isEqualTo(Level.WARNING);
-            assertThat(next(log.entries).getLevel()).isEqualTo(Level.INFO);
+            assertThat(next(log.lines())).startsWith("WARNING ");
+            assertThat(next(log.lines())).startsWith("INFO ");
         }
     }
 
@@ -200,21 +200,21 @@ final class EventsTest extends ProxiedServerTest {
     @Test
     void firstConnection_isNotAnswered_logSaysWhereAndWhy() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                LogLines log = new LogLines();
+                LogLines log = new LogLines("dev.weir.redis");
                 RedisStore store = RedisStore.builder("redis://127.0.0.1:" + silent.getLocalPort())
                         .timeout(TIMEOUT)
                         .connect()) {
             assertThat(limiter(store).tryAcquire("key").degraded()).isTrue();
 
-            assertThat(String.valueOf(next(log.entries).getParameters()[0]))
-                    .matches("Redis cannot be reached at 127.0.0.1:" + silent.getLocalPort() + ": .+");
+            assertThat(next(log.lines()))
+                    .matches("WARNING Redis cannot be reached at 127.0.0.1:" + silent.getLocalPort() + ": .+");
         }
     }
 
     /** Not every failure is logged at once, but one that lasts is. */
     @Test
     void lostAgainAtOnce_logEndsWithAWarning() {
-        try (LogLines log = new LogLines();
+        try (LogLines log = new LogLines("dev.weir.redis");
                 RedisStore store =
                         RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect()) {
             RateLimiter limiter = limiter(store);
@@ -222,15 +222,11 @@ final class EventsTest extends ProxiedServerTest {
             loseConnection(limiter);
             proxy.accept();
             Await.until("recovery", () -> !limiter.tryAcquire("probe").degraded());
-            Await.until(
-                    "the line",
-                    () -> log.entries.stream().anyMatch(line -> line.getLevel().equals(Level.INFO)));
-            log.entries.clear();
+            Await.until("the line", () -> log.lines().stream().anyMatch(line -> line.startsWith("INFO ")));
+            log.lines().clear();
             loseConnection(limiter);
 
-            Await.until(
-                    "a warning",
-                    () -> log.entries.stream().anyMatch(line -> line.getLevel().equals(Level.WARNING)));
+            Await.until("a warning", () -> log.lines().stream().anyMatch(line -> line.startsWith("WARNING ")));
             assertThat(limiter.tryAcquire("probe").degraded()).isTrue();
         }
     }
@@ -245,41 +241,42 @@ final class EventsTest extends ProxiedServerTest {
                 events.add("down");
             }
         };
-        try (LogLines log = new LogLines();
+        try (LogLines log = new LogLines("dev.weir.redis");
                 RedisStore store = RedisStore.builder(proxy.uri())
                         .timeout(TIMEOUT)
                         .listener(listener)
                         .connect()) {
             RateLimiter limiter = limiter(store);
             Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
-            log.entries.clear();
+            log.lines().clear();
             events.clear();
             server.command("CONFIG", "SET", "maxmemory", "1");
             for (int i = 0; i < 10; i++) {
                 assertThat(limiter.tryAcquire("key").degraded()).isTrue();
             }
-            Await.until("the line", () -> !log.entries.isEmpty());
-            assertThat(log.entries).singleElement().satisfies(line -> {
-                assertThat(line.getLevel()).isEqualTo(Level.WARNING);
-                assertThat(String.valueOf(line.getParameters()[0])).contains("Redis refused: OOM");
-            });
+            Await.until("the line", () -> !log.lines().isEmpty());
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARNING ")
+                    .contains("Redis refused: OOM");
             assertThat(events).isEmpty();
         }
     }
 
     @Test
     void redisRefusesAPartOfABatch_isLogged() throws Exception {
-        try (LogLines log = new LogLines();
+        try (LogLines log = new LogLines("dev.weir.redis");
                 RedisStore store =
                         RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect()) {
             RateLimiter limiter = limiter(store);
             Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
-            log.entries.clear();
+            log.lines().clear();
             server.command("LPUSH", "weir:{test:key}", "of another program");
             assertThat(RateLimiter.tryAcquireAll(limiter.request("key", 1), limiter.request("other", 1))
                             .degraded())
                     .isTrue();
-            assertThat(String.valueOf(next(log.entries).getParameters()[0])).contains("Redis refused: WRONGTYPE");
+            assertThat(next(log.lines())).contains("Redis refused: WRONGTYPE");
         }
     }
 }

@@ -3,8 +3,8 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.store.StoreException;
+import dev.weir.testing.LogLines;
 import java.time.Duration;
-import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 
 /** The log of a server that fails again and again. */
@@ -29,16 +29,16 @@ final class OutageLogTest {
 
     @Test
     void flaps_pausesDouble_toAMinute() {
-        try (LogLines lines = new LogLines()) {
+        try (LogLines logged = new LogLines("dev.weir.redis")) {
             flap(Duration.ofMinutes(1));
-            assertThat(lines.entries)
-                    .extracting(line -> line.getLevel())
-                    .startsWith(Level.WARNING, Level.INFO)
+            assertThat(logged.lines())
+                    .extracting(line -> line.substring(0, line.indexOf(" ")))
+                    .startsWith("WARNING", "INFO")
                     .hasSize(2 * 6); // after 0, 1, 3, 7, 15 and 31 s
-            lines.entries.clear();
+            logged.lines().clear();
 
             flap(Duration.ofMinutes(10));
-            assertThat(lines.entries).hasSizeBetween(2 * 9, 2 * 11);
+            assertThat(logged.lines()).hasSizeBetween(2 * 9, 2 * 11);
         }
     }
 
@@ -46,28 +46,28 @@ final class OutageLogTest {
     void minuteWithoutFailure_nextOnesAreLoggedAtOnce() {
         flap(Duration.ofMinutes(10));
         pass(Duration.ofMinutes(2));
-        try (LogLines lines = new LogLines()) {
+        try (LogLines logged = new LogLines("dev.weir.redis")) {
             log.storeDown(failure);
             log.storeUp();
             pass(Duration.ofSeconds(1));
             log.storeDown(failure);
-            assertThat(lines.entries)
-                    .extracting(line -> line.getLevel())
-                    .containsExactly(Level.WARNING, Level.INFO, Level.WARNING);
+            assertThat(logged.lines())
+                    .extracting(line -> line.substring(0, line.indexOf(" ")))
+                    .containsExactly("WARNING", "INFO", "WARNING");
         }
     }
 
     @Test
     void failureLasts_isLoggedOnceWhenDue() {
         flap(Duration.ofMinutes(10));
-        try (LogLines lines = new LogLines()) {
+        try (LogLines logged = new LogLines("dev.weir.redis")) {
             for (int i = 0; i < 240; i++) { // as often as probes fail
                 log.storeDown(failure);
                 pass(Duration.ofMillis(500));
             }
-            assertThat(lines.entries).hasSize(1);
+            assertThat(logged.lines()).hasSize(1);
             log.storeUp();
-            assertThat(lines.entries).hasSize(2);
+            assertThat(logged.lines()).hasSize(2);
         }
     }
 }

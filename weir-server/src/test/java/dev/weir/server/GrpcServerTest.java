@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.RateLimiter;
 import dev.weir.redis.RedisStore;
 import dev.weir.testing.Await;
+import dev.weir.testing.LogLines;
 import dev.weir.testing.RedisServer;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.Status;
@@ -100,7 +101,7 @@ final class GrpcServerTest extends ServerTest {
         try (EventLoops loops = new EventLoops();
                 GrpcServer grpc = GrpcServer.start(new ServerSettings().grpcPort(0), null, broken, loops);
                 EnvoyClient client = new EnvoyClient(grpc.port());
-                LogLines log = new LogLines()) {
+                LogLines log = new LogLines("")) {
             assertThatThrownBy(() -> client.ask("d", "k=v"))
                     .hasMessage("INTERNAL: the server failed; its log says why");
             assertThat(log.lines()).containsExactly("SEVERE a request failed java.lang.IllegalStateException: a fault");

@@ -3,6 +3,7 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Await;
+import dev.weir.testing.LogLines;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -125,7 +126,7 @@ final class HostileHttpTest extends ServerTest {
 
     @Test
     void requests_reachNoLogLine() throws IOException {
-        try (LogLines log = new LogLines()) {
+        try (LogLines log = new LogLines("")) {
             decide("{\"key\":\"marker\\r\\nforged\",\"policy\":\"api\"}");
             decide("{\"marker");
             get("/v1/keys/marker%0d%0aforged?policy=api");

@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.LogLines;
 import dev.weir.testing.RedisServer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -249,7 +250,7 @@ final class HttpDecideTest extends ServerTest {
                 .mapToObj(key -> "{\"key\":\"" + key + "\",\"limits\":" + limits + "}")
                 .collect(Collectors.joining(",", "[", "]"));
         try (RedisServer redis = RedisServer.start();
-                LogLines log = new LogLines()) {
+                LogLines log = new LogLines("")) {
             start(new ServerSettings().redis(redis.uri()), THREE_A_DAY);
 
             HttpResponse<String> response = decide(list);

@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.LogLines;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -18,7 +19,7 @@ final class ListeningChannelTest {
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         Channel http = new HttpTransport().serverChannelFactory(false).newChannel();
         List<Channel> channels = List.of(http, new GuardedServerChannel());
-        try (LogLines log = new LogLines()) {
+        try (LogLines log = new LogLines("")) {
             for (Channel channel : channels) {
                 loop.register(channel).awaitUninterruptibly();
                 for (int i = 0; i < 3; i++) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.FailurePolicy;
 import dev.weir.testing.Await;
+import dev.weir.testing.LogLines;
 import dev.weir.testing.RedisServer;
 import io.grpc.StatusRuntimeException;
 import io.vertx.core.json.JsonObject;
@@ -116,7 +117,7 @@ final class RedisFaultTest extends ServerTest {
     @Test
     void redis_isKilledAndBack_eachIsOneLogLine() throws Exception {
         try (RedisServer redis = RedisServer.start();
-                LogLines log = new LogLines()) {
+                LogLines log = new LogLines("")) {
             start(new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofSeconds(5)), THREE_A_DAY);
 
             redis.kill();

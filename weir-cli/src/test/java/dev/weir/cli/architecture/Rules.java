@@ -112,8 +112,9 @@ final class Rules {
 
     /** The format of the server's log is set where its libraries log to. */
     static final ArchRule NO_CLASS_LOGS_WITH_JAVA_UTIL = noClasses()
-            .that(not(
-                    describe("format the log", type -> type.getName().matches("dev\\.weir\\.cli\\.ServerLog(\\$.*)?"))))
+            .that(not(describe(
+                    "format or collect the log",
+                    type -> type.getName().matches("dev\\.weir\\.(cli\\.ServerLog|testing\\.LogLines)(\\$.*)?"))))
             .should()
             .dependOnClassesThat()
             .resideInAPackage("java.util.logging..");
