@@ -242,8 +242,8 @@ abstract class AcquiringLimiter extends LimiterBase {
         Objects.requireNonNull(task, "task must not be null");
         CompletableFuture<Decision> due = tryAcquireAsync(key, maxWait);
         // A stage of its own, which callers cannot cancel: a permit that is granted is used.
-        CompletableFuture<CompletionStage<T>> started =
-                due.thenApply(this::allowed).thenApply(allowed -> task.get());
+        CompletableFuture<CompletionStage<T>> started = due.thenApply(this::allowed)
+                .thenApply(allowed -> Objects.requireNonNull(task.get(), "task must not return null"));
         CompletableFuture<T> result = started.thenCompose(stage -> stage);
         CompletableFuture<T> unused = result.whenComplete((value, failure) -> due.cancel(false));
         return result;

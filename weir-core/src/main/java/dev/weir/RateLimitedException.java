@@ -2,7 +2,7 @@ package dev.weir;
 
 import java.util.Objects;
 
-/** Thrown when a request is denied by a method that must succeed. Carries the decision; has no stack trace. */
+/** Thrown when a request is denied by a method that must succeed. Carries the decision, has no stack trace, and cannot be serialized. */
 public class RateLimitedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

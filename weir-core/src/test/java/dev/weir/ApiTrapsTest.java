@@ -206,6 +206,13 @@ class ApiTrapsTest {
     }
 
     @Test
+    void callAsync_taskReturnsNull_failsWithTheReason() {
+        CompletableFuture<String> call = limiter("1/1s").callAsync("key", Duration.ZERO, () -> null);
+
+        assertThatThrownBy(call::join).hasRootCauseMessage("task must not return null");
+    }
+
+    @Test
     void localShare_whoseBurstWouldOverflow_isCappedAndNeverThrows() {
         Limit limit = Limit.parse("gcra 3/1d burst=75000");
         Limit share = limit.share(0.5);

@@ -63,7 +63,8 @@ final class ReadmePageTest {
     @Test
     void call_permitInTime_runsTheTask() throws Exception {
         // region
-        RateLimiter provider = RateLimiter.of(Limit.slidingLog(100, Duration.ofSeconds(1)));
+        Limit quota = Limit.slidingLog(100, Duration.ofSeconds(1)).margin(Duration.ofMillis(20));
+        RateLimiter provider = RateLimiter.of(quota);
 
         Receipt receipt = provider.call("psp-1", Duration.ofSeconds(2), () -> gateway.pay(order));
         // endregion

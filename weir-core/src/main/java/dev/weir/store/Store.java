@@ -120,7 +120,7 @@ public interface Store extends AutoCloseable {
         return StoreStatistics.NONE;
     }
 
-    /** Releases threads and connections. Decisions after that are undefined. */
+    /** Releases threads and connections. Decisions after that are undefined; waits that have begun go on. */
     @Override
     void close();
 }
