@@ -10,8 +10,6 @@ import java.util.regex.Pattern;
 
 /** Argument checks. Each message names the parameter, the rule and the value. */
 final class Checks {
-    static final int MAX_KEY_BYTES = 1024;
-
     /** The longest time for which a permit counts or a burst is earned: 73 years, less than {@code 2^61} nanoseconds. */
     static final long LONGEST_NANOS = Duration.ofDays(73 * 365).toNanos();
 
@@ -22,15 +20,12 @@ final class Checks {
     /** Returns the key if it is valid: 1 to 1,024 bytes in UTF-8, where an unpaired surrogate takes 3. */
     static String key(String key) {
         Objects.requireNonNull(key, "key must not be null");
-        if (key.isEmpty()) {
-            throw new IllegalArgumentException("key must not be empty");
-        }
-        if (key.length() > MAX_KEY_BYTES / 3) {
-            int bytes = key.length() > MAX_KEY_BYTES ? key.length() : KeyBytes.of(key).length;
-            if (bytes > MAX_KEY_BYTES) {
-                throw new IllegalArgumentException("key must be at most " + MAX_KEY_BYTES + " bytes long in UTF-8, was "
-                        + key.length() + " characters: " + shown(key));
-            }
+        if (!KeyBytes.isKey(key)) {
+            throw new IllegalArgumentException(
+                    key.isEmpty()
+                            ? "key must not be empty"
+                            : "key must be at most " + KeyBytes.MAX + " bytes long in UTF-8, was " + key.length()
+                                    + " characters: " + shown(key));
         }
         return key;
     }

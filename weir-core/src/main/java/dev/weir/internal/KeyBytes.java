@@ -8,11 +8,20 @@ import java.nio.charset.StandardCharsets;
  * strings have different bytes.
  */
 public final class KeyBytes {
+    /** The most bytes of a key. */
+    public static final int MAX = 1_024;
+
     private KeyBytes() {}
 
     public static byte[] of(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8); // contains '?' for an unpaired surrogate
         return new String(bytes, StandardCharsets.UTF_8).equals(text) ? bytes : encode(text);
+    }
+
+    /** Returns whether a text may be a key: it has 1 to {@link #MAX} bytes. */
+    public static boolean isKey(String text) {
+        int length = text.length(); // a char has 1 to 3 bytes
+        return length > 0 && (length <= MAX / 3 || (length <= MAX && of(text).length <= MAX));
     }
 
     private static byte[] encode(String text) {

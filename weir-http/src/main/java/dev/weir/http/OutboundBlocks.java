@@ -25,7 +25,7 @@ final class OutboundBlocks {
      * @param stored whether the store has it
      * @param stamp if so, requests with this stamp or a later one were decided by a store that had it
      */
-    private record Block(long endNanos, boolean stored, long stamp) {}
+    record Block(long endNanos, boolean stored, long stamp) {}
 
     /** Returns the stamp of a request that is about to be sent to the store. */
     long stamp() {
@@ -33,28 +33,32 @@ final class OutboundBlocks {
     }
 
     /**
-     * Blocks a key. Returns false if it is blocked for as long already, give or take the second that headers are rounded to; the
-     * store need not be told then.
+     * Blocks a key. Returns the block, which the store must get; null if the key is blocked for as long already, give or take the second
+     * that headers are rounded to.
      */
-    boolean add(String key, long now, long nanos) {
+    @Nullable
+    Block add(String key, long now, long nanos) {
         Block wanted = new Block(now + nanos, false, 0);
-        Block known = blocks.get(key);
-        if (known != null && wanted.endNanos - known.endNanos < HEADER_RESOLUTION_NANOS && known.endNanos - now > 0) {
-            return false;
-        }
-        if (known == null && blocks.size() >= MAX_KEYS) {
+        if (!blocks.containsKey(key) && blocks.size() >= MAX_KEYS) {
             blocks.values().removeIf(block -> block.endNanos - now <= 0);
+            if (blocks.size() >= MAX_KEYS) {
+                return wanted;
+            }
         }
-        if (known != null || blocks.size() < MAX_KEYS) {
-            blocks.put(key, wanted); // the later one of two blocks at the same time: they end at about the same time
-        }
-        return true;
+        Block kept = blocks.merge(
+                key,
+                wanted,
+                (known, added) -> known.endNanos - now > 0 && added.endNanos - known.endNanos < HEADER_RESOLUTION_NANOS
+                        ? known
+                        : added);
+        return kept.equals(wanted) ? wanted : null;
     }
 
-    /** Notes that the store has the block of a key. */
-    void stored(String key) {
+    /** Notes that the store has a block of a key. One that replaced it meanwhile has to be stored itself. */
+    void stored(String key, Block block) {
         long stamp = stamps.incrementAndGet();
-        blocks.computeIfPresent(key, (same, block) -> block.stored ? block : new Block(block.endNanos, true, stamp));
+        blocks.computeIfPresent(
+                key, (same, known) -> known.equals(block) ? new Block(block.endNanos, true, stamp) : known);
     }
 
     /**

@@ -3,20 +3,24 @@ package dev.weir.http;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
+import dev.weir.Reservation;
 import dev.weir.internal.Futures;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Makes a limiter as strict as the responses of a server say, and never looser. Thread-safe. */
 final class OutboundLearning {
+    private static final int MAX_RELEASES = 1_024;
+
     private final OutboundState state;
     private final RateLimiter limiter;
     private final Set<String> tightening = ConcurrentHashMap.newKeySet(); // at most one key for each call in flight
+    private final AtomicInteger releases = new AtomicInteger(); // that wait for their time
 
     OutboundLearning(OutboundState state) {
         this.state = state;
@@ -29,14 +33,15 @@ final class OutboundLearning {
             if (state.countsTwice(limiter.timeSource().nanos() - dueAt)) {
                 countAgain(key);
             }
-            ServerLimits learned =
-                    new ServerLimitsReader(headers, state.log).read(status, state.settings.rateLimitHeaders());
-            Duration longest = state.settings.maxBlock();
-            Duration block = learned.block().compareTo(longest) > 0 ? longest : learned.block();
-            if (!block.isZero()) {
-                block(key, block);
-            } else if (learned.remaining() < decision.remaining()) {
-                tighten(key, learned.remaining());
+            ServerLimitsReader reader = new ServerLimitsReader(headers, state.log);
+            ServerLimits learned = reader.read(status, state.settings.rateLimitHeaders());
+            boolean isOver = learned.remaining() == 0 && ServerLimitsReader.isRefusal(status);
+            Duration refused =
+                    isOver ? ServerLimits.longer(learned.retryAfter(), learned.reset()) : learned.retryAfter();
+            if (!atMostMaxBlock(refused).isZero()) {
+                block(key, atMostMaxBlock(refused));
+            } else if (learned.remaining() < remaining(decision)) {
+                tighten(key, learned);
             }
         } catch (RuntimeException failure) {
             state.log.warn("a response could not be evaluated", failure);
@@ -45,11 +50,7 @@ final class OutboundLearning {
 
     /** Consumes another permit, as soon as there is one, while that of the call counts. */
     private void countAgain(String key) {
-        long window = limiter.limits(key).list().stream()
-                .mapToLong(Limit::windowNanos)
-                .max()
-                .orElseThrow();
-        CompletableFuture<Decision> unused = limiter.tryAcquireAsync(key, Duration.ofNanos(window))
+        CompletableFuture<Decision> unused = limiter.tryAcquireAsync(key, Duration.ofNanos(longestWindow(key)))
                 .whenComplete((decision, failure) -> {
                     if (failure != null) {
                         state.log.warn("a late call could not be counted twice", Futures.cause(failure));
@@ -57,11 +58,32 @@ final class OutboundLearning {
                 });
     }
 
+    private long longestWindow(String key) {
+        return limiter.limits(key).list().stream()
+                .mapToLong(Limit::windowNanos)
+                .max()
+                .orElseThrow();
+    }
+
+    private Duration atMostMaxBlock(Duration duration) {
+        Duration longest = state.settings.maxBlock();
+        return duration.compareTo(longest) > 0 ? longest : duration;
+    }
+
+    /** Returns what a call could have at once of every limit. */
+    private static long remaining(Decision decision) {
+        return decision.statuses().stream()
+                .mapToLong(RateLimitResponse::remainingNow)
+                .min()
+                .orElseThrow();
+    }
+
     private void block(String key, Duration duration) {
-        if (state.blocks.add(key, limiter.timeSource().nanos(), duration.toNanos())) {
+        OutboundBlocks.Block block = state.blocks.add(key, limiter.timeSource().nanos(), duration.toNanos());
+        if (block != null) {
             CompletableFuture<Void> unused = limiter.blockAsync(key, duration).whenComplete((none, failure) -> {
                 if (failure == null) {
-                    state.blocks.stored(key);
+                    state.blocks.stored(key, block);
                 } else {
                     state.log.warn("a key could not be blocked in the store, only in this process", failure);
                 }
@@ -70,21 +92,51 @@ final class OutboundLearning {
     }
 
     /**
-     * Consumes what the limiter would grant beyond what remains at the server. The state is read afresh: it counts calls in flight
-     * that the server had not counted, so the difference is not too large. One at a time for each key.
+     * Makes the limiter as strict as the server, if it would grant more than remains there. The state is read afresh: it counts calls
+     * in flight that the server had not counted. One at a time for each key.
      */
-    private void tighten(String key, long remaining) {
+    private void tighten(String key, ServerLimits learned) {
         if (tightening.add(key)) {
-            CompletableFuture<@Nullable Decision> unused = Futures.attempt(() -> limiter.peekAsync(key))
-                    .thenCompose(now -> now.allowed() && now.remaining() > remaining
-                            ? limiter.tryAcquireAsync(key, now.remaining() - remaining)
-                            : CompletableFuture.<@Nullable Decision>completedFuture(null))
-                    .whenComplete((consumed, failure) -> {
+            CompletableFuture<Void> unused = Futures.attempt(() -> limiter.peekAsync(key))
+                    .thenCompose(now -> {
+                        long excess = now.allowed() ? remaining(now) - learned.remaining() : 0;
+                        return excess > 0 ? tighten(key, learned, excess) : CompletableFuture.completedFuture(null);
+                    })
+                    .whenComplete((none, failure) -> {
                         tightening.remove(key);
                         if (failure != null) {
                             state.log.warn("the limiter could not be adapted to a response", Futures.cause(failure));
                         }
                     });
         }
+    }
+
+    /** Blocks the key until the server's reset if nothing remains; else consumes the excess until then. */
+    private CompletableFuture<Void> tighten(String key, ServerLimits learned, long excess) {
+        Duration reset = atMostMaxBlock(learned.reset());
+        if (learned.remaining() == 0 && !reset.isZero()) {
+            block(key, reset);
+            return CompletableFuture.completedFuture(null);
+        }
+        return limiter.reserveAsync(key, excess, Duration.ZERO)
+                .thenAccept(consumed -> releaseAfter(learned.reset(), consumed, longestWindow(key)));
+    }
+
+    /** Releases what was consumed when it no longer holds, unless it expires before. */
+    private void releaseAfter(Duration reset, Reservation consumed, long windowNanos) {
+        boolean isEarlier = !reset.isZero() && reset.compareTo(Duration.ofNanos(windowNanos)) < 0;
+        if (!isEarlier || !consumed.decision().allowed()) {
+            return;
+        }
+        if (releases.incrementAndGet() > MAX_RELEASES) {
+            releases.decrementAndGet();
+            return; // it expires by itself, later
+        }
+        CompletableFuture<Void> unused = limiter.timeSource()
+                .after(reset.toNanos())
+                .whenComplete((none, failure) -> {
+                    releases.decrementAndGet();
+                    consumed.cancel();
+                });
     }
 }

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * any window than the limit allows.
  *
  * <p>Learning: a response of status 429 or 503 with {@code Retry-After} blocks its key for that time, also for permits that this
- * process reserved before; {@code RateLimit-Remaining: 0} and its newer forms do the same until the reset; if fewer calls remain
- * than the limiter grants, the excess is consumed. The limiter never becomes looser. With a shared store this holds for all
- * processes.
+ * process reserved before. If fewer calls remain than the limiter would grant now, by {@code RateLimit-Remaining} or its newer forms,
+ * the excess is consumed until the reset; if none remain, the key is blocked until then. The limiter never becomes looser. With a
+ * shared store this holds for all processes.
  *
  * <p>Thread-safe. Cost: that of a reservation, and of a {@code peek} if a response has fewer remaining than the limiter.
  */

@@ -4,6 +4,8 @@ import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.Reservation;
+import dev.weir.internal.KeyBytes;
+import dev.weir.internal.OccasionalLog;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -31,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A servlet filter that limits requests: all rules that apply to a request allow it, or it is denied and consumes nothing. A denied
  * request is answered with status 429, {@code Retry-After} and problem details; each response has the headers of {@link
- * RateLimitResponse}. Thread-safe.
+ * RateLimitResponse}. A request for which a rule finds a text that is no key, because it is empty or longer than 1,024 bytes, is answered with
+ * status 400. Thread-safe.
  *
  * <p>A request is counted once, however often it is dispatched: again for an error page, for an async result, or to include another
  * resource. With {@link Builder#maxWait} a request that must wait is held by an async context, without a thread, and dispatched
@@ -43,6 +46,9 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // of a module that its users have
 public final class RateLimitFilter implements Filter {
     private static final long ASYNC_MARGIN_MILLIS = 10_000; // a dispatch may have to wait for a thread
+    private static final int BAD_REQUEST = 400;
+    private static final String BAD_KEY = "{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,"
+            + "\"detail\":\"The key of a limit must have 1 to 1,024 bytes.\"}";
     private static final String COUNTED = "counted";
     private static final String HELD = "held";
 
@@ -50,6 +56,7 @@ public final class RateLimitFilter implements Filter {
     private final List<Rule> shadowRules;
     private final Duration maxWait;
     private final Set<HeaderForm> headers;
+    private final OccasionalLog log = new OccasionalLog("dev.weir.http");
     private final String counted = // an attribute of requests: COUNTED, or HELD until the request continues
             RateLimitFilter.class.getName() + '@' + System.identityHashCode(this);
 
@@ -118,6 +125,10 @@ public final class RateLimitFilter implements Filter {
         Duration shortest = null;
         for (Rule rule : rules) {
             String key = rule.key.apply(http);
+            if (key != null && !KeyBytes.isKey(key)) {
+                answer(answer, http, BAD_REQUEST, BAD_KEY);
+                return false;
+            }
             if (key != null) {
                 requests.add(rule.limiter.request(key, 1));
                 only = rule.limiter;
@@ -136,7 +147,7 @@ public final class RateLimitFilter implements Filter {
         RateLimitResponse limited = RateLimitResponse.of(decision, requests);
         limited.headers(headers).forEach(answer::setHeader);
         if (!decision.allowed()) {
-            deny(limited, http, answer);
+            answer(answer, http, limited.status(), limited.problem());
             return false;
         }
         decideShadows(http);
@@ -151,24 +162,31 @@ public final class RateLimitFilter implements Filter {
         return one == null || (other != null && other.compareTo(one) < 0) ? other : one;
     }
 
-    /** Lets each shadow rule decide for itself, as if the request could be held as long as its rule says. */
+    /**
+     * Lets each shadow rule decide for itself, as if the request could be held as long as its rule says. One that fails has no effect.
+     */
     private void decideShadows(HttpServletRequest http) {
         for (Rule rule : shadowRules) {
-            String key = rule.key.apply(http);
-            if (key != null) {
-                var unused = rule.limiter.reserve(key, Objects.requireNonNull(rule.maxWait));
+            try {
+                String key = rule.key.apply(http);
+                if (key != null && KeyBytes.isKey(key)) {
+                    var unused = rule.limiter.reserve(key, Objects.requireNonNull(rule.maxWait));
+                }
+            } catch (RuntimeException failure) {
+                log.warn("a shadow rule of limiter '" + rule.limiter.name() + "' failed", failure);
             }
         }
     }
 
-    private static void deny(RateLimitResponse limited, HttpServletRequest http, HttpServletResponse answer)
+    /** Answers a request with problem details. */
+    private static void answer(HttpServletResponse answer, HttpServletRequest http, int status, String problem)
             throws IOException {
-        byte[] problem = limited.problem().getBytes(StandardCharsets.UTF_8);
-        answer.setStatus(limited.status());
+        byte[] bytes = problem.getBytes(StandardCharsets.UTF_8);
+        answer.setStatus(status);
         answer.setContentType(RateLimitResponse.PROBLEM_TYPE);
-        answer.setContentLength(problem.length);
+        answer.setContentLength(bytes.length);
         if (!http.getMethod().equals("HEAD")) {
-            answer.getOutputStream().write(problem);
+            answer.getOutputStream().write(bytes);
         }
     }
 
@@ -182,7 +200,13 @@ public final class RateLimitFilter implements Filter {
                             + " servlet and all other filters");
         }
         http.setAttribute(counted, HELD);
-        AsyncContext async = http.startAsync(http, answer);
+        AsyncContext async;
+        try {
+            async = http.startAsync(http, answer);
+        } catch (IllegalStateException failure) { // it was started before, or the response is closed
+            reservation.cancel();
+            throw failure;
+        }
         async.setTimeout(maxWait.toMillis() + ASYNC_MARGIN_MILLIS);
         AtomicBoolean ended = new AtomicBoolean();
         async.addListener(new Abandoned(reservation, ended));

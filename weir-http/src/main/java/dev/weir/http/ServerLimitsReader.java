@@ -4,9 +4,14 @@ import dev.weir.internal.OccasionalLog;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +30,12 @@ final class ServerLimitsReader {
     private static final long EPOCH_SECONDS = 1_000_000_000; // resets from here on are instants, not durations
     private static final long EPOCH_MILLIS = 1_000_000_000_000L;
     private static final long UNKNOWN = -1;
+    /** The three forms of dates that recipients must accept (RFC 9110, section 5.6.7). */
+    private static final List<DateTimeFormatter> DATES = List.of(
+            DateTimeFormatter.RFC_1123_DATE_TIME,
+            of850(),
+            DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.ENGLISH)
+                    .withZone(ZoneOffset.UTC)); // of asctime in C
 
     private final Function<String, List<String>> headers;
     private final OccasionalLog log;
@@ -34,10 +45,26 @@ final class ServerLimitsReader {
         this.log = log;
     }
 
+    /** The form of RFC 850. A year has two digits and is at most 50 years in the future. */
+    private static DateTimeFormatter of850() {
+        return new DateTimeFormatterBuilder()
+                .appendPattern("EEEE, dd-MMM-")
+                .appendValueReduced(
+                        ChronoField.YEAR, 2, 2, LocalDate.now(ZoneOffset.UTC).minusYears(49))
+                .appendPattern(" HH:mm:ss 'GMT'")
+                .toFormatter(Locale.ENGLISH)
+                .withZone(ZoneOffset.UTC);
+    }
+
+    /** Returns whether a status says that a call was refused for now. */
+    static boolean isRefusal(int status) {
+        return status == TOO_MANY_REQUESTS || status == SERVICE_UNAVAILABLE;
+    }
+
     ServerLimits read(int status, boolean rateLimitHeaders) {
         ServerLimits learned = ServerLimits.NONE;
-        if (status == TOO_MANY_REQUESTS || status == SERVICE_UNAVAILABLE) {
-            learned = new ServerLimits(retryAfter(), Long.MAX_VALUE);
+        if (isRefusal(status)) {
+            learned = new ServerLimits(retryAfter(), Long.MAX_VALUE, Duration.ZERO);
         }
         return rateLimitHeaders
                 ? learned.and(rateLimit()).and(separate("RateLimit-")).and(separate("X-RateLimit-"))
@@ -45,20 +72,19 @@ final class ServerLimitsReader {
     }
 
     private Duration retryAfter() {
-        String value = value("Retry-After");
-        if (value.isEmpty()) {
-            return Duration.ZERO;
+        Duration longest = Duration.ZERO;
+        for (String value : values("Retry-After")) {
+            long seconds = number(value);
+            Instant date = date(value);
+            if (seconds != UNKNOWN) {
+                longest = ServerLimits.longer(longest, Duration.ofSeconds(seconds));
+            } else if (date != null) {
+                longest = ServerLimits.longer(longest, until(date));
+            } else {
+                ignored("Retry-After", value);
+            }
         }
-        long seconds = number(value);
-        if (seconds != UNKNOWN) {
-            return Duration.ofSeconds(seconds);
-        }
-        Instant date = date(value);
-        if (date == null) {
-            ignored("Retry-After", value);
-            return Duration.ZERO;
-        }
-        return until(date);
+        return longest;
     }
 
     /** Reads the list of draft-ietf-httpapi-ratelimit-headers-11, all of it or nothing. */
@@ -98,7 +124,7 @@ final class ServerLimitsReader {
         if (remaining == UNKNOWN) {
             return ServerLimits.NONE;
         }
-        return new ServerLimits(remaining == 0 ? reset : Duration.ZERO, remaining);
+        return new ServerLimits(Duration.ZERO, remaining, reset);
     }
 
     /** Returns one of the numbers of a list; -1 if one of them is no number. */
@@ -134,26 +160,34 @@ final class ServerLimitsReader {
     }
 
     private static @Nullable Instant date(String text) {
-        try {
-            return text.isEmpty() ? null : DateTimeFormatter.RFC_1123_DATE_TIME.parse(text, Instant::from);
-        } catch (DateTimeException malformed) {
-            return null;
+        for (DateTimeFormatter form : DATES) {
+            try {
+                return form.parse(text, Instant::from);
+            } catch (DateTimeException malformed) {
+                // it may be of another form
+            }
         }
+        return null;
     }
 
     /** Returns all values of a header as one list; empty if there is none or if it is too long. */
     private String value(String name) {
+        return String.join(",", values(name));
+    }
+
+    /** Returns all values of a header; none if it is too long. */
+    private List<String> values(String name) {
         List<String> values = new ArrayList<>();
         long length = 0;
         for (String value : headers.apply(name)) {
             length += value.length() + 1;
             if (length > MAX_LENGTH) {
                 ignored(name, value);
-                return "";
+                return List.of();
             }
             values.add(value.strip());
         }
-        return String.join(",", values);
+        return values;
     }
 
     private void ignored(String name, String value) {

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.RateLimiter;
 import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -32,8 +35,10 @@ class HeldRequestTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final List<DispatcherType> before = new CopyOnWriteArrayList<>();
     private final List<DispatcherType> behind = new CopyOnWriteArrayList<>();
+    private final RateLimiter limiter =
+            RateLimiter.builder().limit("1/10s").timeSource(time).build();
     private final RateLimitFilter limit = RateLimitFilter.builder()
-            .rule(RateLimiter.builder().limit("1/10s").timeSource(time).build(), request -> "all")
+            .rule(limiter, request -> "all")
             .maxWait(Duration.ofSeconds(20))
             .build();
 
@@ -124,5 +129,30 @@ class HeldRequestTest {
         assertThat(held(kind, "/later?method=DELETE")).isEqualTo("DELETE");
 
         assertThat(behind).containsExactly(DispatcherType.REQUEST, DispatcherType.ASYNC);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void held_asyncCannotStart_releasesItsPermit(Container.Kind kind) throws Exception {
+        Filter failing = (request, response, chain) ->
+                limit.doFilter(new WithoutAsync((HttpServletRequest) request), response, chain);
+        Container running = kind.start(failing, new Method(), true);
+        container = running;
+        assertThat(get(running, "/").get().statusCode()).isEqualTo(200);
+
+        assertThat(get(running, "/").get().statusCode()).isEqualTo(500);
+
+        assertThat(limiter.peek("all").retryAfter()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    private static final class WithoutAsync extends HttpServletRequestWrapper {
+        WithoutAsync(HttpServletRequest request) {
+            super(request);
+        }
+
+        @Override
+        public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
+            throw new IllegalStateException("expected by a test");
+        }
     }
 }

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** What an outbound limiter learns from responses. */
@@ -113,6 +115,100 @@ final class OutboundLearningTest extends OutboundFixture {
         assertThat(limiter.peek(KEY).retryAfter()).hasSeconds(40);
     }
 
+    /** The provider counts what we count, so its headers say nothing new: its reset is that of the newest call. */
+    @Test
+    void remainingZero_asWeCounted_doesNotBlock() {
+        RateLimiter limiter = limiter("2/10s");
+        OutboundLimiter outbound = outbound(limiter).build();
+        now(outbound);
+        time.advance(Duration.ofSeconds(9));
+
+        answer(now(outbound), 200, Map.of("RateLimit", "\"a\";r=0;t=10"));
+
+        time.advance(Duration.ofSeconds(1));
+        assertThat(outbound.acquireAsync(CALL)).isCompleted();
+    }
+
+    @Test
+    void remainingZero_onlyCallsInFlight_doesNotBlock() {
+        RateLimiter limiter = limiter("2/10s");
+        OutboundLimiter outbound = outbound(limiter).build();
+        OutboundPermit first = now(outbound);
+        now(outbound);
+
+        answer(first, 200, Map.of("RateLimit", "\"a\";r=0;t=40")); // arrived after the second one
+
+        assertThat(limiter.peek(KEY).blocked()).isFalse();
+    }
+
+    @Test
+    void remainingZero_ofARefusedCall_blocksUntilTheReset() {
+        RateLimiter limiter = limiter("1/10s");
+
+        answer(now(outbound(limiter).build()), 429, Map.of("RateLimit", "\"a\";r=0;t=40"));
+
+        assertThat(limiter.peek(KEY).blocked()).isTrue();
+        assertThat(limiter.peek(KEY).retryAfter()).hasSeconds(40);
+    }
+
+    @Test
+    void remaining_fewerThanOurs_holdsUntilTheReset() {
+        RateLimiter limiter = limiter("100/1m");
+        OutboundLimiter outbound = outbound(limiter).build();
+
+        answer(now(outbound), 200, Map.of("RateLimit", "\"another\";r=4;t=2"));
+
+        time.advance(Duration.ofMillis(1_999));
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(4);
+        time.advance(Duration.ofMillis(1));
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(99);
+    }
+
+    /** The rest of its queue is not what a leaky bucket grants at once. */
+    @Test
+    void remaining_leakyBucket_isComparedWithWhatNeedsNoWait() {
+        RateLimiter limiter = limiter("leaky-bucket 60/1m");
+        OutboundLimiter outbound = outbound(limiter).build();
+
+        answer(now(outbound), 200, Map.of("RateLimit", "\"a\";r=5;t=60"));
+
+        time.advance(Duration.ofSeconds(1));
+        assertThat(outbound.acquireAsync(CALL)).isCompleted();
+    }
+
+    @Test
+    void releases_moreThanAreScheduled_expireByThemselves() {
+        RateLimiter limiter = limiter("10000/1m");
+        OutboundLimiter outbound = outbound(limiter).build();
+        int learned = 2_000;
+        for (int i = 0; i < learned; i++) {
+            answer(now(outbound), 200, Map.of("RateLimit", "\"a\";r=" + (9_000 - 3 * i) + ";t=30"));
+        }
+
+        assertThat(time.waiting()).isEqualTo(1_024);
+        time.advance(Duration.ofSeconds(60));
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(10_000);
+    }
+
+    /** A longer block that the store does not get is not taken for the one that it has. */
+    @Test
+    void retryAfter_longerOneIsNotStored_blocksThisProcess() {
+        AtomicInteger blocks = new AtomicInteger();
+        OutboundLimiter outbound = outbound(withoutBlocks("9/1m", () -> blocks.incrementAndGet() > 1))
+                .build();
+        OutboundPermit first = now(outbound);
+        OutboundPermit second = now(outbound);
+
+        answer(first, 429, Map.of("Retry-After", "5"));
+        answer(second, 429, Map.of("Retry-After", "60"));
+
+        time.advance(Duration.ofSeconds(6));
+        CompletableFuture<OutboundPermit> later = outbound.acquireAsync(CALL);
+        assertThat(later).isNotDone();
+        time.advance(Duration.ofSeconds(54));
+        assertThat(later).isCompleted();
+    }
+
     @Test
     void rateLimitHeaders_switchedOff_areIgnored() {
         RateLimiter limiter = limiter("10/10s");
@@ -124,11 +220,15 @@ final class OutboundLearningTest extends OutboundFixture {
     }
 
     private RateLimiter withoutBlocks(String limit) {
+        return withoutBlocks(limit, () -> true);
+    }
+
+    private RateLimiter withoutBlocks(String limit, BooleanSupplier fails) {
         MemoryStore store = MemoryStore.builder().timeSource(time).build();
         Store failing = (Store) Proxy.newProxyInstance(
                 Store.class.getClassLoader(),
                 new Class<?>[] {Store.class},
-                (proxy, method, arguments) -> method.getName().equals("blockAsync")
+                (proxy, method, arguments) -> method.getName().equals("blockAsync") && fails.getAsBoolean()
                         ? CompletableFuture.failedFuture(new StoreException("expected by a test"))
                         : method.invoke(store, arguments));
         return RateLimiter.builder().name("psp").limit(limit).store(failing).build();

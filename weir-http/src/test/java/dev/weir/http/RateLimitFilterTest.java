@@ -8,6 +8,7 @@ import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
 import dev.weir.store.MemoryStore;
 import dev.weir.testing.Await;
+import dev.weir.testing.LogLines;
 import dev.weir.testkit.ManualTimeSource;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.http.HttpServlet;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -289,6 +291,50 @@ class RateLimitFilterTest {
         assertThat(get("/a").statusCode()).isEqualTo(429);
 
         assertThat(shadow.peek("all").remaining()).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void key_isNone_ofARuleIsABadRequest_ofAShadowRuleIsIgnored(Container.Kind kind) throws Exception {
+        RateLimiter live = limiter("live", "9/10s");
+        start(
+                kind,
+                RateLimitFilter.builder()
+                        .rule(live, request -> request.getHeader("Live"))
+                        .shadowRule(limiter("shadow", "9/10s"), request -> request.getHeader("Shadow"), Duration.ZERO)
+                        .build());
+
+        for (String none : List.of("", "x".repeat(1_025))) {
+            HttpResponse<String> bad =
+                    client.send(request("/").header("Live", none).build(), BodyHandlers.ofString());
+            assertThat(bad.statusCode()).isEqualTo(400);
+            assertThat(header(bad, "Content-Type")).startsWith("application/problem+json");
+            assertThat(bad.body()).contains("1 to 1,024 bytes");
+            HttpRequest ignored =
+                    request("/").header("Live", "a").header("Shadow", none).build();
+            assertThat(client.send(ignored, BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(200);
+        }
+        assertThat(decisions).containsExactly("live true", "live true");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shadowRule_throws_changesNoAnswer(Container.Kind kind) throws Exception {
+        Function<HttpServletRequest, String> broken = request -> {
+            throw new IllegalStateException("expected by a test");
+        };
+        start(
+                kind,
+                perClient(limiter("live", "9/10s"))
+                        .shadowRule(limiter("shadow", "9/10s"), broken, Duration.ZERO)
+                        .build());
+
+        try (LogLines log = new LogLines("dev.weir.http")) {
+            assertThat(get("/").statusCode()).isEqualTo(200);
+            assertThat(get("/").statusCode()).isEqualTo(200);
+            assertThat(log.lines()).singleElement().asString().contains("shadow rule of limiter 'shadow' failed");
+        }
     }
 
     @ParameterizedTest

@@ -25,11 +25,15 @@ class ServerLimitsReaderTest {
     }
 
     private static ServerLimits remaining(long remaining) {
-        return new ServerLimits(Duration.ZERO, remaining);
+        return new ServerLimits(Duration.ZERO, remaining, Duration.ZERO);
+    }
+
+    private static ServerLimits remaining(long remaining, long seconds) {
+        return new ServerLimits(Duration.ZERO, remaining, Duration.ofSeconds(seconds));
     }
 
     private static ServerLimits blocked(long seconds) {
-        return new ServerLimits(Duration.ofSeconds(seconds), Long.MAX_VALUE);
+        return new ServerLimits(Duration.ofSeconds(seconds), Long.MAX_VALUE, Duration.ZERO);
     }
 
     @Test
@@ -45,8 +49,25 @@ class ServerLimitsReaderTest {
         assertThat(read(429, "Retry-After", "Sun, 06 Nov 1994 08:50:07 GMT", "Date", DATE))
                 .isEqualTo(blocked(30));
         assertThat(read(429, "Retry-After", DATE)).as("passed long ago").isEqualTo(ServerLimits.NONE);
-        assertThat(read(429, "Retry-After", "Sun, 06 Nov 2394 08:50:07 GMT").block())
+        assertThat(read(429, "Retry-After", "Sun, 06 Nov 2394 08:50:07 GMT").retryAfter())
                 .isGreaterThan(Duration.ofDays(100_000));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Sunday, 06-Nov-94 08:50:07 GMT", "Sun Nov  6 08:50:07 1994", "Sun Nov 06 08:50:07 1994"})
+    void retryAfter_olderDates_areRead(String value) {
+        assertThat(read(429, "Retry-After", value, "Date", DATE)).isEqualTo(blocked(30));
+    }
+
+    @Test
+    void retryAfter_severalLines_longestCounts() {
+        List<String> lines = List.of("5", DATE, "soon", "7", "5");
+
+        ServerLimits learned = new ServerLimitsReader(
+                        name -> name.equals("Retry-After") ? lines : List.of(), new OccasionalLog("dev.weir.http"))
+                .read(429, true);
+
+        assertThat(learned).isEqualTo(blocked(7));
     }
 
     @ParameterizedTest
@@ -62,7 +83,7 @@ class ServerLimitsReaderTest {
         assertThat(read(429, "Retry-After", huge)).isEqualTo(blocked(999_999_999_999_999L));
         assertThat(read(200, "RateLimit", "\"a\";r=" + huge)).isEqualTo(remaining(999_999_999_999_999L));
         assertThat(read(200, "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", huge)
-                        .block())
+                        .reset())
                 .isGreaterThan(Duration.ofDays(100_000));
     }
 
@@ -89,24 +110,24 @@ class ServerLimitsReaderTest {
     void rateLimit_list(String value, String expected) {
         ServerLimits learned = read(200, "RateLimit", value);
 
-        assertThat(learned)
-                .isEqualTo(expected.matches("\\d+") ? remaining(Long.parseLong(expected)) : ServerLimits.NONE);
+        assertThat(learned.remaining()).isEqualTo(expected.matches("\\d+") ? Long.parseLong(expected) : Long.MAX_VALUE);
     }
 
     @Test
     void rateLimit_severalUsedUp_latestResetCounts() {
         assertThat(read(200, "RateLimit", "\"a\";r=0;t=3, \"b\";r=0;t=60, \"c\";r=2;t=900"))
-                .isEqualTo(new ServerLimits(Duration.ofSeconds(60), 0));
+                .isEqualTo(remaining(0, 60));
+        assertThat(read(200, "RateLimit", "\"a\";r=2;t=900, \"b\";r=1;t=3")).isEqualTo(remaining(1, 3));
     }
 
     @Test
     void separateHeaders_olderForms() {
         assertThat(read(200, "RateLimit-Remaining", "5", "RateLimit-Reset", "9"))
-                .isEqualTo(remaining(5));
+                .isEqualTo(remaining(5, 9));
         assertThat(read(200, "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", "9"))
-                .isEqualTo(new ServerLimits(Duration.ofSeconds(9), 0));
+                .isEqualTo(remaining(0, 9));
         assertThat(read(200, "X-RateLimit-Remaining", "3, 0", "X-RateLimit-Reset", "1, 9"))
-                .isEqualTo(new ServerLimits(Duration.ofSeconds(9), 0));
+                .isEqualTo(remaining(0, 9));
         assertThat(read(200, "X-RateLimit-Remaining", "0")).isEqualTo(remaining(0));
         assertThat(read(200, "X-RateLimit-Remaining", "-3", "X-RateLimit-Reset", "9"))
                 .isEqualTo(ServerLimits.NONE);
@@ -120,7 +141,7 @@ class ServerLimitsReaderTest {
         String date = "Sat, 21 Nov 2026 00:00:00 GMT"; // 1,795,219,200 s after the epoch
 
         assertThat(read(200, "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", reset, "Date", date)
-                        .block())
+                        .reset())
                 .hasMillis(millis);
     }
 
@@ -128,8 +149,8 @@ class ServerLimitsReaderTest {
     void severalForms_strictestCounts() {
         assertThat(read(200, "RateLimit", "\"a\";r=5", "RateLimit-Remaining", "9", "X-RateLimit-Remaining", "4"))
                 .isEqualTo(remaining(4));
-        assertThat(read(429, "Retry-After", "5", "RateLimit", "\"a\";r=0;t=60").block())
-                .hasSeconds(60);
+        assertThat(read(429, "Retry-After", "5", "RateLimit", "\"a\";r=0;t=60"))
+                .isEqualTo(new ServerLimits(Duration.ofSeconds(5), 0, Duration.ofSeconds(60)));
     }
 
     @Test
@@ -138,7 +159,7 @@ class ServerLimitsReaderTest {
 
         assertThat(read(200, "RateLimit", item.repeat(500) + "\"b\";r=0;t=10"))
                 .as("500 members are read")
-                .isEqualTo(new ServerLimits(Duration.ofSeconds(10), 0));
+                .isEqualTo(remaining(0, 10));
         assertThat(read(200, "RateLimit", item.repeat(1_000_000) + "\"b\";r=0;t=10"))
                 .isEqualTo(ServerLimits.NONE);
         assertThat(read(200, "X-RateLimit-Remaining", "0,".repeat(1_000_000) + "0"))
