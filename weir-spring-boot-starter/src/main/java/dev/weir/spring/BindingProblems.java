@@ -1,5 +1,6 @@
 package dev.weir.spring;
 
+import dev.weir.spring.internal.Problems;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;

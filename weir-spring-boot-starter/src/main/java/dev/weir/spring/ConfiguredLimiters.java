@@ -2,6 +2,8 @@ package dev.weir.spring;
 
 import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
+import dev.weir.spring.internal.InvalidConfigurationException;
+import dev.weir.spring.internal.Problems;
 import dev.weir.store.Store;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package dev.weir.spring;
 
+import dev.weir.spring.internal.InvalidConfigurationException;
+import dev.weir.spring.internal.Problems;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 

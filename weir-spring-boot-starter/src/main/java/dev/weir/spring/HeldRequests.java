@@ -1,6 +1,8 @@
 package dev.weir.spring;
 
 import dev.weir.http.RateLimitFilter;
+import dev.weir.spring.internal.InvalidConfigurationException;
+import dev.weir.spring.internal.Problems;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.util.Collection;

@@ -2,6 +2,7 @@ package dev.weir.spring;
 
 import dev.weir.TimeSource;
 import dev.weir.redis.RedisStore;
+import dev.weir.spring.internal.InvalidConfigurationException;
 import dev.weir.store.StoreListener;
 import io.lettuce.core.resource.ClientResources;
 import java.net.URLEncoder;

@@ -2,6 +2,7 @@ package dev.weir.spring;
 
 import dev.weir.FailurePolicy;
 import dev.weir.Limits;
+import dev.weir.spring.internal.Problems;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

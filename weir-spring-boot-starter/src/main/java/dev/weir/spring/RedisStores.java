@@ -2,6 +2,7 @@ package dev.weir.spring;
 
 import dev.weir.TimeSource;
 import dev.weir.redis.RedisStore;
+import dev.weir.spring.internal.Problems;
 import dev.weir.store.StoreListener;
 import java.util.List;
 import java.util.function.Function;

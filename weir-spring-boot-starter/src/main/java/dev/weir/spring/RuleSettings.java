@@ -2,6 +2,7 @@ package dev.weir.spring;
 
 import dev.weir.http.ClientAddress;
 import dev.weir.internal.Spelling;
+import dev.weir.spring.internal.Problems;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

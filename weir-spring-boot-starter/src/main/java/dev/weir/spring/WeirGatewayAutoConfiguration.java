@@ -1,5 +1,6 @@
 package dev.weir.spring;
 
+import dev.weir.spring.internal.Problems;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

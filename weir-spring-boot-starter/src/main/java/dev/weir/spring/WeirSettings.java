@@ -4,6 +4,8 @@ import dev.weir.FailurePolicy;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.HeaderForm;
 import dev.weir.internal.Spelling;
+import dev.weir.spring.internal.InvalidConfigurationException;
+import dev.weir.spring.internal.Problems;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
+import dev.weir.spring.internal.InvalidConfigurationException;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import java.util.List;
@@ -216,7 +217,7 @@ class ConfigurationTest {
             assertThat(event.getFormattedMessage())
                     .contains("The configuration of Weir is not valid:")
                     .contains("    weir.limits.api.limit: limit '0/1m', column 1: permits must be at least 1, was 0")
-                    .contains("Correct the properties named above.");
+                    .contains("Correct the properties or annotations named above.");
             assertThat(event.getThrowableProxy()).isNull();
         });
     }

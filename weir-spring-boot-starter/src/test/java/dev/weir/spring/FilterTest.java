@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
 import dev.weir.TimeSource;
+import dev.weir.spring.internal.InvalidConfigurationException;
 import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import java.net.http.HttpResponse;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.TimeSource;
+import dev.weir.spring.internal.InvalidConfigurationException;
 import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import jakarta.servlet.DispatcherType;

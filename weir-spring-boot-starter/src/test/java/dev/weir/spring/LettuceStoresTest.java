@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.redis.RedisStore;
+import dev.weir.spring.internal.InvalidConfigurationException;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
 import java.util.List;

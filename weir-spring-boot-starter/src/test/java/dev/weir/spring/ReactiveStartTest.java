@@ -3,6 +3,7 @@ package dev.weir.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.weir.spring.internal.InvalidConfigurationException;
 import org.junit.jupiter.api.Test;
 
 /** Reactive applications that a test starts for itself: another one in the same process would stop with them. */

@@ -3,13 +3,19 @@ package dev.weir.spring.aop;
 import dev.weir.RateLimiter;
 import dev.weir.spring.RateLimited;
 import dev.weir.spring.RateLimiters;
+import dev.weir.spring.internal.InvalidConfigurationException;
+import dev.weir.spring.internal.Problems;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,57 +54,51 @@ final class LimitedMethods {
                 .toList();
     }
 
-    /** Returns the annotated methods of a class and its interfaces. */
-    static Map<Method, List<RateLimited>> annotated(Class<?> type) {
-        return MethodIntrospector.selectMethods(type, (Method method) -> {
+    /** Returns the annotated methods of a class and its interfaces, in a fixed order, which reflection does not have. */
+    static SortedMap<Method, List<RateLimited>> annotated(Class<?> type) {
+        SortedMap<Method, List<RateLimited>> annotated = new TreeMap<>(Comparator.comparing(Method::toString));
+        annotated.putAll(MethodIntrospector.selectMethods(type, (Method method) -> {
             List<RateLimited> annotations = annotations(method);
             return annotations.isEmpty() ? null : annotations;
-        });
+        }));
+        return annotated;
     }
 
     /**
      * Reads and checks the annotations of a bean's class.
      *
-     * @throws InvalidRateLimitedException with all problems, if there are any
+     * @throws InvalidConfigurationException with all problems, if there are any
      */
     void read(Class<?> type) {
-        List<String> problems = new ArrayList<>();
-        annotated(type).forEach((method, annotations) -> {
-            Reader reader = new Reader(method);
-            LimitedMethod limited = reader.read(annotations);
-            if (reader.problems.isEmpty()) {
-                methods.put(method, limited);
-            }
-            problems.addAll(reader.problems);
-        });
-        if (!problems.isEmpty()) {
-            problems.sort(null); // reflection has no order
-            throw new InvalidRateLimitedException(problems);
-        }
+        Problems problems = new Problems();
+        Map<Method, LimitedMethod> read = new HashMap<>();
+        annotated(type)
+                .forEach((method, annotations) -> read.put(method, new Reader(method, problems).read(annotations)));
+        problems.throwIfAny();
+        methods.putAll(read);
     }
 
     /** Returns the exception for annotated methods of a class that Spring cannot put behind a proxy. */
-    static InvalidRateLimitedException notProxied(Class<?> type, Throwable cause) {
+    static InvalidConfigurationException notProxied(Class<?> type, Throwable cause) {
         List<String> problems = annotated(type).keySet().stream()
-                .map(method -> problem(
-                        method,
-                        "Spring cannot make a subclass of " + type.getName()
-                                + ". It must not be final, sealed, a record"
-                                + " or an enum, and needs a constructor that is not private"))
-                .sorted()
+                .map(method -> place(method) + ": Spring cannot make a subclass of " + type.getName()
+                        + ". It must not be final, sealed, a record"
+                        + " or an enum, and needs a constructor that is not private")
                 .toList();
-        return new InvalidRateLimitedException(problems, cause);
+        InvalidConfigurationException invalid = new InvalidConfigurationException(problems);
+        invalid.initCause(cause);
+        return invalid;
     }
 
-    private static String problem(Method method, String text) {
-        return "@RateLimited on " + KeyExpression.nameOf(method) + ": " + text;
+    private static String place(Method method) {
+        return "@RateLimited on " + KeyExpression.nameOf(method);
     }
 
     /** Returns the limits of a method that was read. */
     LimitedMethod get(Method method) {
         LimitedMethod limited = methods.get(method);
         if (limited == null) {
-            throw new IllegalStateException("@RateLimited on " + KeyExpression.nameOf(method) + " was not read");
+            throw new IllegalStateException(place(method) + " was not read");
         }
         return limited;
     }
@@ -106,10 +106,11 @@ final class LimitedMethods {
     /** Reads the annotations of one method. */
     private final class Reader {
         private final Method method;
-        private final List<String> problems = new ArrayList<>();
+        private final Problems problems;
 
-        Reader(Method method) {
+        Reader(Method method, Problems problems) {
             this.method = method;
+            this.problems = problems;
         }
 
         LimitedMethod read(List<RateLimited> annotations) {
@@ -118,9 +119,9 @@ final class LimitedMethods {
             List<LimitedMethod.Permits> shadows = new ArrayList<>();
             Duration maxWait = null;
             for (RateLimited annotation : annotations) {
-                RateLimiter limiter = attempt(() -> limiters.get().get(annotation.value()));
-                KeyExpression key = attempt(() -> new KeyExpression(annotation.key(), method, beanFactory));
-                Duration wait = annotation.maxWait().isEmpty() ? null : attempt(() -> maxWait(annotation.maxWait()));
+                RateLimiter limiter = parse(() -> limiters.get().get(annotation.value()));
+                KeyExpression key = parse(() -> new KeyExpression(annotation.key(), method, beanFactory));
+                Duration wait = annotation.maxWait().isEmpty() ? null : parse(() -> maxWait(annotation.maxWait()));
                 if (annotation.permits() < 1) {
                     problem("permits must be at least 1, was " + annotation.permits());
                 }
@@ -151,17 +152,12 @@ final class LimitedMethods {
             }
         }
 
-        private <T> @Nullable T attempt(Supplier<T> part) {
-            try {
-                return part.get();
-            } catch (IllegalArgumentException invalid) {
-                problem(String.valueOf(invalid.getMessage()));
-                return null;
-            }
+        private <T> @Nullable T parse(Supplier<T> parser) {
+            return problems.parse(place(method), parser).orElse(null);
         }
 
         private void problem(String text) {
-            problems.add(LimitedMethods.problem(method, text));
+            problems.add(place(method), text);
         }
     }
 

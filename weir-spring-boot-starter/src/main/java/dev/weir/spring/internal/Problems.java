@@ -1,31 +1,31 @@
-package dev.weir.spring;
+package dev.weir.spring.internal;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Collects what is wrong with the configuration, so that all of it is reported at once. Not thread-safe. */
-final class Problems {
+/** Collects what is wrong with properties or annotations, so that all of it is reported at once. Not thread-safe. */
+public final class Problems {
     private final List<String> found = new ArrayList<>();
 
-    /** Adds a problem of a property. */
-    void add(String property, String problem) {
-        found.add(property + ": " + problem);
+    /** Adds a problem of a property, or of an annotation. */
+    public void add(String place, String problem) {
+        found.add(place + ": " + problem);
     }
 
     /** Returns whether a problem of a property, or of one of its elements, was added. */
-    boolean has(String property) {
+    public boolean has(String property) {
         return found.stream()
                 .anyMatch(problem -> problem.startsWith(property + ":") || problem.startsWith(property + "["));
     }
 
-    /** Returns what the parser returns; empty if it throws an IllegalArgumentException, which becomes a problem of the property. */
-    <T> Optional<T> parse(String property, Supplier<T> parser) {
+    /** Returns what the parser returns; empty if it throws an IllegalArgumentException, which becomes a problem. */
+    public <T> Optional<T> parse(String place, Supplier<T> parser) {
         try {
             return Optional.of(parser.get());
         } catch (IllegalArgumentException invalid) {
-            add(property, String.valueOf(invalid.getMessage()));
+            add(place, String.valueOf(invalid.getMessage()));
             return Optional.empty();
         }
     }
@@ -35,7 +35,7 @@ final class Problems {
      *
      * @throws InvalidConfigurationException with all problems
      */
-    void throwIfAny() {
+    public void throwIfAny() {
         if (!found.isEmpty()) {
             throw new InvalidConfigurationException(found);
         }
