@@ -5,6 +5,7 @@ import dev.weir.spring.internal.InvalidConfigurationException;
 import dev.weir.spring.internal.Problems;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import java.time.Duration;
 import java.util.Collection;
 import org.springframework.boot.web.servlet.AbstractFilterRegistrationBean;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -44,8 +45,9 @@ final class HeldRequests {
         problems.throwIfAny();
     }
 
-    private static boolean holds(Rule rule) {
-        return rule.maxWait() != null && !rule.maxWait().isZero() && !rule.shadow();
+    private static boolean holds(Rules.Rule rule) {
+        Duration maxWait = rule.settings().maxWait();
+        return maxWait != null && !maxWait.isZero() && !rule.settings().shadow();
     }
 
     private static boolean missesHeld(AbstractFilterRegistrationBean<?> filter) {

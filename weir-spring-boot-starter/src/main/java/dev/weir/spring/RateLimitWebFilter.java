@@ -21,7 +21,7 @@ import reactor.core.publisher.Mono;
  * for servlets. No thread waits; if the client disconnects while its request is held, the reservation is cancelled. Thread-safe.
  */
 final class RateLimitWebFilter implements WebFilter, Ordered {
-    private final List<Rule> rules;
+    private final List<Rules.Rule> rules;
     private final ReactiveResponses responses;
     private final int order;
 
@@ -50,11 +50,11 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
     private Mono<Void> limit(ReactiveLimitedRequest request, WebFilterChain chain) {
         List<Request> requests = new ArrayList<>();
         Duration maxWait = null;
-        for (Rule rule : rules) {
-            String key = rule.shadow() ? null : rule.keyOf(request);
+        for (Rules.Rule rule : rules) {
+            String key = rule.settings().shadow() ? null : rule.settings().keyOf(request);
             if (key != null) {
                 requests.add(rule.limiter().request(key, 1));
-                maxWait = shorter(maxWait, rule.maxWait());
+                maxWait = shorter(maxWait, rule.settings().maxWait());
             }
         }
         if (requests.isEmpty()) {
@@ -85,10 +85,10 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 
     /** Lets each shadow rule decide for itself. Its listeners are notified; the request does not wait for the answer. */
     private void decideShadows(ReactiveLimitedRequest request) {
-        for (Rule rule : rules) {
-            String key = rule.shadow() ? rule.keyOf(request) : null;
+        for (Rules.Rule rule : rules) {
+            String key = rule.settings().shadow() ? rule.settings().keyOf(request) : null;
             if (key != null) {
-                Duration maxWait = rule.maxWait();
+                Duration maxWait = rule.settings().maxWait();
                 var unused = rule.limiter().reserveAsync(key, maxWait == null ? Duration.ZERO : maxWait);
             }
         }

@@ -26,7 +26,7 @@ import org.springframework.web.util.pattern.PatternParseException;
  * @param when an expression that must not be false
  * @param key finds the key
  * @param maxWait how long a request may be held; null if the rule does not say
- * @param shadow whether the rule never denies
+ * @param shadow whether the rule never denies: it then decides apart from the others, after they have allowed the request
  */
 record RuleSettings(
         String limiter,

@@ -1,19 +1,15 @@
 package dev.weir.spring;
 
+import dev.weir.RateLimiter;
 import java.util.List;
 
-/** All rules for requests, in the order of the configuration. Immutable and thread-safe. */
-final class Rules {
-    private final List<Rule> list;
+/**
+ * All rules for requests, which the filters of servlet and reactive applications share. Immutable and thread-safe.
+ *
+ * @param list the rules in the order of the configuration; unmodifiable
+ */
+record Rules(List<Rule> list) {
 
-    Rules(WeirSettings settings, RateLimiters limiters) {
-        list = settings.rules().stream()
-                .map(rule -> new Rule(limiters.get(rule.limiter()), rule))
-                .toList();
-    }
-
-    /** Returns the rules; unmodifiable. */
-    List<Rule> list() {
-        return list;
-    }
+    /** A rule with its limiter. */
+    record Rule(RateLimiter limiter, RuleSettings settings) {}
 }

@@ -10,12 +10,13 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Makes the limiters of the configuration, {@code weir.limits}, and the store that holds their state: that of the application if
- * it has a {@link Store} bean, else one on Redis or in memory.
+ * Makes the limiters of the configuration, {@code weir.limits}, their rules for requests, and the store that holds their state:
+ * that of the application if it has a {@link Store} bean, else one on Redis or in memory.
  *
  * <p>Each {@link LimiterListener} bean is notified by every limiter, and each {@link StoreListener} bean by the store on Redis. A
  * {@link TimeSource} bean is the time of the store.
@@ -71,5 +72,13 @@ public final class WeirAutoConfiguration {
             ObjectProvider<LimiterListener> listeners,
             ObjectProvider<Plans> plans) {
         return new ConfiguredLimiters(settings, store, listeners.orderedStream().toList(), plans.getIfAvailable());
+    }
+
+    @Bean
+    @ConditionalOnWebApplication
+    Rules weirRules(WeirSettings settings, RateLimiters limiters) {
+        return new Rules(settings.rules().stream()
+                .map(rule -> new Rules.Rule(limiters.get(rule.limiter()), rule))
+                .toList());
     }
 }

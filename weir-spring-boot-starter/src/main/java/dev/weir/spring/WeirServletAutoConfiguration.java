@@ -21,7 +21,7 @@ import org.springframework.util.ClassUtils;
 
 /** Registers the filter that limits the requests of a servlet application by the rules of the configuration. */
 @AutoConfiguration(
-        after = WeirRulesAutoConfiguration.class,
+        after = WeirAutoConfiguration.class,
         afterName = "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration")
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
@@ -57,11 +57,11 @@ public final class WeirServletAutoConfiguration {
             return (request, response, chain) -> chain.doFilter(request, response);
         }
         RateLimitFilter.Builder builder = RateLimitFilter.builder().headers(settings.headers());
-        for (Rule rule : rules.list()) {
+        for (Rules.Rule rule : rules.list()) {
             Function<HttpServletRequest, @Nullable String> key =
-                    request -> rule.keyOf(ServletLimitedRequest.of(request));
-            Duration maxWait = rule.maxWait();
-            if (rule.shadow()) {
+                    request -> rule.settings().keyOf(ServletLimitedRequest.of(request));
+            Duration maxWait = rule.settings().maxWait();
+            if (rule.settings().shadow()) {
                 builder.shadowRule(rule.limiter(), key, maxWait == null ? Duration.ZERO : maxWait);
             } else if (maxWait == null) {
                 builder.rule(rule.limiter(), key);

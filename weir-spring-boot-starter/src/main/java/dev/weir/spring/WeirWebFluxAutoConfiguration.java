@@ -12,7 +12,7 @@ import org.springframework.web.reactive.DispatcherHandler;
  * outgoing calls.
  */
 @AutoConfiguration(
-        after = WeirRulesAutoConfiguration.class,
+        after = WeirAutoConfiguration.class,
         afterName = "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration")
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnClass(DispatcherHandler.class)

@@ -53,7 +53,6 @@ class AheadOfTimeTest {
         HttpHandlerAutoConfiguration.class,
         WebFluxAutoConfiguration.class,
         WeirAutoConfiguration.class,
-        WeirRulesAutoConfiguration.class,
         WeirWebFluxAutoConfiguration.class,
         RateLimitedAutoConfiguration.class
     })

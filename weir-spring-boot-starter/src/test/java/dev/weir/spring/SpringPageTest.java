@@ -35,8 +35,7 @@ class SpringPageTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(weir\\.[^`]+)` \\|");
 
     private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    WeirAutoConfiguration.class, WeirRulesAutoConfiguration.class, WeirServletAutoConfiguration.class))
+            .withConfiguration(AutoConfigurations.of(WeirAutoConfiguration.class, WeirServletAutoConfiguration.class))
             .withBean(Store.class, MemoryStore::create);
 
     private static String page() {
