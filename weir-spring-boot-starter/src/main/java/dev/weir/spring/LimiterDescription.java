@@ -30,7 +30,7 @@ record LimiterDescription(
      *
      * @param paths the patterns of their paths
      * @param methods their methods, all if empty
-     * @param when an expression that must be true
+     * @param when an expression that must not be false
      * @param key what is limited
      * @param maxWait how long a request may be held
      */

@@ -7,9 +7,9 @@ import dev.weir.spring.internal.Grants;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -49,23 +49,19 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 
     private Mono<Void> limit(ReactiveLimitedRequest request, WebFilterChain chain) {
         List<Request> requests = new ArrayList<>();
-        Duration maxWait = null;
+        List<Duration> maxWaits = new ArrayList<>();
         for (Rules.Rule rule : rules) {
             String key = rule.settings().shadow() ? null : rule.settings().keyOf(request);
             if (key != null) {
                 requests.add(rule.limiter().request(key, 1));
-                maxWait = shorter(maxWait, rule.settings().maxWait());
+                Optional.ofNullable(rule.settings().maxWait()).ifPresent(maxWaits::add);
             }
         }
         if (requests.isEmpty()) {
             return proceed(request, chain);
         }
-        Duration wait = maxWait == null ? Duration.ZERO : maxWait;
-        return Grants.whenDue(wait, requests).flatMap(decision -> answer(decision, requests, request, chain));
-    }
-
-    private static @Nullable Duration shorter(@Nullable Duration one, @Nullable Duration other) {
-        return one == null || (other != null && other.compareTo(one) < 0) ? other : one;
+        Duration shortest = maxWaits.stream().min(Comparator.naturalOrder()).orElse(Duration.ZERO);
+        return Grants.whenDue(shortest, requests).flatMap(decision -> answer(decision, requests, request, chain));
     }
 
     private Mono<Void> answer(

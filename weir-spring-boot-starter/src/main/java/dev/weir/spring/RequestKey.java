@@ -1,6 +1,7 @@
 package dev.weir.spring;
 
 import dev.weir.http.ClientAddress;
+import dev.weir.internal.KeyBytes;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -80,12 +81,7 @@ final class RequestKey {
     }
 
     private static boolean isShort(String found) {
-        return found.length() <= MAX_BYTES
-                && found.codePoints().map(RequestKey::utf8Bytes).sum() <= MAX_BYTES;
-    }
-
-    private static int utf8Bytes(int codePoint) {
-        return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+        return found.length() <= MAX_BYTES && KeyBytes.of(found).length <= MAX_BYTES;
     }
 
     /** Whether it needs to know the user. */

@@ -45,7 +45,7 @@ record WeirProperties(
      * @param limit One or several limits, which all hold, such as 100/1m.
      * @param path The paths of the requests that are limited, such as /api/**; without one, the limiter is only for code.
      * @param method The methods of the requests that are limited, by default all; GET includes HEAD.
-     * @param when An expression (SpEL) that must be true for a request to be limited.
+     * @param when An expression (SpEL) that must not be false for a request to be limited.
      * @param key What is limited: ip, user, global, header:NAME, or an expression (SpEL).
      * @param maxWait How long a request may be held until it is allowed, by default not at all.
      * @param shadow Whether this limiter only decides and counts, and never denies a request.

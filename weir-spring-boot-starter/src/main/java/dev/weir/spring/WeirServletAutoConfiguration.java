@@ -1,5 +1,6 @@
 package dev.weir.spring;
 
+import dev.weir.http.HeaderForm;
 import dev.weir.http.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -56,7 +57,8 @@ public final class WeirServletAutoConfiguration {
         if (rules.list().isEmpty()) {
             return (request, response, chain) -> chain.doFilter(request, response);
         }
-        RateLimitFilter.Builder builder = RateLimitFilter.builder().headers(settings.headers());
+        RateLimitFilter.Builder builder =
+                RateLimitFilter.builder().headers(settings.headerForms().toArray(HeaderForm[]::new));
         for (Rules.Rule rule : rules.list()) {
             Function<HttpServletRequest, @Nullable String> key =
                     request -> rule.settings().keyOf(ServletLimitedRequest.of(request));

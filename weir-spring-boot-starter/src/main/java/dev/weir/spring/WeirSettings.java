@@ -133,10 +133,6 @@ final class WeirSettings {
         return Map.copyOf(planMembers);
     }
 
-    HeaderForm[] headers() {
-        return properties.headers().toArray(HeaderForm[]::new);
-    }
-
     Set<HeaderForm> headerForms() {
         return Set.copyOf(properties.headers());
     }

@@ -117,11 +117,14 @@ final class LimitedMethods {
             checkMethod();
             List<LimitedMethod.Permits> permits = new ArrayList<>();
             List<LimitedMethod.Permits> shadows = new ArrayList<>();
-            Duration maxWait = null;
+            List<Duration> maxWaits = new ArrayList<>();
             for (RateLimited annotation : annotations) {
                 RateLimiter limiter = parse(() -> limiters.get().get(annotation.value()));
                 KeyExpression key = parse(() -> new KeyExpression(annotation.key(), method, beanFactory));
-                Duration wait = annotation.maxWait().isEmpty() ? null : parse(() -> maxWait(annotation.maxWait()));
+                if (!annotation.maxWait().isEmpty()) {
+                    problems.parse(place(method), () -> maxWait(annotation.maxWait()))
+                            .ifPresent(maxWaits::add);
+                }
                 if (annotation.permits() < 1) {
                     problem("permits must be at least 1, was " + annotation.permits());
                 }
@@ -129,10 +132,9 @@ final class LimitedMethods {
                     boolean shadow = limiters.get().isShadow(annotation.value());
                     (shadow ? shadows : permits).add(new LimitedMethod.Permits(limiter, key, annotation.permits()));
                 }
-                maxWait = maxWait == null || (wait != null && wait.compareTo(maxWait) < 0) ? wait : maxWait;
             }
-            return new LimitedMethod(
-                    List.copyOf(permits), List.copyOf(shadows), maxWait == null ? Duration.ZERO : maxWait);
+            Duration maxWait = maxWaits.stream().min(Comparator.naturalOrder()).orElse(Duration.ZERO);
+            return new LimitedMethod(List.copyOf(permits), List.copyOf(shadows), maxWait);
         }
 
         private void checkMethod() {
