@@ -118,7 +118,12 @@ final class BatchQueue {
         gathering = false;
     }
 
-    /** Records the answers to a batch, or that there are none. Requests that the script did not decide wait again, before others. */
+    /**
+     * Records the answers to a batch, which no longer counts as in flight. Requests that the script did not decide wait again, before
+     * others.
+     *
+     * @param answers empty if there are none, or if the batch is sent again, or in parts, while its slot moves
+     */
     void ended(Pipeline pipeline, Batch batch, List<Answer> answers, long now) {
         end(pipeline, batch, !answers.isEmpty(), now);
         if (answers.isEmpty()) {
@@ -139,11 +144,6 @@ final class BatchQueue {
             }
             to = from;
         }
-    }
-
-    /** Stops waiting for a batch that is sent again, or in parts, while its slot moves; it no longer counts as in flight. */
-    void release(Pipeline pipeline, Batch batch, long now) {
-        end(pipeline, batch, false, now);
     }
 
     private void end(Pipeline pipeline, Batch batch, boolean answered, long now) {

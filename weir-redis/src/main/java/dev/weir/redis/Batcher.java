@@ -248,7 +248,7 @@ final class Batcher {
         synchronized (lock) {
             beginChange();
             if (queues.contains(queue)) {
-                queue.release(pipeline, batch, System.nanoTime());
+                queue.ended(pipeline, batch, List.of(), System.nanoTime());
             }
             changing = false;
         }

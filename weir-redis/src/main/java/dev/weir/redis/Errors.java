@@ -1,6 +1,5 @@
 package dev.weir.redis;
 
-import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.net.UnknownHostException;
@@ -47,11 +46,6 @@ final class Errors {
     static String refusal(Throwable error) {
         String message = String.valueOf(error.getMessage());
         return OF_SCRIPT.matcher(ARGUMENTS.matcher(message).replaceFirst("")).replaceFirst("");
-    }
-
-    /** Returns what a stage failed with, without the wrapper that dependent stages add. */
-    static Throwable cause(Throwable failure) {
-        return Futures.cause(failure);
     }
 
     /** Returns a copy for another caller: an exception thrown by several threads would collect suppressed exceptions of all. */

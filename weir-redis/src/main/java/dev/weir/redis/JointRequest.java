@@ -11,6 +11,15 @@ interface JointRequest {
     /** Returns the longest wait in nanoseconds. */
     long maxWaitNanos();
 
+    /** Whether both, which are for the same keys, are for the same permits and wait. */
+    default boolean equalTo(JointRequest other) {
+        boolean equal = maxWaitNanos() == other.maxWaitNanos();
+        for (int i = 0; equal && i < requests().size(); i++) {
+            equal = requests().get(i).permits() == other.requests().get(i).permits();
+        }
+        return equal;
+    }
+
     /** Whether the decision has the status of each limit: if there is more than one limit in all. */
     default boolean needsStatuses() {
         return requests().size() > 1 || requests().get(0).limits().list().size() > 1;

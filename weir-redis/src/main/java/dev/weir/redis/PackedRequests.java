@@ -134,7 +134,7 @@ final class PackedRequests {
             int from = i;
             do {
                 i++;
-            } while (i < group.size() && alike(joint, group.get(i)));
+            } while (i < group.size() && joint.equalTo(group.get(i)));
             packed.putInt(i - from);
             put(packed, Math.min(MAX_WAIT_MICROS, joint.maxWaitNanos() / 1_000));
             for (Request request : joint.requests()) {
@@ -161,14 +161,6 @@ final class PackedRequests {
             equal = some.get(i).limits().equals(others.get(i).limits());
         }
         return equal;
-    }
-
-    private static boolean alike(JointRequest one, JointRequest other) {
-        boolean alike = one.maxWaitNanos() == other.maxWaitNanos();
-        for (int i = 0; alike && i < one.requests().size(); i++) {
-            alike = one.requests().get(i).permits() == other.requests().get(i).permits();
-        }
-        return alike;
     }
 
     /** Puts a number into 7 bytes; larger ones than the server can count to become the largest. */

@@ -144,13 +144,4 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
         }
         return true;
     }
-
-    /** Whether both, which are for the same keys, are for the same permits and wait. */
-    boolean equalTo(PendingRequest other) {
-        boolean equal = remainingWaitNanos == other.remainingWaitNanos;
-        for (int i = 0; equal && i < requests.size(); i++) {
-            equal = requests.get(i).permits() == other.requests.get(i).permits();
-        }
-        return equal;
-    }
 }

@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.internal.Futures;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.util.concurrent.CompletableFuture;
@@ -42,8 +43,8 @@ final class Probe {
                 .orTimeout(CircuitBreaker.PROBE_SECONDS, TimeUnit.SECONDS)
                 .whenComplete((answer, error) -> {
                     long nanos = System.nanoTime() - sentAt;
-                    if (error != null && (!isRefusal(error) || Errors.isNotPrimary(Errors.cause(error)))) {
-                        result.completeExceptionally(Errors.cause(error));
+                    if (error != null && (!isRefusal(error) || Errors.isNotPrimary(Futures.cause(error)))) {
+                        result.completeExceptionally(Futures.cause(error));
                     } else if (nanos >= timeoutNanos) {
                         result.completeExceptionally(new SlowException(nanos));
                     } else {
@@ -54,17 +55,17 @@ final class Probe {
     }
 
     private static boolean isRefusal(Throwable error) {
-        return Errors.cause(error) instanceof RedisCommandExecutionException;
+        return Futures.cause(error) instanceof RedisCommandExecutionException;
     }
 
     /** Whether the connection itself is of no use. */
     static boolean isLost(Throwable error) {
-        return !(Errors.cause(error) instanceof SlowException);
+        return !(Futures.cause(error) instanceof SlowException);
     }
 
     /** Whether the server did not answer at all. */
     static boolean isSilent(Throwable error) {
-        return Errors.cause(error) instanceof TimeoutException && isLost(error);
+        return Futures.cause(error) instanceof TimeoutException && isLost(error);
     }
 
     /** The server answered, but not in time. */

@@ -9,8 +9,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A reservation on the server, which the script's answer identifies there. */
 final class RedisReservation implements StoreReservation {
-    private static final int NANOS = 1000; // a microsecond
-
     private final Refunds refunds;
     private final List<Request> requests;
     private final Answer answer;
@@ -35,11 +33,6 @@ final class RedisReservation implements StoreReservation {
     @Override
     public Decision decision() {
         return answer.decision();
-    }
-
-    /** Returns the instant of the grant on the server's clock, in microseconds. */
-    long instantMicros() {
-        return (decision().timeNanos() + decision().waitNanos()) / NANOS;
     }
 
     @Override

@@ -149,10 +149,7 @@ public final class RedisStore implements Store {
 
     @Override
     public CompletableFuture<Decision> peekAsync(Request request) {
-        return Futures.attempt(() -> {
-            check(request.limits());
-            return commands.peek(List.of(request));
-        });
+        return Futures.attempt(() -> commands.peek(List.of(request)));
     }
 
     /**

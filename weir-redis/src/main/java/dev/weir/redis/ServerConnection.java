@@ -74,7 +74,7 @@ final class ServerConnection implements RedisConnection {
         return Script.load(made.async())
                 .thenCompose(loaded -> probe.write(made))
                 .exceptionallyCompose(failure -> Probe.isLost(failure)
-                        ? CompletableFuture.failedFuture(Errors.cause(failure))
+                        ? CompletableFuture.failedFuture(Futures.cause(failure))
                         : CompletableFuture.completedFuture(null)) // slow: whether it is in time, the next scripts show
                 .whenComplete((passed, failure) -> {
                     if (failure != null) {

@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.store.StoreReservation;
 import dev.weir.testkit.TraceChecker;
@@ -34,7 +35,8 @@ final class Trace {
 
     /** When the booking's turn is, on the server's clock. */
     static long instantMicros(StoreReservation booking) {
-        return ((RedisReservation) booking).instantMicros();
+        Decision decision = booking.decision();
+        return (decision.timeNanos() + decision.waitNanos()) / 1_000;
     }
 
     /** Adds the lines of a file. */
