@@ -21,8 +21,9 @@ import java.util.stream.IntStream;
  * because the clocks of the servers differ. Meanwhile another caller may be denied for no lasting reason.
  */
 final class CrossSlotReservation {
-    private final Steps steps;
     private final List<Part> parts;
+    private final KeyCommands commands;
+    private final Batcher batcher;
 
     /**
      * The requests on keys of one slot.
@@ -37,19 +38,11 @@ final class CrossSlotReservation {
         }
     }
 
-    /** What a step does to the requests on keys of one slot. */
-    interface Steps {
-        /** Returns what the requests would be answered, and writes nothing. */
-        CompletableFuture<Decision> peek(List<Request> requests);
-
-        /** Reserves the requests without waiting, all or none. */
-        CompletableFuture<? extends StoreReservation> reserve(List<Request> requests);
-    }
-
     /** Takes the parts in the order of reserving. */
-    CrossSlotReservation(List<Part> parts, Steps steps) {
+    CrossSlotReservation(List<Part> parts, KeyCommands commands, Batcher batcher) {
         this.parts = parts;
-        this.steps = steps;
+        this.commands = commands;
+        this.batcher = batcher;
     }
 
     /** Splits requests by the slots of their keys. */
@@ -100,8 +93,8 @@ final class CrossSlotReservation {
     /** Returns what a part would be answered, which reserves nothing; or its reservation if attempts count. */
     private CompletableFuture<? extends StoreReservation> look(Part part) {
         return part.countsAttempts()
-                ? steps.reserve(part.requests)
-                : steps.peek(part.requests).thenApply(decision -> StoreReservation.of(decision, List.of()));
+                ? batcher.decideAsync(part.requests, 0)
+                : commands.peek(part.requests).thenApply(decision -> StoreReservation.of(decision, List.of()));
     }
 
     /** Reserves the parts from a position on, unless one of all is denied. What is known of a part is replaced by its reservation. */
@@ -118,7 +111,7 @@ final class CrossSlotReservation {
         if (parts.get(next).countsAttempts()) {
             return reserve(known, next + 1);
         }
-        return steps.reserve(parts.get(next).requests).thenCompose(reservation -> {
+        return batcher.decideAsync(parts.get(next).requests, 0).thenCompose(reservation -> {
             known.set(next, CompletableFuture.completedFuture(reservation));
             return reserve(known, next + 1);
         });

@@ -47,7 +47,7 @@ final class Decider {
         List<CrossSlotReservation.Part> parts = parts(requests);
         return parts.size() <= 1
                 ? batcher.decide(requests, maxWaitNanos)
-                : Futures.join(new CrossSlotReservation(parts, new OneSlot()).reserve());
+                : Futures.join(new CrossSlotReservation(parts, commands, batcher).reserve());
     }
 
     CompletableFuture<StoreReservation> reserveAsync(List<Request> requests, long maxWaitNanos) {
@@ -59,7 +59,7 @@ final class Decider {
         List<CrossSlotReservation.Part> parts = parts(requests);
         return parts.size() <= 1
                 ? batcher.decideAsync(requests, maxWaitNanos)
-                : new CrossSlotReservation(parts, new OneSlot()).reserve();
+                : new CrossSlotReservation(parts, commands, batcher).reserve();
     }
 
     private static void check(List<Request> requests) {
@@ -86,18 +86,5 @@ final class Decider {
     /** Returns the parts of requests that scripts decide one after the other; none if one script decides them. */
     private List<CrossSlotReservation.Part> parts(List<Request> requests) {
         return requests.size() > 1 && cluster ? CrossSlotReservation.parts(requests, keys) : List.of();
-    }
-
-    /** The steps of a reservation on keys of several slots. */
-    private final class OneSlot implements CrossSlotReservation.Steps {
-        @Override
-        public CompletableFuture<Decision> peek(List<Request> requests) {
-            return commands.peek(requests);
-        }
-
-        @Override
-        public CompletableFuture<StoreReservation> reserve(List<Request> requests) {
-            return batcher.decideAsync(requests, 0);
-        }
     }
 }
