@@ -9,11 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests as the scripts read them: a byte of options (1: look only, 2: a time follows), and groups. Joint requests on the same keys
- * and limits are a group, in order of arrival. It has the number of kinds of joint requests (4 bytes), and the position of their limits
- * among the arguments (2); for each kind the number of equal requests that follow each other (4), the longest wait in microseconds (7),
- * and the permits of each request (7). Groups that differ only in their keys and follow each other are packed as one, behind their
- * number (2). Equal limits are one argument.
+ * Requests as request.lua reads them, behind the options of clock.lua. Joint requests on the same keys and limits are a group, in
+ * order of arrival. Equal limits are one argument.
  */
 final class PackedRequests {
     private static final byte[] FIRST = {'1'};
@@ -57,10 +54,7 @@ final class PackedRequests {
         return values.toArray(byte[][]::new);
     }
 
-    /**
-     * Returns the arguments that describe a key: the time, the limits, and the most runs to report (4 bytes) with, for each limit,
-     * how many numbers of permits it is asked about (1) and those numbers (7 each).
-     */
+    /** Returns the arguments that describe a key, as inspect.lua reads them. */
     static byte[][] inspect(byte[] time, Request request, int maxRuns) {
         ByteBuffer packed =
                 ByteBuffer.allocate(Integer.BYTES + request.limits().list().size() * (1 + 4 * 7));

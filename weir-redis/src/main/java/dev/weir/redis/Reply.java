@@ -11,22 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The answer of a script that decides. An entry answers a number of equal joint requests that follow each other: its kind (1
- * byte), the number of requests (4), and
- *
- * <ul>
- *   <li>denied by the only limit: remaining (7), retry-after (8), reset-after, time (7 each)
- *   <li>allowed at once: time (7); and for each limit of each request: remaining after the first, reset-after (7 each), length of the
- *       handle (1), handle; remaining falls by the permits of each request
- *   <li>anything else: 1 if allowed or 0 if denied, and 2 more while a key is blocked (1), by how much the remaining permits fall with each
- *       request (7), the wait or, if denied, the retry-after (8), time (7), length of the handle (2), handle; if blocked the time
- *       until the block ends (8); and the status of each limit of each request: remaining after the first, retry-after,
- *       reset-after (8 each)
- *   <li>not decided, because the script had worked for long enough: nothing
- *   <li>refused, a whole group: the length (2) and the text of the error
- * </ul>
- *
- * Times are microseconds; a time of -1 is never, a remaining of -1 has no bound.
+ * The answer of a script that decides, as request.lua and decide.lua write it. An entry answers a number of equal joint requests that
+ * follow each other.
  */
 final class Reply {
     private static final byte[] NO_HANDLE = {};

@@ -16,12 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The answer of the inspect script: the time, the end of the block or 0 (8 bytes each), and for each limit: remaining (8; -1 if
- * without bound), whether older runs were left out (1), for each number of permits the wait until they fit (8; -1 if never), the
- * runs and the pending reservations. Those are a count (4) and, newest first, stamps and weights (8 each). Times are
- * microseconds.
- */
+/** The description of a key, as inspect.lua writes it. */
 final class SnapshotReply {
     private SnapshotReply() {}
 
