@@ -7,7 +7,7 @@ local function pastRuns(m, most)
   if m.newest > m.horizon and m.newestWeight > 0 then
     past[1] = { m.newest, m.newestWeight, false }
   end
-  local n, least = r.open, max(r.block, r.open - most / 128 - 8)
+  local n, least = r.open, max(r.block, r.open - most / RUNS - 8)
   while n >= least and #past <= most do
     local bytes, stamp = log.runsOf(m, n)
     local runs, position, weight, _ = {}, 1, nil, nil

@@ -4,8 +4,8 @@
 local function reduceNodes(m, n, weight)
   local child, level = n, 1
   while true do
-    local name = level .. ':' .. floor(child / 64)
-    local packed, i = log.find(m, name) or '', child % 64
+    local name = level .. ':' .. floor(child / FANOUT)
+    local packed, i = log.find(m, name) or '', child % FANOUT
     if i >= #packed / 14 then
       return -- the nodes above do not have this one yet
     end
@@ -15,7 +15,7 @@ local function reduceNodes(m, n, weight)
       parts[#parts + 1] = encode('>I7I7', stamp, sum - weight)
     end
     log.put(m, name, table.concat(parts))
-    child, level = floor(child / 64), level + 1
+    child, level = floor(child / FANOUT), level + 1
   end
 end
 
