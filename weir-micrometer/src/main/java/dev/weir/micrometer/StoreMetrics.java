@@ -41,7 +41,7 @@ public final class StoreMetrics implements StoreListener {
                 .description("Refunds and cancellations that did not reach the store")
                 .tags(tags)
                 .register(registry);
-        Gauge.builder("weir.store.up", this, metrics -> metrics.isUp() ? 1 : 0)
+        Gauge.builder("weir.store.up", this, metrics -> metrics.down ? 0 : 1)
                 .description("Whether the store answers, 1 or 0")
                 .tags(tags)
                 .register(registry);
@@ -91,11 +91,6 @@ public final class StoreMetrics implements StoreListener {
 
     private static ToDoubleFunction<Store> statistic(ToDoubleFunction<StoreStatistics> figure) {
         return store -> figure.applyAsDouble(store.statistics());
-    }
-
-    /** {@return whether the store answers, as far as its events say} */
-    public boolean isUp() {
-        return !down;
     }
 
     @Override
