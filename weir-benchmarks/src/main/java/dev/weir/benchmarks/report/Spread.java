@@ -19,7 +19,7 @@ public record Spread(double median, double least, double most) {
         return new Spread((sorted[last / 2] + sorted[(last + 1) / 2]) / 2, sorted[0], sorted[last]);
     }
 
-    /** Returns the median in microseconds of times in nanoseconds, which are sorted. */
+    /** Returns the median in microseconds of times in nanoseconds. Sorts the array. */
     public static double medianMicros(long[] nanos) {
         Arrays.sort(nanos);
         return nanos[nanos.length / 2] / 1e3;
