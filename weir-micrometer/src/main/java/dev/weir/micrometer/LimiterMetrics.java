@@ -110,13 +110,19 @@ public final class LimiterMetrics implements LimiterListener {
 
         Decisions decisions(Limit limit) {
             Decisions decisions = limits.get(limit);
-            if (decisions != null) {
-                return decisions;
+            return decisions != null ? decisions : added(limit);
+        }
+
+        private Decisions added(Limit limit) {
+            if (limits.size() >= MAX_LIMITS) { // without the lock, once there is no more room
+                return others;
             }
-            return limits.size() >= MAX_LIMITS
-                    ? others
-                    : limits.computeIfAbsent(
-                            limit, added -> new Decisions(registry, limiter.and("limit", added.toString())));
+            synchronized (limits) {
+                return limits.size() >= MAX_LIMITS
+                        ? limits.getOrDefault(limit, others)
+                        : limits.computeIfAbsent(
+                                limit, added -> new Decisions(registry, limiter.and("limit", added.toString())));
+            }
         }
     }
 

@@ -12,7 +12,12 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -174,6 +179,35 @@ final class LimiterMetricsTest {
 
         assertThat(registry.find("weir.decisions").counters()).hasSize(LimiterMetrics.MAX_LIMITS + 1);
         assertThat(decisions("limit", "other")).isEqualTo(50);
+    }
+
+    @Test
+    void limitsByKey_tooManyInSeveralThreads_shareOneTag() throws Exception {
+        int threads = 8;
+        RateLimiter plans =
+                limiter("plans").limitsByKey(key -> Limits.parse(key + "/1m")).build();
+        CyclicBarrier barrier = new CyclicBarrier(threads);
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<?>> runs = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                int first = 1 + thread;
+                runs.add(pool.submit(() -> {
+                    for (int permits = first; permits <= 200; permits += threads) {
+                        barrier.await();
+                        plans.tryAcquire(Integer.toString(permits));
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> run : runs) {
+                run.get(1, TimeUnit.MINUTES);
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+
+        assertThat(registry.find("weir.decisions").counters()).hasSize(LimiterMetrics.MAX_LIMITS + 1);
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.client.ResourceAccessException;
 
 /**
@@ -25,12 +26,13 @@ import org.springframework.web.client.ResourceAccessException;
  * @param problem problem details, in ASCII
  */
 record DenialResponse(int status, Map<String, String> headers, String problem) {
-    private static final List<Class<? extends Throwable>> WRAPPERS = List.of(
+    private static final List<Class<?>> WRAPPERS = List.of(
             CompletionException.class,
             ExecutionException.class,
             RateLimitedIOException.class,
             UncheckedIOException.class,
-            ResourceAccessException.class);
+            ResourceAccessException.class,
+            webClientRequestException());
     private static final String ANY_KEY = "-"; // keys never appear in a response
     private static final int SERVICE_UNAVAILABLE = 503;
     private static final String UNAVAILABLE =
@@ -46,6 +48,13 @@ record DenialResponse(int status, Map<String, String> headers, String problem) {
             cause = cause.getCause();
         }
         return cause instanceof RateLimitedException denial ? denial : null;
+    }
+
+    /** Returns the exception of WebClient; without WebFlux, {@link Void}, of which there is none. */
+    private static Class<?> webClientRequestException() {
+        String name = "org.springframework.web.reactive.function.client.WebClientRequestException";
+        ClassLoader loader = DenialResponse.class.getClassLoader();
+        return ClassUtils.isPresent(name, loader) ? ClassUtils.resolveClassName(name, loader) : Void.class;
     }
 
     private static boolean isWrapper(Throwable failure) {

@@ -20,6 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.http.client.reactive.JdkClientHttpConnector;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -105,6 +106,20 @@ class OutboundDenialTest {
         }
     }
 
+    /** Uses the client of the JDK as the transport of a reactive one. */
+    @RestController
+    static class ReactiveJdkPayments {
+        private final WebClient client = WebClient.builder()
+                .clientConnector(
+                        new JdkClientHttpConnector(RateLimitedHttpClient.of(HttpClient.newHttpClient(), exhausted())))
+                .build();
+
+        @GetMapping("/jdk")
+        Mono<String> pay() {
+            return client.get().uri(PROVIDER).retrieve().bodyToMono(String.class);
+        }
+    }
+
     private static void assertUnavailable(HttpResponse<String> response) {
         assertThat(response.statusCode()).isEqualTo(503);
         assertThat(response.headers().firstValue("Retry-After")).hasValue("3600");
@@ -130,8 +145,10 @@ class OutboundDenialTest {
 
     @Test
     void webFlux_limitOfAProvider_is503WithoutItsPolicy() throws Exception {
-        try (RunningApplication application = RunningApplication.startReactive("", ReactivePayments.class)) {
+        try (RunningApplication application =
+                RunningApplication.startReactive("", ReactivePayments.class, ReactiveJdkPayments.class)) {
             assertUnavailable(application.get("/pay"));
+            assertUnavailable(application.get("/jdk"));
         }
     }
 }

@@ -205,6 +205,10 @@ final class History {
         boolean fits = peeks && subject.limiter.peek(key(), permits).allowed();
         Decision decision = subject.limiter.tryAcquire(key(), permits);
         require(!peeks || fits == decision.allowed(), "decided as seen before", fits, decision);
+        if (peeks && undisturbed && !countsAttempts(subject)) {
+            Decision seen = subject.limiter.peek(key());
+            require(seen.remaining() == decision.remaining(), "what remains is seen after", decision, seen);
+        }
         record(List.of(subject), permits, 0, decision, null);
         return decision;
     }

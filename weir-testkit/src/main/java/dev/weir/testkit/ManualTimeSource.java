@@ -11,7 +11,8 @@ import java.util.concurrent.Executor;
 /**
  * A time source that moves only when told to. After {@link #advance} returns, everything that was due has completed: waiting
  * threads are released, and asynchronous results are complete with their dependent stages, in the order of their times; stages
- * run on the advancing thread. A limiter with an executor of its own completes results there, which may be later. Thread-safe.
+ * run on the advancing thread. A limiter with an executor of its own completes results there, which may be later; and so may a thread
+ * that advances the time meanwhile. Thread-safe.
  */
 public final class ManualTimeSource implements TimeSource {
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
