@@ -5,14 +5,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A configuration that cannot be used; says everything that is wrong with it. It has no stack trace. */
-public final class ConfigurationException extends RuntimeException {
+/** A configuration that cannot be used; its message has a line for each problem. */
+public final class ConfigurationException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
     private final transient List<Problem> problems;
 
     ConfigurationException(List<Problem> problems) {
-        super(text(sorted(problems)), null, false, false);
+        super(text(sorted(problems)));
         this.problems = sorted(problems);
     }
 

@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -26,6 +27,13 @@ final class FollowedFiles<T> {
          * @throws IOException if it cannot be used
          */
         void accept(T content) throws IOException;
+
+        /**
+         * Is notified when changed content cannot be read or used.
+         *
+         * @param reasons why, at least one
+         */
+        default void rejected(List<String> reasons) {}
     }
 
     /**
@@ -78,8 +86,12 @@ final class FollowedFiles<T> {
         return valid;
     }
 
-    private void reject(String reason) {
+    private void reject(String message) {
+        List<String> reasons = message.lines().toList();
         valid = false;
-        LOG.log(Level.WARNING, "the " + what + " stays as it was: " + reason.replaceAll("\\p{Cntrl}", "?"));
+        use.rejected(reasons);
+        for (String reason : reasons) {
+            LOG.log(Level.WARNING, "the " + what + " stays as it was: " + reason.replaceAll("\\p{Cntrl}", "?"));
+        }
     }
 }

@@ -1,15 +1,18 @@
 package dev.weir.server;
 
+import dev.weir.store.Store;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /** The configuration in force. It is replaced as a whole; a request reads it once. Thread-safe; one thread replaces. */
-final class LiveConfiguration {
+final class LiveConfiguration implements FollowedFiles.Use<Map<String, String>> {
+    private final ConfigurationSource source;
+    private final Store store;
     private final Consumer<Configuration> listener;
     private volatile InForce inForce;
-    private volatile List<Problem> problems = List.of();
+    private volatile List<String> problems = List.of();
     private volatile int version = 1;
 
     /**
@@ -22,15 +25,23 @@ final class LiveConfiguration {
     record InForce(Configuration configuration, Map<String, String> texts, Instant since) {}
 
     /**
-     * Puts a configuration in force.
+     * Reads a configuration and puts it in force.
      *
-     * @param texts the text of each of its files by its name
+     * @param store the store that is to hold its limits
      * @param listener is notified of each configuration before it is in force, also of this one
+     * @throws ConfigurationException if there is a problem
      */
-    LiveConfiguration(Configuration configuration, Map<String, String> texts, Consumer<Configuration> listener) {
+    LiveConfiguration(ConfigurationSource source, Store store, Consumer<Configuration> listener) {
+        this.source = source;
+        this.store = store;
         this.listener = listener;
+        this.inForce = read(source.texts());
+    }
+
+    private InForce read(Map<String, String> texts) {
+        Configuration configuration = source.read(texts, store);
         listener.accept(configuration);
-        this.inForce = new InForce(configuration, texts, Instant.now());
+        return new InForce(configuration, texts, Instant.now());
     }
 
     Configuration current() {
@@ -43,7 +54,7 @@ final class LiveConfiguration {
     }
 
     /** Returns why the latest files are not in force; empty if they are. */
-    List<Problem> problems() {
+    List<String> problems() {
         return problems;
     }
 
@@ -52,20 +63,21 @@ final class LiveConfiguration {
         return version;
     }
 
-    /** Puts a configuration in force. */
-    void replace(Configuration configuration, Map<String, String> texts) {
-        listener.accept(configuration);
-        inForce = new InForce(configuration, texts, Instant.now());
+    /** Puts changed files in force. */
+    @Override
+    public void accept(Map<String, String> texts) {
+        inForce = read(texts);
         change(List.of());
     }
 
     /** Keeps the configuration in force. */
-    void reject(List<Problem> reasons) {
-        change(List.copyOf(reasons));
+    @Override
+    public void rejected(List<String> reasons) {
+        change(reasons);
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread replaces
-    private void change(List<Problem> reasons) {
+    private void change(List<String> reasons) {
         problems = reasons;
         version++;
     }

@@ -77,12 +77,10 @@ final class ServerDescription implements ServerState {
                 .forEach((file, text) -> files.add(new JsonObject()
                         .put("name", String.valueOf(Path.of(file).getFileName()))
                         .put("sha256", sha256(text))));
-        JsonArray problems = new JsonArray();
-        configuration.problems().forEach(problem -> problems.add(problem.toString()));
         return new JsonObject()
                 .put("files", files)
                 .put("loaded", inForce.since().truncatedTo(ChronoUnit.SECONDS).toString())
-                .put("problems", problems);
+                .put("problems", new JsonArray(configuration.problems()));
     }
 
     private static String sha256(String text) {

@@ -68,17 +68,6 @@ final class ServerMetrics implements AutoCloseable {
         store.monitor(monitored);
     }
 
-    /** Adds the state of the configuration. */
-    void monitor(LiveConfiguration configuration) {
-        Gauge.builder(
-                        "weir.configuration.valid",
-                        configuration,
-                        live -> live.problems().isEmpty() ? 1 : 0)
-                .description("Whether the latest configuration files are in force, 1 or 0")
-                .strongReference(true)
-                .register(registry);
-    }
-
     /** Adds the number of streams of events, and what the lists in them miss. */
     void monitor(EventStreams streams, LiveRecorder recorder) {
         Gauge.builder("weir.event.streams", streams, EventStreams::count)

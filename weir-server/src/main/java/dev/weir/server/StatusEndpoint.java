@@ -46,8 +46,6 @@ final class StatusEndpoint {
     /** Returns what is in force, and why the latest files are not. */
     HttpReply configuration() {
         Configuration current = configuration.current();
-        JsonArray problems = new JsonArray();
-        configuration.problems().forEach(problem -> problems.add(problem.toString()));
         return HttpReply.json(new JsonObject()
                 .put(
                         "domains",
@@ -57,6 +55,6 @@ final class StatusEndpoint {
                         "policies",
                         new JsonArray(new TreeSet<>(current.policies().keySet())
                                 .stream().toList()))
-                .put("problems", problems));
+                .put("problems", new JsonArray(configuration.problems())));
     }
 }

@@ -14,7 +14,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 
 /** A running server. Thread-safe. */
 public final class WeirServer implements AutoCloseable {
@@ -40,13 +39,10 @@ public final class WeirServer implements AutoCloseable {
         closers.push(store::close);
         metrics.monitor(store);
         ConfigurationSource source = new ConfigurationSource(settings);
-        Map<String, String> texts = source.texts();
         LiveRecorder recorder = new LiveRecorder();
-        LiveConfiguration live =
-                new LiveConfiguration(source.read(texts, store), texts, read -> configure(RuleIds.of(read), recorder));
+        LiveConfiguration live = new LiveConfiguration(source, store, read -> configure(RuleIds.of(read), recorder));
         FileWatch watch = new FileWatch();
         closers.push(watch::close);
-        metrics.monitor(live);
         Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters(), health);
         warmUp(settings.redis == null ? MemoryStore.create() : store); // one of its own, so that no key of it is shown
         LiveServices services = new LiveServices(settings, live, store, recorder, health, metrics);
@@ -61,7 +57,10 @@ public final class WeirServer implements AutoCloseable {
         closers.push(http::close);
         closers.push(services.streams()::close);
         closers.push(grpc::stopAccepting); // before the other waits for its requests
-        List<Runnable> looks = new ArrayList<>(List.of(new ConfigurationWatcher(source, texts, store, live)::look));
+        List<Runnable> looks = new ArrayList<>();
+        looks.add(follow(
+                "configuration",
+                new FollowedFiles<>("configuration", live.inForce().texts(), source::texts, live)));
         if (settings.tls != null && tls != null) {
             looks.add(follow("tls", new FollowedFiles<>("certificate", tls, settings.tls::read, this::replace)));
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.testing.Await;
+import dev.weir.testing.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Configuration files that change while the server runs. */
-final class ConfigurationWatcherTest extends ServerTest {
+final class FollowedFilesTest extends ServerTest {
     private static String limit(int requests) {
         return """
                 domain: d
@@ -67,18 +68,24 @@ final class ConfigurationWatcherTest extends ServerTest {
     void badFile_keepsTheOldOne_andSaysWhy() throws IOException {
         start(limit(5));
 
-        write("domain: d\ndescriptors: [{kee: k}]\n");
-        Await.until(() -> !problems().isEmpty());
+        try (LogLines log = new LogLines("dev.weir.server")) {
+            write("domain: d\ndescriptors: [{kee: k}]\n");
+            Await.until(() -> log.lines().size() == 2);
 
+            assertThat(log.lines())
+                    .allSatisfy(line -> assertThat(line)
+                            .startsWith("WARNING the configuration stays as it was: ")
+                            .contains("limits.yaml:2:1"));
+        }
         assertThat(problems()).hasSize(2).first().asString().endsWith("limits.yaml:2:15: descriptor has an empty key");
         assertThat(get("/metrics").body()).contains("\nweir_configuration_valid 0.0\n");
         assertThat(limitInForce()).isEqualTo(5);
         assertThat(get("/readyz").statusCode()).isEqualTo(200);
 
         write(limit(6));
-        Await.until(() -> limitInForce() == 6);
+        Await.until(() -> get("/metrics").body().contains("\nweir_configuration_valid 1.0\n"));
+        assertThat(limitInForce()).isEqualTo(6);
         assertThat(problems()).isEmpty();
-        assertThat(get("/metrics").body()).contains("\nweir_configuration_valid 1.0\n");
     }
 
     @Test
