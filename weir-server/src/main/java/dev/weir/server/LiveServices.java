@@ -6,13 +6,14 @@ import dev.weir.server.live.StoreHealth;
 import dev.weir.store.Store;
 
 /** What records decisions and shows them to operators. Thread-safe. */
-final class LiveServices implements AutoCloseable {
-    private final Candidates candidates;
-    private final KeyDisplay names;
-    private final ServerDescription description;
-    private final LiveSampler sampler;
-    private final LiveDecisions decisions;
-    private final EventStreams streams;
+record LiveServices(
+        Candidates candidates,
+        KeyDisplay names,
+        ServerDescription description,
+        LiveSampler sampler,
+        LiveDecisions decisions,
+        EventStreams streams)
+        implements AutoCloseable {
 
     /**
      * Creates the services.
@@ -20,40 +21,26 @@ final class LiveServices implements AutoCloseable {
      * @param recorder has the rules of the configuration
      * @param health is notified of what the store does
      */
-    LiveServices(
+    static LiveServices create(
             ServerSettings settings,
             LiveConfiguration configuration,
             Store store,
             LiveRecorder recorder,
             StoreHealth health,
             ServerMetrics metrics) {
-        candidates = new Candidates(store, recorder, metrics);
-        names = new KeyDisplay(settings.hashShownKeys, settings.keySecret);
-        description = new ServerDescription(settings, configuration);
-        sampler = new LiveSampler(recorder, store, health, description, names);
-        decisions = new LiveDecisions(recorder, health, candidates, configuration, settings.shadow);
-        streams = new EventStreams(sampler);
+        Candidates candidates = new Candidates(store, recorder, metrics);
+        KeyDisplay names = new KeyDisplay(settings.hashShownKeys, settings.keySecret);
+        ServerDescription description = new ServerDescription(settings, configuration);
+        LiveSampler sampler = new LiveSampler(recorder, store, health, description, names);
+        EventStreams streams = new EventStreams(sampler);
         metrics.monitor(streams, recorder);
-    }
-
-    Candidates candidates() {
-        return candidates;
-    }
-
-    KeyDisplay names() {
-        return names;
-    }
-
-    LiveSampler sampler() {
-        return sampler;
-    }
-
-    LiveDecisions decisions() {
-        return decisions;
-    }
-
-    EventStreams streams() {
-        return streams;
+        return new LiveServices(
+                candidates,
+                names,
+                description,
+                sampler,
+                new LiveDecisions(recorder, health, candidates, configuration, settings.shadow),
+                streams);
     }
 
     /** Begins to sample, of a server that listens on a port. */

@@ -45,7 +45,7 @@ public final class WeirServer implements AutoCloseable {
         closers.push(watch::close);
         Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters(), health);
         warmUp(settings.redis == null ? MemoryStore.create() : store); // one of its own, so that no key of it is shown
-        LiveServices services = new LiveServices(settings, live, store, recorder, health, metrics);
+        LiveServices services = LiveServices.create(settings, live, store, recorder, health, metrics);
         closers.push(services::close);
         status = new StatusEndpoint(live, metrics);
         TlsMaterial tls = settings.tls == null ? null : settings.tls.read();
