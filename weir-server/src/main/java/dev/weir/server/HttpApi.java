@@ -7,6 +7,7 @@ import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** Finds what answers an HTTP request. What a client does wrong is answered with problem details. Thread-safe. */
 final class HttpApi {
@@ -53,30 +54,28 @@ final class HttpApi {
                 allow(call, "POST");
                 yield decide.handle(call);
             }
-            case "/v1/auth" -> {
-                allow(call, "GET");
-                yield auth.handle(call);
-            }
-            case "/v1/configuration" -> {
-                allow(call, "GET");
-                admin.check(call);
-                yield done(status.configuration());
-            }
-            case "/v1/events", "/v1/top", "/v1/candidates" -> {
-                allow(call, "GET");
-                admin.check(call);
-                yield live.handle(call);
-            }
-            case "/metrics" -> {
-                allow(call, "GET");
-                yield status.metrics();
-            }
-            case "/healthz", "/readyz", "/openapi.json" -> {
-                allow(call, "GET");
-                yield done(status.handle(call));
-            }
+            case "/v1/auth" -> get(call, () -> auth.handle(call));
+            case "/v1/configuration" -> getAsAdmin(call, () -> done(status.configuration()));
+            case "/v1/events" -> getAsAdmin(call, () -> done(HttpReply.stream()));
+            case "/v1/top" -> getAsAdmin(call, () -> live.top(call));
+            case "/v1/candidates" -> getAsAdmin(call, live::candidates);
+            case "/metrics" -> get(call, status::metrics);
+            case "/healthz" -> get(call, () -> done(status.health()));
+            case "/readyz" -> get(call, () -> done(status.readiness()));
+            case "/openapi.json" -> get(call, () -> done(status.openApi(call)));
             default -> call.path().startsWith(KEYS) ? key(call) : done(file(call));
         };
+    }
+
+    private static CompletableFuture<HttpReply> get(HttpCall call, Supplier<CompletableFuture<HttpReply>> answer) {
+        allow(call, "GET");
+        return answer.get();
+    }
+
+    private CompletableFuture<HttpReply> getAsAdmin(HttpCall call, Supplier<CompletableFuture<HttpReply>> answer) {
+        allow(call, "GET");
+        admin.check(call);
+        return answer.get();
     }
 
     private HttpReply file(HttpCall call) {

@@ -4,7 +4,7 @@ import dev.weir.server.live.LiveSampler;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** What operators watch: {@code /v1/events}, {@code /v1/top} and {@code /v1/candidates}. Thread-safe. */
+/** Lists for operators: {@code /v1/top} and {@code /v1/candidates}. Thread-safe. */
 final class LiveEndpoint {
     private final LiveSampler sampler;
 
@@ -12,15 +12,11 @@ final class LiveEndpoint {
         this.sampler = sampler;
     }
 
-    CompletableFuture<HttpReply> handle(HttpCall call) {
-        return switch (call.path()) {
-            case "/v1/events" -> CompletableFuture.completedFuture(HttpReply.stream());
-            case "/v1/top" -> top(call);
-            default -> sampler.candidates().thenApply(HttpReply::json);
-        };
+    CompletableFuture<HttpReply> candidates() {
+        return sampler.candidates().thenApply(HttpReply::json);
     }
 
-    private CompletableFuture<HttpReply> top(HttpCall call) {
+    CompletableFuture<HttpReply> top(HttpCall call) {
         String by = call.parameters(List.of("by")).one("by").orElse("denied");
         return sampler.top(by).thenApply(list -> {
             if (list == null) {

@@ -26,12 +26,16 @@ final class StatusEndpoint {
         this.ready = ready;
     }
 
-    HttpReply handle(HttpCall call) {
-        return switch (call.path()) {
-            case "/healthz" -> text(200, "ok\n");
-            case "/readyz" -> ready ? text(200, "ready\n") : text(503, "not ready\n");
-            default -> openApi.reply(call);
-        };
+    HttpReply health() {
+        return text(200, "ok\n");
+    }
+
+    HttpReply readiness() {
+        return ready ? text(200, "ready\n") : text(503, "not ready\n");
+    }
+
+    HttpReply openApi(HttpCall call) {
+        return openApi.reply(call);
     }
 
     /** Returns the metrics, which are not written on the event loop. */
