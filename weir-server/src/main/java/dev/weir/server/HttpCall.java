@@ -7,11 +7,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -30,10 +28,6 @@ record HttpCall(
     private static final int MAX_PARAMETERS = 100;
     private static final Pattern COMMA = Pattern.compile(",");
     private static final Pattern NOT_ASCII = Pattern.compile("[\\x80-\\xFF]");
-
-    /** A name and a weight; if this is 0 it is a group, too. */
-    private static final Pattern WEIGHTED =
-            Pattern.compile("([^;\\s]+)\\s*(?:;\\s*q=(?:(0(?:\\.0*)?)|[01](?:\\.\\d*)?)\\s*)?");
 
     /** Returns a path or a query with each byte that is not ASCII escaped. The server reads a byte as the character of its number. */
     static String escaped(String sent) {
@@ -75,18 +69,6 @@ record HttpCall(
                 .map(String::strip)
                 .filter(element -> !element.isEmpty())
                 .toList();
-    }
-
-    /** Returns whether the client accepts an encoding of the body. It is accepted by its name or by {@code *}, unless its weight is 0. */
-    boolean acceptsEncoding(String encoding) {
-        Map<String, Boolean> accepted = new HashMap<>();
-        for (String element : elements("Accept-Encoding")) {
-            Matcher weighted = WEIGHTED.matcher(element);
-            if (weighted.matches()) {
-                accepted.put(weighted.group(1).toLowerCase(Locale.ROOT), weighted.group(2) == null);
-            }
-        }
-        return accepted.getOrDefault(encoding, accepted.getOrDefault("*", false));
     }
 
     /**
