@@ -3,13 +3,9 @@ package dev.weir.server;
 import dev.weir.server.live.ServerState;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HexFormat;
 import java.util.Objects;
 import java.util.TreeMap;
 
@@ -76,19 +72,10 @@ final class ServerDescription implements ServerState {
         new TreeMap<>(inForce.texts())
                 .forEach((file, text) -> files.add(new JsonObject()
                         .put("name", String.valueOf(Path.of(file).getFileName()))
-                        .put("sha256", sha256(text))));
+                        .put("sha256", KeyText.sha256(text).substring(0, HASH_CHARS))));
         return new JsonObject()
                 .put("files", files)
                 .put("loaded", inForce.since().truncatedTo(ChronoUnit.SECONDS).toString())
                 .put("problems", new JsonArray(configuration.problems()));
-    }
-
-    private static String sha256(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest).substring(0, HASH_CHARS);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 }
