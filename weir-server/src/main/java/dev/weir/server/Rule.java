@@ -3,6 +3,7 @@ package dev.weir.server;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -34,17 +35,13 @@ record Rule(
     /** What a denial by a rule means for the request. */
     enum Mode {
         /** The request is denied. */
-        LIVE("live"),
+        LIVE,
         /** Nothing; it is counted. */
-        SHADOW("shadow"),
+        SHADOW,
         /** The request is denied if all rules of this mode deny it. */
-        QUOTA("quota");
+        QUOTA;
 
-        private final String text;
-
-        Mode(String text) {
-            this.text = text;
-        }
+        private final String text = name().toLowerCase(Locale.ROOT);
 
         /** Returns the mode as operators see it. */
         String text() {
