@@ -45,7 +45,7 @@ record Configuration(Map<String, RuleLevel> domains, Map<String, Limits> policie
             if (node == null) {
                 return null;
             }
-            key.add(entry.getKey(), node.countedAs() == null ? entry.getValue() : node.countedAs());
+            key.add(entry.getKey(), node.shared() ? node.value() : entry.getValue());
             level = node.next();
         }
         return node == null || node.rule() == null ? null : new Match(node.rule(), key.key());

@@ -32,8 +32,9 @@ final class MatchExplanation {
             if (beside.found == null) {
                 break;
             }
-            matched.add(matched(entries.get(depth).getKey(), beside.matching));
-            path = beside.path(entries.get(depth).getKey(), beside.matching);
+            String key = entries.get(depth).getKey();
+            matched.add(matched(key, beside.found.value()));
+            path = beside.path(key, beside.found.value());
             level = beside.found.next();
         }
         Collections.reverse(levels);
@@ -74,7 +75,6 @@ final class MatchExplanation {
         private final @Nullable Node found;
         private final List<JsonObject> sameKey = new ArrayList<>();
         private final List<JsonObject> otherKey = new ArrayList<>();
-        private final String matching; // the value or pattern of the node that was found
         private int count;
 
         Beside(String path, List<Entry> entries, int depth, RuleLevel level) {
@@ -83,13 +83,12 @@ final class MatchExplanation {
             this.depth = depth;
             Entry entry = depth < entries.size() ? entries.get(depth) : null;
             this.found = entry == null ? null : level.find(entry.getKey(), entry.getValue());
-            this.matching = entry == null || found == null ? "" : level.matching(entry.getKey(), entry.getValue());
-            level.forEachNode((key, value, node) -> {
+            level.forEachNode((key, node) -> {
                 boolean sharesKey = entry != null && entry.getKey().equals(key);
-                boolean isFound = found != null && sharesKey && value.equals(matching);
-                String reason = isFound ? reasonOfFound(node) : reason(entry, key, value);
+                boolean isFound = sharesKey && node.equals(found);
+                String reason = isFound ? reasonOfFound(node) : reason(entry, key, node.value());
                 if (reason != null) {
-                    add(sharesKey ? sameKey : otherKey, path(key, value), reason);
+                    add(sharesKey ? sameKey : otherKey, path(key, node.value()), reason);
                 }
             });
         }

@@ -3,7 +3,7 @@ package dev.weir.server;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +19,12 @@ final class RuleLevel {
     /**
      * A place in the tree.
      *
+     * @param value the value or pattern; empty if the node is of any value
      * @param rule the rule for descriptors that end here, or null
      * @param next the rules for descriptors that go on
-     * @param countedAs the value that all descriptors here count as, or null if each value counts by itself
+     * @param shared whether all descriptors here count as the pattern, or each value by itself
      */
-    record Node(
-            @Nullable Rule rule, RuleLevel next, @Nullable String countedAs) {
+    record Node(String value, @Nullable Rule rule, RuleLevel next, boolean shared) {
         private void forEach(Consumer<Rule> action) {
             if (rule != null) {
                 action.accept(rule);
@@ -61,47 +61,29 @@ final class RuleLevel {
         return known == null ? null : known.find(value);
     }
 
-    /** Returns the value or pattern of the node of an entry, which has one; empty if the node is of any value. */
-    String matching(String key, String value) {
-        Key known = Objects.requireNonNull(keys.get(key), "an entry with a node has a key");
-        if (known.exact.containsKey(value)) {
-            return value;
-        }
-        Patterns.Entry<Node> pattern = known.patterns.first(value);
-        return pattern == null ? "" : pattern.wildcard().pattern();
-    }
-
-    /** Receives the nodes of a level. */
-    interface NodeVisitor {
-        /**
-         * Receives a node.
-         *
-         * @param value the value or pattern; empty if the node is of any value
-         */
-        void node(String key, String value, Node node);
-    }
-
-    /** Passes on all nodes of this level: keys, and values of each, in the order of the file, and a key without a value last. */
-    void forEachNode(NodeVisitor visitor) {
+    /** Passes on all nodes of this level with their keys: keys, and values of each, in the order of the file, and a key without a value
+     * last. */
+    void forEachNode(BiConsumer<String, Node> action) {
         keys.forEach((key, nodes) -> {
-            nodes.exact.forEach((value, node) -> visitor.node(key, value, node));
+            nodes.exact.values().forEach(node -> action.accept(key, node));
             if (nodes.any != null) {
-                visitor.node(key, "", nodes.any);
+                action.accept(key, nodes.any);
             }
         });
     }
 
     /** Passes on all rules of this level and those below. */
     void forEach(Consumer<Rule> action) {
-        forEachNode((key, value, node) -> node.forEach(action));
+        forEachNode((key, node) -> node.forEach(action));
     }
 
     /** Collects the nodes of a level. Not thread-safe. */
     static final class Builder {
         private final Map<String, Key> keys = new LinkedHashMap<>();
 
-        /** Adds a node; an empty value stands for a key without one. Returns false if there is one already. */
-        boolean add(String key, String value, Node node) {
+        /** Adds a node. Returns false if there is one already. */
+        boolean add(String key, Node node) {
+            String value = node.value;
             Key nodes = keys.computeIfAbsent(key, absent -> new Key());
             if (value.isEmpty()) {
                 boolean first = nodes.any == null;

@@ -86,7 +86,7 @@ final class RuleReader {
         }
         RuleLevel.Builder next = new RuleLevel.Builder();
         read(path, descriptor, next, depth + 1);
-        if (!level.add(key, value, new RuleLevel.Node(rule, next.build(), shared ? value : null))) {
+        if (!level.add(key, new RuleLevel.Node(value, rule, next.build(), shared))) {
             descriptor.problem("duplicate descriptor '" + path + "'");
         }
     }
