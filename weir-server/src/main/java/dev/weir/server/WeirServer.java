@@ -44,7 +44,13 @@ public final class WeirServer implements AutoCloseable {
         FileWatch watch = new FileWatch();
         closers.push(watch::close);
         Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters(), health);
-        warmUp(settings.redis == null ? MemoryStore.create() : store); // one of its own, so that no key of it is shown
+        if (settings.redis == null) {
+            try (MemoryStore own = MemoryStore.create()) { // so that no key of it is shown
+                warmUp(own);
+            }
+        } else {
+            warmUp(store);
+        }
         LiveServices services = LiveServices.create(settings, live, store, recorder, health, metrics);
         closers.push(services::close);
         status = new StatusEndpoint(live, metrics);
