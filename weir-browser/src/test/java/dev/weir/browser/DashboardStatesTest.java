@@ -58,7 +58,7 @@ final class DashboardStatesTest extends DashboardTest {
         assertThat(browser.text("#answer-who .sub")).isEqualTo("denied in the last minute; 518 active now.");
         assertThat(browser.text("#answer-right .big")).isEqualTo("Doubtful: spread");
         assertThat(browser.text("#answer-right .sub")).isEqualTo("No key has more than 12.5\u00a0% of the denials.");
-        assertThat(browser.text("#limits-note")).isEqualTo("500 listed and others in one row, 1 denying");
+        assertThat(browser.text("#limits-note")).isEqualTo("400 listed and others in one row, 1 denying");
         browser.screenshot("many-limits");
         assertNothingLogged();
     }

@@ -15,12 +15,14 @@ final class RuleIds {
 
     /** Returns the rule of a request by HTTP: that of its policy, or of its own limits. */
     static RuleId of(Request request) {
-        return new RuleId(request.limiter(), request.limiter(), LIVE, request.limits(), false);
+        String limiter = request.limiter();
+        return new RuleId(limiter, limiter, LIVE, request.limits(), false, !limiter.equals(Limiters.UNNAMED));
     }
 
     /** Returns a rule of descriptors. */
     static RuleId of(Rule rule) {
-        return new RuleId(Limiters.ENVOY, rule.path(), rule.mode().text(), rule.limits(), rule.denies());
+        boolean configured = !rule.path().equals(Overrides.PATH);
+        return new RuleId(Limiters.ENVOY, rule.path(), rule.mode().text(), rule.limits(), rule.denies(), configured);
     }
 
     /** Returns the rules of a configuration, policies first. */
@@ -28,7 +30,7 @@ final class RuleIds {
         List<ConfiguredRule> rules = new ArrayList<>();
         new TreeMap<>(configuration.policies())
                 .forEach((name, limits) -> rules.add(new ConfiguredRule(
-                        new RuleId(name, name, LIVE, limits, false),
+                        new RuleId(name, name, LIVE, limits, false, true),
                         configuration.candidates().get(name))));
         new TreeMap<>(configuration.domains())
                 .values()

@@ -10,8 +10,9 @@ import dev.weir.Limits;
  * @param mode what its denials mean: live, shadow, quota or candidate
  * @param limits its limits
  * @param deniesAll whether it denies everything, whatever its limits are
+ * @param configured whether it is a rule of a configuration; else a request brought its limits
  */
-public record RuleId(String limiter, String name, String mode, Limits limits, boolean deniesAll) {
+public record RuleId(String limiter, String name, String mode, Limits limits, boolean deniesAll, boolean configured) {
 
     /**
      * Returns the text of a limit.

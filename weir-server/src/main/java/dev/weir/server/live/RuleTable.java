@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -23,21 +22,23 @@ final class RuleTable {
 
     private final Map<RuleId, RuleRows> rules = new ConcurrentHashMap<>();
     private final RuleRows others = new RuleRows(
-            new RuleId("", "others", "live", Limits.parse("unlimited"), false),
+            new RuleId("", "others", "live", Limits.parse("unlimited"), false, true),
             List.of(new LimitRow(OTHERS, "others", "", "live", null)),
             false);
     private volatile boolean full; // spares those that have no room the lock; set under it
-    private Set<RuleId> configured = Set.of(); // guarded by this, as all below
-    private int lastId = OTHERS;
+    private int lastId = OTHERS; // guarded by this, as all below
     private int version;
 
-    /** Returns the rows of a rule. */
+    /**
+     * Returns the rows of a rule. Only {@link #configure} adds those of a configuration: a decision may end after its rule has been
+     * removed.
+     */
     RuleRows get(RuleId id) {
         RuleRows rows = rules.get(id);
         if (rows != null) {
             return rows;
         }
-        return full ? others : add(id);
+        return full || id.configured() ? others : add(id);
     }
 
     /** Returns the rows of a rule that is known, else null. */
@@ -100,7 +101,7 @@ final class RuleTable {
     synchronized void configure(Collection<ConfiguredRule> now) {
         Map<RuleId, ConfiguredRule> counted = counted(now);
         int rows = counted.keySet().stream().mapToInt(RuleTable::limitCount).sum();
-        removeIf(rule -> configured.contains(rule.id()) && !counted.containsKey(rule.id()));
+        removeIf(rule -> rule.id().configured() && !counted.containsKey(rule.id()));
         for (RuleId id : rules.keySet()) {
             rows += counted.containsKey(id) ? 0 : limitCount(id);
         }
@@ -111,7 +112,6 @@ final class RuleTable {
             RuleRows known = rules.get(id);
             compare(known == null ? addRows(id) : known, rule.candidate());
         });
-        configured = counted.keySet();
         full = false;
         version++;
     }
@@ -131,8 +131,8 @@ final class RuleTable {
 
     /** Forgets rules of requests that have decided nothing for 5 minutes. */
     synchronized void removeIdle(long second) {
-        boolean removed = removeIf(
-                rule -> !configured.contains(rule.id()) && rule.rows().stream().allMatch(row -> row.isIdle(second)));
+        boolean removed =
+                removeIf(rule -> !rule.id().configured() && rule.rows().stream().allMatch(row -> row.isIdle(second)));
         if (removed) {
             full = false;
             version++;

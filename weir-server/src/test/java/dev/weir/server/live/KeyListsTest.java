@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The lists of keys over time, which the test moves. */
 final class KeyListsTest {
-    private static final RuleId API = new RuleId("api", "api", "live", Limits.parse("100/1m"), false);
+    private static final RuleId API = new RuleId("api", "api", "live", Limits.parse("100/1m"), false, false);
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long START = 1_000;
 
@@ -87,8 +87,8 @@ final class KeyListsTest {
 
     @Test
     void denied_inWindow_isOfTheLastMinuteIfThatIsLonger() {
-        RuleRows day = table.get(new RuleId("day", "day", "live", Limits.parse("100/1d"), false));
-        RuleRows second = table.get(new RuleId("second", "second", "live", Limits.parse("5/1s"), false));
+        RuleRows day = table.get(new RuleId("day", "day", "live", Limits.parse("100/1d"), false, false));
+        RuleRows second = table.get(new RuleId("second", "second", "live", Limits.parse("5/1s"), false, false));
         for (int minutes = 0; minutes <= 10; minutes++) {
             long now = START + 60L * minutes;
             lists.advance(now);
@@ -151,12 +151,12 @@ final class KeyListsTest {
     }
 
     private void configure(String limit) {
-        table.configure(
-                List.of(new ConfiguredRule(new RuleId("policy", "policy", "live", Limits.parse(limit), false), null)));
+        table.configure(List.of(
+                new ConfiguredRule(new RuleId("policy", "policy", "live", Limits.parse(limit), false, true), null)));
     }
 
     private void deny(String key, String limit) {
-        RuleRows policy = table.find(new RuleId("policy", "policy", "live", Limits.parse(limit), false));
+        RuleRows policy = table.find(new RuleId("policy", "policy", "live", Limits.parse(limit), false, true));
         lists.denied(policy, 0, key, START * SECOND);
     }
 

@@ -106,7 +106,7 @@ final class LiveSamplerTest {
         sampler.join(viewer);
         List<RuleRows> rules = IntStream.range(0, 200)
                 .mapToObj(i -> "team-" + i)
-                .map(name -> recorder.rule(new RuleId(name, name, "live", Limits.parse("100/1m"), false)))
+                .map(name -> recorder.rule(new RuleId(name, name, "live", Limits.parse("100/1m"), false, false)))
                 .toList();
         Await.until("the rules are in a state", () -> viewer.last().startsWith("event: frame\n"));
 

@@ -16,7 +16,11 @@ final class RuleTableTest {
     private final RuleTable table = new RuleTable();
 
     private static RuleId rule(String name, int permits) {
-        return new RuleId("envoy", name, "live", Limits.parse(permits + "/1m"), false);
+        return new RuleId("envoy", name, "live", Limits.parse(permits + "/1m"), false, true);
+    }
+
+    private static RuleId ofRequest(int permits) {
+        return new RuleId("default", "default", "live", Limits.parse(permits + "/1m"), false, false);
     }
 
     private static List<ConfiguredRule> configuration(int permits) {
@@ -43,8 +47,18 @@ final class RuleTableTest {
     }
 
     @Test
+    void get_ruleThatIsNoLongerConfigured_isNotAddedAgain() {
+        table.configure(configuration(100));
+        table.configure(configuration(200));
+
+        assertThat(table.get(rule("edge.r0", 100)).row(0).rule).isEqualTo("others");
+        assertThat(table.find(rule("edge.r0", 100))).isNull();
+        assertThat(table.get(ofRequest(100)).row(0).rule).isEqualTo("default");
+    }
+
+    @Test
     void configure_afterManyLimitsOfRequests_rulesHaveRows() {
-        IntStream.range(0, MOST).forEach(i -> table.get(rule("default", 1 + i)));
+        IntStream.range(0, MOST).forEach(i -> table.get(ofRequest(1 + i)));
         table.configure(configuration(100));
 
         assertAllCounted(configuration(100));
