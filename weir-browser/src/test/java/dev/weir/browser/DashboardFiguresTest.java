@@ -114,6 +114,21 @@ final class DashboardFiguresTest extends DashboardTest {
     }
 
     @Test
+    void requestThatTwoLimitsDeny_isOneDenial() throws IOException {
+        start("policies: {both: [2/1h, 2/1d], api: 2/1h}");
+        assertThat(send("scanner", "both", 12)).isEqualTo(10);
+        for (int i = 0; i < 30; i++) {
+            send("user " + i, "api", 3);
+        }
+        open();
+
+        browser.awaitText("#answer-who .big", "31 keys");
+        assertThat(browser.text("#answer-right .big")).isEqualTo("Doubtful: spread");
+        assertThat(browser.text("#answer-right .sub")).startsWith("No key has more than 25.0\u00a0% of the denials.");
+        assertNothingLogged();
+    }
+
+    @Test
     void fullestKeys_areListed() throws IOException {
         start(CONFIGURATION);
         send("alice", "search", 18);

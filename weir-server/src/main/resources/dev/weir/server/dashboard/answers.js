@@ -81,20 +81,20 @@ function right(model) {
   return few.length <= FEW_KEYS && few.enough ? concentrated(few, total) : spread(keys, total);
 }
 
-/** One entry for each key of rows, most denied first, with its denials by all limits, what it asks at most, and the limit that denied it most. */
+/**
+ * One entry for each key of rows, most denied first, with its denials by all rules, what it asks at most, and the limit that denied it most.
+ * The limits of a rule deny the same requests as a rule, so the one that denied most counts.
+ */
 function byKey(rows) {
   const keys = new Map();
   for (const row of rows) {
     const asks = row.asks ?? Infinity; // not known, or the limit denies everything
-    const key = keys.get(row.key);
-    if (key) {
-      key.deniedPerMinute += row.deniedPerMinute;
-      key.asks = Math.max(key.asks, asks);
-    } else {
-      keys.set(row.key, { deniedPerMinute: row.deniedPerMinute, asks, limit: row.limit });
-    }
+    const key = keys.get(row.key) ?? { deniedBy: new Map(), asks, limit: row.limit };
+    key.deniedBy.set(row.rule, Math.max(key.deniedBy.get(row.rule) ?? 0, row.deniedPerMinute));
+    key.asks = Math.max(key.asks, asks);
+    keys.set(row.key, key);
   }
-  return [...keys.values()];
+  return [...keys.values()].map(key => ({ ...key, deniedPerMinute: sum([...key.deniedBy.values()]) }));
 }
 
 /** The fewest keys that have the given number of denials. */
