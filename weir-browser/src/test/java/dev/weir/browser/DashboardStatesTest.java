@@ -212,6 +212,21 @@ final class DashboardStatesTest extends DashboardTest {
         assertNothingLogged();
     }
 
+    /** Keys that made one request each are no sign of a limit that is too low. */
+    @Test
+    void memoryIsFull_isNotJudged() throws IOException {
+        start(new ServerSettings().maxKeys(5), "policies: {api: 5/1m}");
+        send("first", "api", 1);
+        open();
+        awaitStore("Full");
+
+        assertThat(browser.text("#answer-store .sub"))
+                .matches("It denied [0-9]+ requests? for new keys in 5 minutes\\. .*");
+        assertThat(browser.text("#answer-right .big")).isEqualTo("Not judged");
+        assertThat(browser.text("#answer-who .big")).isEqualTo("Nobody");
+        assertNothingLogged();
+    }
+
     /** Makes requests, each of a new key so that none is answered without the store, until the page says how the store is. */
     private void awaitStore(String state) {
         int[] keys = {0};

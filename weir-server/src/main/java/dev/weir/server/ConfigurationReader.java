@@ -70,22 +70,29 @@ final class ConfigurationReader {
         root.allow(ROOT);
         root.mapping("policies").ifPresent(this::readPolicies);
         String domain = root.text("domain");
-        if (domain.isEmpty()) {
-            if (root.has("descriptors") || root.contains("domain")) {
-                root.problem("domain must not be empty");
-            } else if (!root.has("policies") && problems.size() == before) {
+        if (domain.isEmpty() && !root.has("descriptors") && !root.contains("domain")) {
+            if (!root.has("policies") && problems.size() == before) {
                 root.problem("there are neither policies nor a domain");
             }
             return;
         }
+        rules.read(domain, root, level(root, domain));
+    }
+
+    /** Returns where the rules of a domain go. */
+    private RuleLevel.Builder level(YamlMapping root, String domain) {
         RuleLevel.Builder level = new RuleLevel.Builder();
+        if (domain.isEmpty()) {
+            root.problem("domain must not be empty");
+            return level; // so that the problems of the descriptors are found, too
+        }
         RuleLevel.Builder former = domains.putIfAbsent(domain, level);
         if (former != null && mergeDomains) {
-            level = former;
+            return former;
         } else if (former != null) {
             root.problem("domain", "duplicate domain '" + domain + "'; --merge-domains puts its descriptors together");
         }
-        rules.read(domain, root, level);
+        return level;
     }
 
     private void readPolicies(YamlMapping listed) {

@@ -23,11 +23,13 @@ final class LiveDecisions {
     private final StoreHealth health;
     private final Candidates candidates;
     private final LiveConfiguration configuration;
+    private final boolean policyCounts;
     private final boolean shadow;
 
     /**
      * Creates a recorder.
      *
+     * @param policyCounts whether decisions without the store are by the use of a key, too
      * @param shadow whether no request is denied
      */
     LiveDecisions(
@@ -35,11 +37,13 @@ final class LiveDecisions {
             StoreHealth health,
             Candidates candidates,
             LiveConfiguration configuration,
+            boolean policyCounts,
             boolean shadow) {
         this.recorder = recorder;
         this.health = health;
         this.candidates = candidates;
         this.configuration = configuration;
+        this.policyCounts = policyCounts;
         this.shadow = shadow;
     }
 
@@ -60,15 +64,29 @@ final class LiveDecisions {
             previous = status.request();
             Request request = requests.get(previous);
             RuleRows rule = recorder.rule(RuleIds.of(request));
-            if (decision.allowed()) {
-                recorder.allowed(rule, limit, request.key(), status.remaining());
-            } else if (status.retryAfterNanos() > 0) {
-                recorder.denied(rule, limit, request.key());
+            if (decision.allowed() || status.retryAfterNanos() > 0) {
+                boolean byUse = isByUse(decision.blocked(), decision.degraded());
+                count(rule, limit, request.key(), status.remaining(), decision.allowed(), byUse);
             }
         }
         Map<String, Limits> tried = configuration.current().candidates();
         if (!tried.isEmpty() && !decision.blocked()) {
             compare(tried, requests, statuses, decision.degraded());
+        }
+    }
+
+    private boolean isByUse(boolean blocked, boolean degraded) {
+        return !blocked && (policyCounts || !degraded);
+    }
+
+    /** Counts a decision; if it was by the use of the key, the key is listed by it. */
+    private void count(RuleRows rule, int limit, String key, long remaining, boolean allowed, boolean byUse) {
+        if (!byUse) {
+            recorder.count(rule, limit, allowed);
+        } else if (allowed) {
+            recorder.allowed(rule, limit, key, remaining);
+        } else {
+            recorder.denied(rule, limit, key, remaining);
         }
     }
 
@@ -105,20 +123,18 @@ final class LiveDecisions {
         recorder.request(!decision.denied() || shadow);
         for (Descriptor descriptor : descriptors) {
             if (descriptor.counted()) {
-                count(descriptor, !decision.denied() || separately);
+                if (descriptor.over() || !decision.denied() || separately) {
+                    count(descriptor, isByUse(descriptor.blocked(), decision.degraded()));
+                }
                 compare(descriptor, descriptors, decision, separately);
             }
         }
     }
 
-    private void count(Descriptor descriptor, boolean granted) {
+    private void count(Descriptor descriptor, boolean byUse) {
         RuleRows rule = recorder.rule(RuleIds.of(descriptor.rule()));
-        if (descriptor.over()) {
-            recorder.denied(rule, 0, descriptor.key());
-        } else if (granted) {
-            Status status = Objects.requireNonNull(descriptor.status(), "what is counted has a status");
-            recorder.allowed(rule, 0, descriptor.key(), status.remaining());
-        }
+        Status status = Objects.requireNonNull(descriptor.status(), "what is counted has a status");
+        count(rule, 0, descriptor.key(), status.remaining(), !descriptor.over(), byUse);
     }
 
     private void compare(Descriptor descriptor, List<Descriptor> all, DescriptorDecision decision, boolean separately) {

@@ -39,7 +39,8 @@ record LiveServices(
                 names,
                 description,
                 sampler,
-                new LiveDecisions(recorder, health, candidates, configuration, settings.shadow),
+                new LiveDecisions(
+                        recorder, health, candidates, configuration, settings.policyCounts(), settings.shadow),
                 streams);
     }
 

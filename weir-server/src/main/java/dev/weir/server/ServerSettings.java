@@ -4,6 +4,7 @@ import dev.weir.FailurePolicy;
 import dev.weir.http.ClientAddress;
 import dev.weir.redis.RedisStore;
 import java.io.IOException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -237,12 +238,20 @@ public final class ServerSettings {
         return this;
     }
 
+    /** Returns whether decisions without the store are by the use of a key, too: with the local policy, which counts. */
+    boolean policyCounts() {
+        return redis != null
+                && whenStoreFails != null
+                && whenStoreFails.toString().startsWith("local");
+    }
+
     /** Returns why nothing listens on a port of the server's host. */
     IOException cannotListen(int port, IOException failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) { // the first says only that it failed
             cause = cause.getCause();
         }
-        return new IOException("cannot listen on " + host + ", port " + port + ": " + cause.getMessage(), failure);
+        String reason = cause instanceof UnresolvedAddressException ? "unknown host" : cause.getMessage();
+        return new IOException("cannot listen on " + host + ", port " + port + ": " + reason, failure);
     }
 }

@@ -132,6 +132,14 @@ final class ConfigurationReaderTest {
                         p -> assertThat(p).isEqualTo("a.yaml:22:22: share_threshold needs a value with *"));
     }
 
+    @Test
+    void withoutADomain_problemsOfDescriptorsAreReported() {
+        assertThat(problems("descriptors: [{key: a, rate_limit: {unit: mintue, requests_per_unit: 1}}]"))
+                .satisfiesExactlyInAnyOrder(
+                        p -> assertThat(p).isEqualTo("a.yaml:1:1: domain must not be empty"),
+                        p -> assertThat(p).contains("mintue"));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -31,7 +31,11 @@ final class HttpTopTest extends ServerTest {
     }
 
     private List<JsonObject> top() {
-        return json(get("/v1/top")).getJsonArray("keys").stream()
+        return keys("denied");
+    }
+
+    private List<JsonObject> keys(String by) {
+        return json(get("/v1/top?by=" + by)).getJsonArray("keys").stream()
                 .map(JsonObject.class::cast)
                 .toList();
     }
@@ -72,6 +76,31 @@ final class HttpTopTest extends ServerTest {
         decide("{\"key\":\"ann\",\"policy\":\"api\",\"permits\":10}");
 
         assertThat(nextPermitMillis()).containsExactly(0L);
+        assertThat(keys("fullest")).as("it has used nothing").isEmpty();
+    }
+
+    @Test
+    void blockedKey_isNotListedByWhatTheBlockDenied() throws IOException {
+        start(CONFIGURATION);
+        http("PUT", "/v1/keys/ann/block?policy=api&for=10h", "");
+        decideTimes(5, "api");
+
+        assertThat(keys("denied")).isEmpty();
+        assertThat(keys("fullest")).isEmpty();
+        assertThat(keys("blocked")).hasSize(1);
+    }
+
+    @Test
+    void fullStore_listsNoKeysThatItDenied() throws IOException {
+        start(new ServerSettings().maxKeys(1), CONFIGURATION);
+        decideTimes(5, "api");
+        for (int i = 0; i < 20; i++) {
+            assertThat(decide("{\"key\":\"new" + i + "\",\"policy\":\"api\"}").statusCode())
+                    .isEqualTo(429);
+        }
+
+        assertThat(keys("denied")).extracting(row -> row.getString("key")).containsExactly("ann");
+        assertThat(keys("fullest")).extracting(row -> row.getString("key")).containsExactly("ann");
     }
 
     @Test

@@ -14,13 +14,13 @@ final class KeyLists {
     final DistinctKeys limited = new DistinctKeys();
     private long second;
 
-    /** Adds a denial. */
-    void denied(RuleRows rule, int limit, String key, long nanos) {
+    /** Adds a denial of more than what remains. */
+    void denied(RuleRows rule, int limit, String key, long remaining, long nanos) {
         LimitedKey limitedKey = new LimitedKey(rule, limit, key);
         denied.add(limitedKey, second, nanos);
         limitedKey.row().deniedKeys.add(limitedKey.hash(), second);
         limited.add(limitedKey.hash(), second);
-        fullest.put(limitedKey, 0, nanos, true);
+        fullest.put(limitedKey, remaining, nanos, true);
     }
 
     /** Returns the listed keys whose state is to be read: those denied most, and those nearly full that were not noticed for a second. */

@@ -76,8 +76,8 @@ public final class LiveRecorder {
      * @param remaining the permits that remain
      */
     public void allowed(RuleRows rule, int limit, String key, long remaining) {
+        count(rule, limit, true);
         LimitRow row = rule.row(limit);
-        row.allowed.increment();
         Limit known = rule.limit(limit);
         if (known != null && Fullest.isNearlyFull(known, remaining) && isNew(row, key)) {
             events.offer(new NearlyFull(rule, limit, key, remaining, System.nanoTime()));
@@ -101,10 +101,23 @@ public final class LiveRecorder {
      * @param rule its rule
      * @param limit the position of the limit
      * @param key the key
+     * @param remaining the permits that remain, fewer than were requested
      */
-    public void denied(RuleRows rule, int limit, String key) {
-        rule.row(limit).denied.increment();
-        events.offer(new Denied(rule, limit, key, System.nanoTime()));
+    public void denied(RuleRows rule, int limit, String key, long remaining) {
+        count(rule, limit, false);
+        events.offer(new Denied(rule, limit, key, remaining, System.nanoTime()));
+    }
+
+    /**
+     * Counts a decision that says nothing of how much a key used: it is blocked, or the store has not decided.
+     *
+     * @param rule its rule
+     * @param limit the position of the limit
+     * @param allowed whether the request was allowed
+     */
+    public void count(RuleRows rule, int limit, boolean allowed) {
+        LimitRow row = rule.row(limit);
+        (allowed ? row.allowed : row.denied).increment();
     }
 
     /**
@@ -144,10 +157,10 @@ public final class LiveRecorder {
         second = now;
     }
 
-    private record Denied(RuleRows rule, int limit, String key, long nanos) implements Event {
+    private record Denied(RuleRows rule, int limit, String key, long remaining, long nanos) implements Event {
         @Override
         public void addTo(KeyLists lists) {
-            lists.denied(rule, limit, key, nanos);
+            lists.denied(rule, limit, key, remaining, nanos);
         }
     }
 

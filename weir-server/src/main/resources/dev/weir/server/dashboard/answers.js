@@ -75,6 +75,7 @@ function denied(model) {
 function right(model) {
   const total = model.deniedPerMinute;
   const keys = byKey(model.now.mostDenied).sort((a, b) => b.deniedPerMinute - a.deniedPerMinute);
+  if (model.uncounted) return { big: 'Not judged', sub: 'The store has not decided all requests.' };
   if (total === 0 || keys.length === 0) return { big: 'Nothing to judge', sub: 'Answered when something is denied.' };
   if (total < FEWEST_DENIALS) return { big: 'Too few to judge', sub: `${count(total, 'denial', 'denials')} in the last minute.` };
   const few = fewest(keys, CONCENTRATED * total);
@@ -141,9 +142,16 @@ function spread(keys, total) {
   };
 }
 
+function memoryAnswer(model) {
+  const full = sum(model.byPolicy);
+  if (full === 0) return { big: 'Healthy', sub: 'In the memory of this process.' };
+  const sub = `It denied ${count(full, 'request', 'requests')} for new keys in 5 minutes. --max-keys is the number of keys that it holds.`;
+  return { big: model.degraded ? 'Full' : 'Was full', sub };
+}
+
 function storeAnswer(model) {
   const store = model.now.store;
-  if (model.storeInfo.kind === 'memory') return { big: 'Healthy', sub: 'In the memory of this process.' };
+  if (model.storeInfo.kind === 'memory') return memoryAnswer(model);
   if (model.unreachable) {
     return { big: 'Redis unreachable', sub: `${longDuration(store.outageSeconds)}. ${policy(model.storeInfo.failurePolicy)}` };
   }

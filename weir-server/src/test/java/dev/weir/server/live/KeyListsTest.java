@@ -24,7 +24,7 @@ final class KeyListsTest {
     private void denyTimes(int times, String key, long second) {
         lists.advance(second);
         for (int i = 0; i < times; i++) {
-            lists.denied(api, 0, key, second * SECOND);
+            lists.denied(api, 0, key, 0, second * SECOND);
         }
     }
 
@@ -92,8 +92,8 @@ final class KeyListsTest {
         for (int minutes = 0; minutes <= 10; minutes++) {
             long now = START + 60L * minutes;
             lists.advance(now);
-            lists.denied(day, 0, "a", now * SECOND);
-            lists.denied(second, 0, "a", now * SECOND);
+            lists.denied(day, 0, "a", 0, now * SECOND);
+            lists.denied(second, 0, "a", 0, now * SECOND);
         }
 
         assertThat(topAt(START + 600))
@@ -157,7 +157,7 @@ final class KeyListsTest {
 
     private void deny(String key, String limit) {
         RuleRows policy = table.find(new RuleId("policy", "policy", "live", Limits.parse(limit), false, true));
-        lists.denied(policy, 0, key, START * SECOND);
+        lists.denied(policy, 0, key, 0, START * SECOND);
     }
 
     @Test

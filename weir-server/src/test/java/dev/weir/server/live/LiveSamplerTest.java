@@ -132,7 +132,7 @@ final class LiveSamplerTest {
         for (int i = 0; i < 1_000; i++) {
             recorder.allowed(rule, 0, key, 10);
         }
-        recorder.denied(rule, 0, key);
+        recorder.denied(rule, 0, key, 0);
         sampler.blocked(rule.id(), key, Instant.now().plusSeconds(600));
     }
 
