@@ -1,7 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.cli.terminal.Shell;
-import java.io.BufferedInputStream;
+import dev.weir.replay.trace.LogException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,8 +12,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.function.LongConsumer;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +27,6 @@ record InputFile(
         InputStream stream,
         long size,
         @Nullable Instant written) implements AutoCloseable {
-    private static final int BUFFER = 1 << 16; // 64 KiB
-
     /**
      * Opens a file; {@code -} is standard input.
      *
@@ -67,48 +63,17 @@ record InputFile(
         return file.equals("-") ? "standard input" : file;
     }
 
-    /** Returns the reason, in words, why a file cannot be read. */
+    /** Returns the reason, in words, why a file cannot be read or what is in it cannot be used. */
     static CommandFailure unreadable(String file, IOException e) {
         if (e instanceof NoSuchFileException) {
             return new CommandFailure("no such file: " + file);
         } else if (e instanceof AccessDeniedException) {
             return new CommandFailure("no permission to read " + file);
+        } else if (e instanceof LogException) {
+            return new CommandFailure(file + ": " + e.getMessage());
         }
         String reason = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
         return new CommandFailure("cannot read " + file + ": " + (reason == null ? e.toString() : reason));
-    }
-
-    /**
-     * Returns the content, unpacked if it is gzip.
-     *
-     * @param progress is notified of the bytes read from the file itself
-     */
-    InputStream unpacked(LongConsumer progress) throws IOException {
-        InputStream content = new BufferedInputStream(counted(stream, progress), BUFFER);
-        content.mark(2);
-        int magic = content.read() | content.read() << 8;
-        content.reset();
-        return magic == GZIPInputStream.GZIP_MAGIC ? new GZIPInputStream(content, BUFFER) : content;
-    }
-
-    private static InputStream counted(InputStream in, LongConsumer progress) {
-        return new FilterInputStream(in) {
-            private long bytes;
-
-            /** Not asked: a pipe that is opened as a file cannot answer. */
-            @Override
-            public int available() {
-                return 0;
-            }
-
-            @Override
-            public int read(byte[] buffer, int from, int length) throws IOException {
-                int read = in.read(buffer, from, length);
-                bytes += Math.max(0, read);
-                progress.accept(bytes);
-                return read;
-            }
-        };
     }
 
     private static InputStream unclosed(InputStream in) {

@@ -12,7 +12,6 @@ import dev.weir.replay.format.LogOptions;
 import dev.weir.replay.format.LogOptions.Order;
 import dev.weir.replay.format.LogReader;
 import dev.weir.replay.report.Report;
-import dev.weir.replay.trace.LogException;
 import dev.weir.replay.trace.SkippedLine;
 import dev.weir.replay.trace.Trace;
 import dev.weir.store.StoreException;
@@ -170,8 +169,6 @@ final class ReplayCommand implements Subcommand {
             }
             try {
                 return LogReader.read(input.stream(), options.build(), bar::advanced);
-            } catch (LogException e) {
-                throw new CommandFailure(input.name() + ": " + e.getMessage());
             } catch (IOException e) {
                 throw InputFile.unreadable(input.name(), e);
             }

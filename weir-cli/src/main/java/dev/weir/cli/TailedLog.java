@@ -6,7 +6,6 @@ import dev.weir.replay.LiveReplay;
 import dev.weir.replay.LiveReplay.Snapshot;
 import dev.weir.replay.format.LogFollower;
 import dev.weir.replay.format.LogOptions;
-import dev.weir.replay.trace.LogException;
 import dev.weir.replay.trace.SkippedLine;
 import java.io.IOException;
 import java.io.InputStream;
@@ -62,8 +61,6 @@ final class TailedLog implements TailSource {
     public void read() throws IOException {
         try {
             LogFollower.follow(head, in, options, replay);
-        } catch (LogException e) {
-            throw new CommandFailure(name + ": " + e.getMessage());
         } catch (InterruptedIOException stopped) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {

@@ -5,6 +5,7 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import dev.weir.cli.terminal.Text;
+import dev.weir.replay.format.GzipInput;
 import dev.weir.testkit.TraceEvent;
 import dev.weir.testkit.TraceEvent.Kind;
 import java.io.BufferedReader;
@@ -50,7 +51,7 @@ final class TraceFile {
                 .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .allowUnclosedQuote(false)
-                .ofCsvRecord(text(input.unpacked(progress)))) {
+                .ofCsvRecord(text(GzipInput.open(input.stream(), progress)))) {
             lines.forEach(trace::add);
         } catch (CsvParseException e) {
             throw trace.wrong(String.valueOf(e.getMessage()));

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +112,26 @@ final class VerifyCommandTest {
                         .weir("verify", "--limit", "3/1us", "-")
                         .code())
                 .isZero();
+    }
+
+    @Test
+    void verify_severalGzipMembersFromAPipe_areAllRead() {
+        InputStream pipe = new SequenceInputStream(
+                new ByteArrayInputStream(Logs.gzip("0,ann,1,1\n")), new ByteArrayInputStream(Logs.gzip("1,ann,1,1\n")));
+
+        assertThat(new Run.Setup()
+                        .stdin(pipe)
+                        .weir("verify", "--limit", "1/1us", "-")
+                        .code())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void verify_gzipCutOff_isRefused() {
+        byte[] cut = Arrays.copyOf(Logs.gzip(BROKEN), 20);
+        Run run = new Run.Setup().stdin(new ByteArrayInputStream(cut)).weir("verify", "--limit", "3/1us", "-");
+
+        assertThat(run.complaint()).isEqualTo("standard input: the gzip data ends too early; was the file cut off?");
     }
 
     @ParameterizedTest

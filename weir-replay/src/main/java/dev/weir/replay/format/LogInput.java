@@ -2,19 +2,14 @@ package dev.weir.replay.format;
 
 import dev.weir.replay.trace.LogException;
 import java.io.ByteArrayInputStream;
-import java.io.EOFException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 
-/** Opens a log as text: counts bytes, unpacks gzip, drops a byte order mark, and refuses other packed files by name. */
+/** Opens a log as text: unpacks gzip, drops a byte order mark, and refuses other packed files by name. */
 final class LogInput {
-    private static final int BUFFER = 1 << 16; // 64 KiB
     /** The bytes at the beginning of a packed file that show how it is packed. */
     static final int MAGIC = 6;
 
@@ -23,32 +18,18 @@ final class LogInput {
     private LogInput() {}
 
     static InputStream open(InputStream in, LongConsumer progress) throws IOException {
-        InputStream counted = new Counted(in, progress);
-        byte[] magic = counted.readNBytes(MAGIC);
-        InputStream whole = rejoin(magic, magic.length, counted);
-        String packer = packer(magic);
-        if (packer.isEmpty()) {
-            return text(whole);
-        } else if (!packer.equals(GZIP)) {
-            throw new LogException(
-                    "the log is packed by " + packer + "; only gzip is unpacked here, so unpack it first");
-        }
-        try {
-            return text(new Unpacked(new GZIPInputStream(new Unending(whole), BUFFER)));
-        } catch (EOFException e) {
-            throw truncated(e);
-        } catch (ZipException e) {
-            throw damaged(e);
-        }
-    }
-
-    private static InputStream text(InputStream in) throws IOException {
-        byte[] begin = in.readNBytes(3);
+        InputStream content = GzipInput.open(in, progress);
+        byte[] begin = content.readNBytes(MAGIC);
         if (begin.length == 0) {
             throw new LogException("the log is empty");
         }
+        String packer = packer(begin);
+        if (!packer.isEmpty() && !packer.equals(GZIP)) {
+            throw new LogException(
+                    "the log is packed by " + packer + "; only gzip is unpacked here, so unpack it first");
+        }
         byte[] text = withoutMark(begin);
-        return rejoin(text, text.length, in);
+        return rejoin(text, text.length, content);
     }
 
     /**
@@ -98,72 +79,5 @@ final class LogInput {
             }
         }
         return true;
-    }
-
-    private static LogException truncated(EOFException cause) {
-        return new LogException("the gzip data ends too early; was the file cut off?", cause);
-    }
-
-    private static LogException damaged(ZipException cause) {
-        return new LogException("the gzip data is damaged: " + cause.getMessage(), cause);
-    }
-
-    private static final class Counted extends FilterInputStream {
-        private final LongConsumer progress;
-        private long count;
-
-        Counted(InputStream in, LongConsumer progress) {
-            super(in);
-            this.progress = progress;
-        }
-
-        /** Does nothing: the caller closes the stream. */
-        @Override
-        public void close() {}
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            int read = in.read(bytes, offset, length);
-            if (read > 0) {
-                count += read;
-                progress.accept(count);
-            }
-            return read;
-        }
-    }
-
-    /** Always seems to have more; else the JDK's unpacker drops what follows the first member of a file from a pipe. */
-    private static final class Unending extends FilterInputStream {
-        Unending(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public int available() {
-            return 1;
-        }
-    }
-
-    private static final class Unpacked extends FilterInputStream {
-        Unpacked(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            try {
-                return in.read(bytes, offset, length);
-            } catch (EOFException e) {
-                throw truncated(e);
-            } catch (ZipException e) {
-                throw damaged(e);
-            }
-        }
     }
 }
