@@ -25,12 +25,12 @@ public final class Replay {
      * @param trace the requests
      * @param limits the limits, which do not affect each other
      * @param progress is notified of the number of requests replayed, summed over all limits
-     * @return one result per limit, in the order of the limits
+     * @return one result per limit, in the order of the limits, and every decision
      * @throws IOException if the temporary file of the trace cannot be read
      * @throws IllegalStateException if the trace is closed
      */
-    public static List<ReplayResult> run(Trace trace, List<Limit> limits, LongConsumer progress) throws IOException {
-        return record(trace, limits, time -> inMemory(trace, time), progress).results();
+    public static Recording record(Trace trace, List<Limit> limits, LongConsumer progress) throws IOException {
+        return record(trace, limits, time -> inMemory(trace, time), progress);
     }
 
     /**
@@ -41,41 +41,7 @@ public final class Replay {
      * @param limits the limits, which do not affect each other
      * @param stores creates a store for one limit; the time source returns the time of the log, in nanoseconds since the epoch
      * @param progress is notified of the number of requests replayed, summed over all limits
-     * @return one result per limit, in the order of the limits
-     * @throws IOException if the temporary file of the trace cannot be read
-     * @throws StoreException if a store fails to decide or to reset a key
-     * @throws IllegalArgumentException if a store does not support a limit
-     * @throws IllegalStateException if the trace is closed
-     */
-    public static List<ReplayResult> run(
-            Trace trace, List<Limit> limits, Function<TimeSource, Store> stores, LongConsumer progress)
-            throws IOException {
-        return record(trace, limits, stores, progress).results();
-    }
-
-    /**
-     * Replays a trace in memory and keeps every decision. Otherwise the same as {@link #run(Trace, List, LongConsumer)}.
-     *
-     * @param trace the requests
-     * @param limits the limits, which do not affect each other
-     * @param progress is notified of the number of requests replayed, summed over all limits
-     * @return the results and the decisions
-     * @throws IOException if the temporary file of the trace cannot be read
-     * @throws IllegalStateException if the trace is closed
-     */
-    public static Recording record(Trace trace, List<Limit> limits, LongConsumer progress) throws IOException {
-        return record(trace, limits, time -> inMemory(trace, time), progress);
-    }
-
-    /**
-     * Replays a trace on stores of the caller and keeps every decision. Otherwise the same as {@link #run(Trace, List, Function,
-     * LongConsumer)}.
-     *
-     * @param trace the requests
-     * @param limits the limits, which do not affect each other
-     * @param stores creates a store for one limit; the time source returns the time of the log, in nanoseconds since the epoch
-     * @param progress is notified of the number of requests replayed, summed over all limits
-     * @return the results and the decisions
+     * @return one result per limit, in the order of the limits, and every decision
      * @throws IOException if the temporary file of the trace cannot be read
      * @throws StoreException if a store fails to decide or to reset a key
      * @throws IllegalArgumentException if a store does not support a limit

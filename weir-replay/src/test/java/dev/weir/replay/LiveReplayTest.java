@@ -35,7 +35,7 @@ final class LiveReplayTest {
                 LiveReplay live = new LiveReplay(LIMITS, 1_000)) {
             trace.forEach((time, key, permits) -> live.request(time, trace.key(key), permits));
 
-            List<Counted> expected = Replay.run(trace, LIMITS, done -> {}).stream()
+            List<Counted> expected = Replay.record(trace, LIMITS, done -> {}).results().stream()
                     .map(result -> new Counted(result.limit(), result.allowed(), result.denied(), result.topDenied()))
                     .toList();
             assertThat(live.snapshot().limits()).isEqualTo(expected);

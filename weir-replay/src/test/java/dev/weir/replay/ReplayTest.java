@@ -29,7 +29,7 @@ class ReplayTest {
             "gcra 5/10s");
 
     @Test
-    void run_sourceS0_admitsThreeOfFour() throws IOException {
+    void record_sourceS0_admitsThreeOfFour() throws IOException {
         ReplayResult result = run("time,id\n0.1,a\n0.4,a\n0.5,a\n1.1,a\n", "2/1s");
 
         assertThat(result)
@@ -37,7 +37,7 @@ class ReplayTest {
     }
 
     @Test
-    void run_weights_countRequestsButWeighTheWindow() throws IOException {
+    void record_weights_countRequestsButWeighTheWindow() throws IOException {
         ReplayResult result = run("time,id,permits\n1,a,3\n2,a,3\n3,a,2\n4,b,6\n", "5/10s");
 
         assertThat(result.allowed()).isEqualTo(2);
@@ -46,7 +46,7 @@ class ReplayTest {
     }
 
     @Test
-    void run_leakyBucket_isAQueueWithoutImpatience() throws IOException {
+    void record_leakyBucket_isAQueueWithoutImpatience() throws IOException {
         String log = "time,id\n" + "1,a\n".repeat(5) + "1,b\n";
 
         assertThat(run(log, "leaky-bucket 1/1s capacity=3"))
@@ -60,12 +60,12 @@ class ReplayTest {
     }
 
     @Test
-    void run_waitOfAFractionOfAMillisecond_isRoundedUp() throws IOException {
+    void record_waitOfAFractionOfAMillisecond_isRoundedUp() throws IOException {
         assertThat(run("time,id\n1,a\n1,a\n", "leaky-bucket 3/1s").delays()).isEqualTo(new Delays(1, 334));
     }
 
     @Test
-    void run_order_decides() throws IOException {
+    void record_order_decides() throws IOException {
         String log = "time,id\n10,a\n5,a\n11,a\n";
         LogOptions asWritten = LogOptions.builder()
                 .key("id")
@@ -80,7 +80,7 @@ class ReplayTest {
     }
 
     @Test
-    void run_deniedKeys_areTenByDenialsThenByKey() throws IOException {
+    void record_deniedKeys_areTenByDenialsThenByKey() throws IOException {
         StringBuilder log = new StringBuilder("time,id\n");
         for (int key = 20; key > 0; key--) {
             log.append("1,k").append(key).append('\n').append(("1,k" + key + "\n").repeat(1 + key % 3));
@@ -101,26 +101,26 @@ class ReplayTest {
     }
 
     @Test
-    void run_severalLimits_areCountedSeparately() throws IOException {
+    void record_severalLimits_areCountedSeparately() throws IOException {
         List<Long> progress = new ArrayList<>();
         try (Trace trace = Logs.read("time,id\n" + "1,a\n".repeat(40_000), Logs.BY_ID)) {
-            List<ReplayResult> results = Replay.run(
+            Recording recording = Replay.record(
                     trace, List.of(Limit.parse("1/1s"), Limit.parse("2/1s"), Limit.parse("1/1s")), progress::add);
 
-            assertThat(results).extracting(ReplayResult::allowed).containsExactly(1L, 2L, 1L);
+            assertThat(recording.results()).extracting(ReplayResult::allowed).containsExactly(1L, 2L, 1L);
         }
         assertThat(progress).isSorted().endsWith(120_000L).hasSizeLessThan(20);
     }
 
     @Test
-    void run_noLimits_isNothing() throws IOException {
+    void record_noLimits_isNothing() throws IOException {
         try (Trace trace = Logs.read(Logs.LINE, LogOptions.DEFAULT)) {
-            assertThat(Replay.run(trace, List.of(), done -> {})).isEmpty();
+            assertThat(Replay.record(trace, List.of(), done -> {}).results()).isEmpty();
         }
     }
 
     @Test
-    void run_randomTrace_agreesWithTenLineOracles() throws IOException {
+    void record_randomTrace_agreesWithTenLineOracles() throws IOException {
         Random random = new Random(9);
         StringBuilder log = new StringBuilder("time,id,permits\n");
         for (int i = 0; i < 20_000; i++) {
@@ -138,7 +138,7 @@ class ReplayTest {
     }
 
     @Test
-    void run_timesAtBothEnds_keepTheBound() throws IOException {
+    void record_timesAtBothEnds_keepTheBound() throws IOException {
         String log = "time,id\n" + "1970-01-01T00:00:00Z,a\n".repeat(8) + "2261-12-31T23:59:59Z,a\n".repeat(8);
         for (String limit : ALL) {
             for (String window : new String[] {"/10s", "/1000d", "/10000d"}) {
@@ -151,7 +151,7 @@ class ReplayTest {
     }
 
     @Test
-    void run_moreKeysThanAStoreHoldsByDefault_countsEachByItself() throws IOException {
+    void record_moreKeysThanAStoreHoldsByDefault_countsEachByItself() throws IOException {
         StringBuilder log = new StringBuilder("time,id\n");
         for (int key = 0; key < 1_000_200; key++) {
             log.append("1,").append(key).append('\n');
@@ -194,6 +194,8 @@ class ReplayTest {
     }
 
     private static ReplayResult run(Trace trace, String limit) throws IOException {
-        return Replay.run(trace, List.of(Limit.parse(limit)), done -> {}).get(0);
+        return Replay.record(trace, List.of(Limit.parse(limit)), done -> {})
+                .results()
+                .get(0);
     }
 }
