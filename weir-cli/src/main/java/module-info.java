@@ -14,6 +14,7 @@ module dev.weir.cli {
     requires info.picocli;
     requires io.grpc;
     requires io.netty.common;
+    requires io.vertx.core;
     requires java.net.http;
     requires java.logging;
     requires static org.jspecify;

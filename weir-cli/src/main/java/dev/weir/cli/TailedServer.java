@@ -1,6 +1,10 @@
 package dev.weir.cli;
 
 import dev.weir.replay.ReplayResult.DeniedKey;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -188,8 +192,8 @@ final class TailedServer implements TailSource {
             return request.uri() + " closed the stream";
         } catch (IOException e) {
             return "the stream of " + request.uri() + " broke: " + reason(e);
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure("the stream of " + request.uri() + " cannot be read: " + e.getMessage());
+        } catch (DecodeException e) {
+            throw new CommandFailure("the stream of " + request.uri() + " cannot be read: not JSON");
         }
     }
 
@@ -215,7 +219,7 @@ final class TailedServer implements TailSource {
     }
 
     private synchronized void event(String name, String data) {
-        JsonTree json = JsonTree.parse(data);
+        JsonObject json = object(Json.decodeValue(data));
         if (name.equals("state")) {
             state(json);
         } else if (name.equals("frame")) {
@@ -223,36 +227,58 @@ final class TailedServer implements TailSource {
         }
     }
 
+    /*
+     * What is missing from an event, or of another type than expected, is empty or zero: a server of another version may send
+     * more or less.
+     */
+
+    private static JsonObject object(@Nullable Object value) {
+        return value instanceof JsonObject object ? object : new JsonObject();
+    }
+
+    private static JsonArray array(@Nullable Object value) {
+        return value instanceof JsonArray array ? array : new JsonArray();
+    }
+
+    private static long number(@Nullable Object value) {
+        return value instanceof Number number ? number.longValue() : 0;
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof String text ? text : "";
+    }
+
     /** Takes the limits in force. A limit that was there before keeps its counts. */
-    private void state(JsonTree json) {
+    private void state(JsonObject json) {
         byId.clear();
-        for (JsonTree limit : json.get("limits").list()) {
-            String mode = limit.get("mode").text();
-            String text = (limit.get("rule").text() + " " + limit.get("limit").text()).strip()
+        for (Object element : array(json.getValue("limits"))) {
+            JsonObject limit = object(element);
+            String mode = text(limit.getValue("mode"));
+            String text = (text(limit.getValue("rule")) + " " + text(limit.getValue("limit"))).strip()
                     + (mode.isEmpty() || mode.equals("live") ? "" : " (" + mode + ")");
             if (rows.containsKey(text) || rows.size() < MOST_LIMITS) {
-                byId.put(limit.get("id").number(), rows.computeIfAbsent(text, Counts::new));
+                byId.put(number(limit.getValue("id")), rows.computeIfAbsent(text, Counts::new));
             }
         }
     }
 
-    private void frame(JsonTree json) {
-        requests += json.get("allowed").number() + json.get("denied").number();
-        for (JsonTree limit : json.get("limits").list()) {
-            Counts counts = byId.get(limit.get(0).number());
+    private void frame(JsonObject json) {
+        requests += number(json.getValue("allowed")) + number(json.getValue("denied"));
+        for (Object element : array(json.getValue("limits"))) {
+            JsonArray limit = array(element);
+            Counts counts = limit.size() < 3 ? null : byId.get(number(limit.getValue(0)));
             if (counts != null) {
-                counts.allowed += limit.get(1).number();
-                counts.denied += limit.get(2).number();
+                counts.allowed += number(limit.getValue(1));
+                counts.denied += number(limit.getValue(2));
             }
         }
         Map<Counts, List<DeniedKey>> top = new LinkedHashMap<>();
-        for (JsonTree key : json.get("mostDenied").list()) {
-            Counts counts = byId.get(key.get("id").number());
+        for (Object element : array(json.getValue("mostDenied"))) {
+            JsonObject key = object(element);
+            Counts counts = byId.get(number(key.getValue("id")));
             if (counts != null) {
                 top.computeIfAbsent(counts, none -> new ArrayList<>())
-                        .add(new DeniedKey(
-                                key.get("key").text(),
-                                key.get("deniedPerMinute").number()));
+                        .add(new DeniedKey(text(key.getValue("key")), number(key.getValue("deniedPerMinute"))));
             }
         }
         rows.values().forEach(counts -> counts.top = List.copyOf(top.getOrDefault(counts, List.of())));

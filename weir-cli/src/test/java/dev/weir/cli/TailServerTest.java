@@ -178,6 +178,24 @@ final class TailServerTest {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "7",
+                "null",
+                "{\"allowed\":\"5\",\"denied\":null,\"limits\":{\"1\":2},\"mostDenied\":[7]}",
+                "{\"limits\":[[1],[],null,[1,\"5\",[]]],\"mostDenied\":[{\"id\":1,\"key\":7}]}"
+            })
+    void tail_membersOfOtherTypes_areEmptyOrZero(String frame) throws Exception {
+        try (TailedServer tailed = TailedServer.connect(address(), null)) {
+            Thread reader = new Thread(tailed::read);
+            reader.start();
+            events.add(STATE + "event: frame\ndata: " + frame + "\n\n" + FRAME);
+            Await.until("the next frame counts", () -> tailed.frame().requests() == 7);
+            reader.interrupt();
+        }
+    }
+
     @Test
     void tail_eventThatIsNotJson_saysSo() {
         events.add("event: frame\ndata: {\"allowed\":\n\n");
