@@ -50,8 +50,7 @@ final class CurveBuilder {
         int[] denied = new int[trace.keys()];
         int keys = demand.keysAbove(permits);
         if (keys > 0) {
-            SlidingLogs logs = new SlidingLogs(
-                    trace.keys(), permits, windowNanos, log.accounting().tickNanos());
+            SlidingLogs logs = new SlidingLogs(log, permits);
             trace.forEach((time, key, requested) -> {
                 if (demand.of(key) > permits && logs.admit(key, time, requested) < 0) {
                     denied[key]++;

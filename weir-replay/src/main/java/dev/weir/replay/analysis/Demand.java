@@ -22,8 +22,7 @@ public final class Demand {
     /** Returns the demand in windows as long as those of a limit. Reads the trace once. */
     static Demand of(Trace trace, Limit log) throws IOException {
         long[] most = new long[trace.keys()];
-        long tick = log.accounting().tickNanos();
-        SlidingLogs all = new SlidingLogs(trace.keys(), Long.MAX_VALUE, log.windowNanos(), tick);
+        SlidingLogs all = new SlidingLogs(log, Long.MAX_VALUE);
         trace.forEach((time, key, permits) -> {
             long sum = all.admit(key, time, permits);
             most[key] = Math.max(most[key], sum < 0 ? Long.MAX_VALUE : sum); // denied: more than can be counted
