@@ -9,6 +9,7 @@ import dev.weir.cli.terminal.Text;
 import dev.weir.replay.Recording;
 import dev.weir.replay.trace.Trace;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,10 +30,11 @@ final class DifferenceTable {
     static String write(Trace trace, Recording recording, Page page) throws IOException {
         DifferenceTable table = new DifferenceTable(recording);
         table.grid.add(List.of(head("key"), head("time"), head("allowed only by")));
-        Differences.forEach(trace, recording, (time, key, permits, allowedBy) -> {
+        recording.forEachDifference(trace, (timeNanos, keyId, permits, allowedBy) -> {
             if (table.count() < SHOWN) {
-                String limit = table.limits.get(allowedBy);
-                table.grid.add(List.of(Cell.of(Text.visible(key)), Cell.of(time.toString()), Cell.of(limit)));
+                String key = Text.visible(trace.key(keyId));
+                String time = Instant.EPOCH.plusNanos(timeNanos).toString();
+                table.grid.add(List.of(Cell.of(key), Cell.of(time), Cell.of(table.limits.get(allowedBy))));
             }
             table.allowedOnlyBy[allowedBy]++;
         });

@@ -30,11 +30,16 @@ final class ReplayJson {
             json.writeEndArray();
             if (differences) {
                 json.writeArrayPropertyStart("differences");
-                Differences.forEach(
-                        trace,
-                        recording,
-                        (time, key, permits, allowedBy) -> write(
-                                json, time, key, permits, recording.results().get(allowedBy)));
+                recording.forEachDifference(trace, (timeNanos, keyId, permits, allowedBy) -> {
+                    json.writeStartObject();
+                    json.writeStringProperty(
+                            "time", Instant.EPOCH.plusNanos(timeNanos).toString());
+                    json.writeStringProperty("key", trace.key(keyId));
+                    json.writeNumberProperty("permits", permits);
+                    ReplayResult allowing = recording.results().get(allowedBy);
+                    json.writeStringProperty("allowedOnlyBy", allowing.limit().toString());
+                    json.writeEndObject();
+                });
                 json.writeEndArray();
             }
             json.writeEndObject();
@@ -56,15 +61,6 @@ final class ReplayJson {
                 flush();
             }
         };
-    }
-
-    private static void write(JsonGenerator json, Instant time, String key, long permits, ReplayResult allowedBy) {
-        json.writeStartObject();
-        json.writeStringProperty("time", time.toString());
-        json.writeStringProperty("key", key);
-        json.writeNumberProperty("permits", permits);
-        json.writeStringProperty("allowedOnlyBy", allowedBy.limit().toString());
-        json.writeEndObject();
     }
 
     private static void write(ReplayResult result, JsonGenerator json) {

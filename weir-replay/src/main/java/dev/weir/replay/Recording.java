@@ -1,6 +1,9 @@
 package dev.weir.replay;
 
+import dev.weir.replay.trace.Trace;
+import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +47,39 @@ public final class Recording {
      */
     public @Nullable Moment worst(int limit) {
         return decided.get(limit).worst;
+    }
+
+    /**
+     * Passes the requests on which the first two limits differ to a consumer, in the order of the trace. Reads the trace once.
+     *
+     * @param trace the trace that was replayed
+     * @param consumer receives the requests
+     * @throws IOException if the temporary file of the trace cannot be read
+     * @throws IllegalStateException if the trace is closed
+     */
+    public void forEachDifference(Trace trace, DifferenceConsumer consumer) throws IOException {
+        AtomicLong next = new AtomicLong();
+        trace.forEach((timeNanos, keyId, permits) -> {
+            long request = next.getAndIncrement();
+            boolean first = allowed(0, request);
+            if (first != allowed(1, request)) {
+                consumer.accept(timeNanos, keyId, permits, first ? 0 : 1);
+            }
+        });
+    }
+
+    /** A consumer of the requests on which two limits differ. */
+    @FunctionalInterface
+    public interface DifferenceConsumer {
+        /**
+         * Processes one request.
+         *
+         * @param timeNanos nanoseconds since the epoch, never less than in the previous call
+         * @param keyId the key; {@link Trace#key} returns its text
+         * @param permits the number of permits
+         * @param allowedBy the limit that admits it, 0 or 1
+         */
+        void accept(long timeNanos, int keyId, long permits, int allowedBy);
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.weir.replay.analysis;
 
 import dev.weir.replay.Recording;
-import dev.weir.replay.trace.EventConsumer;
 import dev.weir.replay.trace.Trace;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,42 +38,21 @@ public record Comparison(long onlyFirst, long onlySecond, int keys, List<Differe
         if (recording.results().size() != 2) {
             return null;
         }
-        Collector collector = new Collector(trace, recording);
-        trace.forEach(collector);
-        return new Comparison(
-                collector.only[0], collector.only[1], collector.keys.cardinality(), collector.differences);
+        long[] only = new long[2];
+        BitSet keys = new BitSet();
+        List<Difference> shown = new ArrayList<>();
+        recording.forEachDifference(trace, (timeNanos, keyId, permits, allowedBy) -> {
+            only[allowedBy]++;
+            keys.set(keyId);
+            if (shown.size() < SHOWN) {
+                shown.add(new Difference(timeNanos, trace.key(keyId), allowedBy));
+            }
+        });
+        return new Comparison(only[0], only[1], keys.cardinality(), shown);
     }
 
     /** Returns the number of requests on which the limits differ. */
     public long count() {
         return onlyFirst + onlySecond;
-    }
-
-    /** Counts the differences and keeps the first of them. */
-    private static final class Collector implements EventConsumer {
-        private final Trace trace;
-        private final Recording recording;
-        private final long[] only = new long[2];
-        private final BitSet keys = new BitSet();
-        private final List<Difference> differences = new ArrayList<>();
-        private long request;
-
-        Collector(Trace trace, Recording recording) {
-            this.trace = trace;
-            this.recording = recording;
-        }
-
-        @Override
-        public void accept(long timeNanos, int keyId, long permits) {
-            int allowedBy = recording.allowed(0, request) ? 0 : 1;
-            if (recording.allowed(0, request) != recording.allowed(1, request)) {
-                only[allowedBy]++;
-                keys.set(keyId);
-                if (differences.size() < SHOWN) {
-                    differences.add(new Difference(timeNanos, trace.key(keyId), allowedBy));
-                }
-            }
-            request++;
-        }
     }
 }
