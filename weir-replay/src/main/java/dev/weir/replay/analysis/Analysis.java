@@ -76,15 +76,13 @@ public record Analysis(
         TimeAxis axis = TimeAxis.spanning(traffic.firstNanos(), traffic.lastNanos());
         List<Scene> scenes = Scenes.of(trace, recording, traffic.unitNanos());
         long stretch = stretch(lead.windowNanos());
-        Map<Integer, ClientTracker> trackers = new LinkedHashMap<>();
+        Map<Integer, Client> clients = new LinkedHashMap<>();
         for (int key : denials.top(CLIENTS)) {
             long cell = stretch / BusiestStretch.CELLS;
-            trackers.put(key, new ClientTracker(trace.key(key), demand.of(key), axis, cell, results.size()));
+            clients.put(key, new Client(trace.key(key), demand.of(key), axis.buckets(), cell, results.size()));
         }
-        Detail detail = new Detail(recording, first, axis, scenes, trackers);
+        Detail detail = new Detail(recording, first, axis, scenes, clients);
         trace.forEach(detail);
-        List<Client> clients =
-                trackers.values().stream().map(ClientTracker::client).toList();
         Comparison comparison = Comparison.of(trace, recording);
         return new Analysis(
                 results,
@@ -96,7 +94,7 @@ public record Analysis(
                 axis,
                 detail.timelines(),
                 scenes,
-                clients,
+                List.copyOf(clients.values()),
                 stretch,
                 comparison);
     }

@@ -12,11 +12,11 @@ final class Detail implements EventConsumer {
     private final int first;
     private final TimeAxis axis;
     private final List<Scene> scenes;
-    private final Map<Integer, ClientTracker> clients;
+    private final Map<Integer, Client> clients;
     private final List<Timeline> timelines;
     private long request;
 
-    Detail(Recording recording, int first, TimeAxis axis, List<Scene> scenes, Map<Integer, ClientTracker> clients) {
+    Detail(Recording recording, int first, TimeAxis axis, List<Scene> scenes, Map<Integer, Client> clients) {
         this.recording = recording;
         this.first = first;
         this.axis = axis;
@@ -34,16 +34,16 @@ final class Detail implements EventConsumer {
     @Override
     public void accept(long timeNanos, int keyId, long permits) {
         int bucket = axis.bucket(timeNanos);
-        ClientTracker client = clients.get(keyId);
+        Client client = clients.get(keyId);
         for (int limit = 0; limit < timelines.size(); limit++) {
             boolean allowed = recording.allowed(limit, request);
             timelines.get(limit).add(bucket, allowed);
             if (client != null && !allowed) {
-                client.denied(limit);
+                client.addDenial(limit);
             }
         }
         if (client != null) {
-            client.add(timeNanos, recording.allowed(first, request));
+            client.add(bucket, timeNanos, recording.allowed(first, request));
         }
         for (Scene scene : scenes) {
             if (scene.keyId() == keyId) {

@@ -90,7 +90,7 @@ final class WhoSection {
     }
 
     private Markup denied(Client client, int limit) {
-        long denied = client.denied().get(limit);
+        long denied = client.denied(limit);
         String label = Markup.text(limits.get(limit)).source();
         return new Markup("<td role=\"cell\" class=\"num " + (denied == 0 ? "z" : "den") + "\" data-l=\"" + label
                 + "\">" + Words.number(denied) + "</td>");

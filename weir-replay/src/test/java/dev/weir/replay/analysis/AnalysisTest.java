@@ -73,7 +73,7 @@ final class AnalysisTest {
                 assertThat(sum(timeline.buckets(), timeline::allowed)).isEqualTo(result.allowed());
                 assertThat(sum(timeline.buckets(), timeline::denied)).isEqualTo(result.denied());
                 assertThat(analysis.clients().stream()
-                                .mapToLong(client -> client.denied().get(limit))
+                                .mapToLong(client -> client.denied(limit))
                                 .sum())
                         .isEqualTo(result.denied()); // the log has fewer clients than are shown
             }
