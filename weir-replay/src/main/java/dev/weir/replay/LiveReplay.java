@@ -130,7 +130,7 @@ public final class LiveReplay implements RequestListener, AutoCloseable {
     /** A limit and its counts. */
     private static final class Counts {
         private final Trial trial;
-        private final TopDenied top = new TopDenied(DENIED_KEYS);
+        private final FrequentKeys top = new FrequentKeys(DENIED_KEYS);
         private long allowed;
         private long denied;
 

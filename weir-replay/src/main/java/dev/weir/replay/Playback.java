@@ -10,9 +10,7 @@ import dev.weir.replay.trace.EventConsumer;
 import dev.weir.replay.trace.Trace;
 import dev.weir.store.Store;
 import dev.weir.testkit.WorstWindow;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class Playback implements EventConsumer, AutoCloseable {
     private static final int STEP = 1 << 14; // requests between two progress reports
     private static final int TOP = 10; // most denied keys in a result
-    static final Comparator<DeniedKey> MOST_DENIED =
-            Comparator.comparingLong(DeniedKey::denied).reversed().thenComparing(DeniedKey::key);
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Trace trace;
@@ -75,28 +71,16 @@ final class Playback implements EventConsumer, AutoCloseable {
         progress.accept(played);
         Delays delays =
                 trial.isQueue() ? new Delays(delayed, (maxWaitNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI) : null;
-        return new ReplayResult(limit, played - denied, denied, worst.worst(), topDenied(), delays);
+        List<DeniedKey> topDenied = trace.top(deniedByKey, TOP).stream()
+                .map(key -> new DeniedKey(trace.key(key), deniedByKey[key]))
+                .toList();
+        return new ReplayResult(limit, played - denied, denied, worst.worst(), topDenied, delays);
     }
 
     /** Returns where the worst window is, or null if nothing was granted. */
     @Nullable
     Moment worst() {
         return worst.worstKey() < 0 ? null : new Moment(worst.worstKey(), worst.worstEndNanos());
-    }
-
-    /** Returns the most denied keys, most denied first and then by key. */
-    private List<DeniedKey> topDenied() {
-        PriorityQueue<DeniedKey> top =
-                new PriorityQueue<>(MOST_DENIED.reversed()); // the least denied of them at the head
-        for (int key = 0; key < deniedByKey.length; key++) {
-            if (deniedByKey[key] > 0) {
-                top.add(new DeniedKey(trace.key(key), deniedByKey[key]));
-                if (top.size() > TOP) {
-                    top.remove();
-                }
-            }
-        }
-        return top.stream().sorted(MOST_DENIED).toList();
     }
 
     /** Leaves nothing behind in the store. */

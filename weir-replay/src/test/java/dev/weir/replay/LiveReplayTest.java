@@ -55,8 +55,8 @@ final class LiveReplayTest {
     }
 
     @Test
-    void topDenied_fewKeys_isExact() {
-        TopDenied top = new TopDenied(50);
+    void frequentKeys_fewKeys_isExact() {
+        FrequentKeys top = new FrequentKeys(50);
         SplittableRandom random = new SplittableRandom(3);
         Map<String, Long> exact = new HashMap<>();
         for (int i = 0; i < 5_000; i++) {
@@ -68,14 +68,14 @@ final class LiveReplayTest {
         assertThat(top.top(50))
                 .isEqualTo(exact.entrySet().stream()
                         .map(entry -> new DeniedKey(entry.getKey(), entry.getValue()))
-                        .sorted(Playback.MOST_DENIED)
+                        .sorted(FrequentKeys.MOST_DENIED)
                         .toList());
     }
 
     /** Of a flood of other keys: at most the capacity, counts never too low, and the frequent ones are there. */
     @Test
-    void topDenied_manyKeys_keepsTheFrequentOnes() {
-        TopDenied top = new TopDenied(100);
+    void frequentKeys_manyKeys_keepsTheFrequentOnes() {
+        FrequentKeys top = new FrequentKeys(100);
         List<String> frequent = List.of("often", "sometimes");
         int oftenCount = 0;
         List<DeniedKey> found = new ArrayList<>();

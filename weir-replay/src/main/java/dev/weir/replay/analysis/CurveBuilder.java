@@ -6,6 +6,7 @@ import dev.weir.replay.trace.Trace;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
@@ -47,7 +48,7 @@ final class CurveBuilder {
 
     private Curve.Point point(long permits) throws IOException {
         Limit log = Limit.slidingLog(permits, Duration.ofNanos(windowNanos));
-        int[] denied = new int[trace.keys()];
+        long[] denied = new long[trace.keys()];
         int keys = demand.keysAbove(permits);
         if (keys > 0) {
             SlidingLogs logs = new SlidingLogs(log, permits);
@@ -57,13 +58,9 @@ final class CurveBuilder {
                 }
             });
         }
-        List<DeniedKey> named = TopKeys.of(denied, NAMED, trace::key).stream()
+        List<DeniedKey> named = trace.top(denied, NAMED).stream()
                 .map(key -> new DeniedKey(trace.key(key), denied[key]))
                 .toList();
-        long sum = 0;
-        for (int one : denied) {
-            sum += one;
-        }
-        return new Curve.Point(log, sum, keys, named);
+        return new Curve.Point(log, Arrays.stream(denied).sum(), keys, named);
     }
 }

@@ -14,7 +14,7 @@ public final class Denials implements EventConsumer {
     private final Trace trace;
     private final Recording recording;
     private final int first;
-    private final int[] byKey;
+    private final long[] byKey;
     private final List<BitSet> deniedKeys;
     private long request;
 
@@ -22,7 +22,7 @@ public final class Denials implements EventConsumer {
         this.trace = trace;
         this.recording = recording;
         this.first = first;
-        this.byKey = new int[trace.keys()];
+        this.byKey = new long[trace.keys()];
         this.deniedKeys =
                 recording.results().stream().map(result -> new BitSet()).toList();
     }
@@ -52,16 +52,13 @@ public final class Denials implements EventConsumer {
 
     /** Returns the numbers of the keys that the first limit denies most. */
     List<Integer> top(int most) {
-        return TopKeys.of(byKey, most, trace::key);
+        return trace.top(byKey, most);
     }
 
     /** Returns the denied requests of each denied key at the first limit, most denied first. */
     public long[] descending() {
-        long[] ascending = Arrays.stream(byKey)
-                .filter(count -> count > 0)
-                .asLongStream()
-                .sorted()
-                .toArray();
+        long[] ascending =
+                Arrays.stream(byKey).filter(count -> count > 0).sorted().toArray();
         return IntStream.range(0, ascending.length)
                 .mapToLong(i -> ascending[ascending.length - 1 - i])
                 .toArray();

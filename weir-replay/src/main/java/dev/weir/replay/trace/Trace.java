@@ -1,7 +1,9 @@
 package dev.weir.replay.trace;
 
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,29 @@ public final class Trace implements AutoCloseable {
      */
     public String key(int id) {
         return keys.text(id);
+    }
+
+    /**
+     * Returns the keys with the highest counts, highest first and then by their texts. Keys with a count of 0 are left out.
+     *
+     * @param countByKey a count for each key
+     * @param most the largest number of keys to return
+     * @return the numbers of the keys
+     */
+    public List<Integer> top(long[] countByKey, int most) {
+        Comparator<Integer> order = Comparator.<Integer>comparingLong(id -> countByKey[id])
+                .reversed()
+                .thenComparing(this::key);
+        PriorityQueue<Integer> top = new PriorityQueue<>(order.reversed());
+        for (int id = 0; id < countByKey.length; id++) {
+            if (countByKey[id] > 0) {
+                top.add(id);
+                if (top.size() > most) {
+                    top.remove();
+                }
+            }
+        }
+        return top.stream().sorted(order).toList();
     }
 
     /** {@return the number of skipped lines, without blank lines and directives} */

@@ -8,12 +8,14 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * The keys that were denied most, in bounded memory: the Space-Saving algorithm (Metwally, Agrawal, El Abbadi 2005). A new key
+ * The keys that were denied most, in bounded memory: frequent items by the Space-Saving algorithm (Metwally, Agrawal, El Abbadi 2005). A new key
  * takes the place of the one that was denied least, and its count; so a count is never too low, and too high by at most that. A key
  * with more than 1 / capacity of all denials is always there. Time: constant for a key that is there, otherwise logarithmic or, for
  * the search of the least, amortized by sorting. Not thread-safe.
  */
-final class TopDenied {
+final class FrequentKeys {
+    static final Comparator<DeniedKey> MOST_DENIED =
+            Comparator.comparingLong(DeniedKey::denied).reversed().thenComparing(DeniedKey::key);
     private static final Comparator<Counter> LEAST = Comparator.comparingLong(counter -> counter.queued);
 
     private final int capacity;
@@ -21,7 +23,7 @@ final class TopDenied {
     private final PriorityQueue<Counter> queue = new PriorityQueue<>(LEAST);
 
     /** Counts for at most a number of keys. */
-    TopDenied(int capacity) {
+    FrequentKeys(int capacity) {
         this.capacity = capacity;
     }
 
@@ -63,7 +65,7 @@ final class TopDenied {
     List<DeniedKey> top(int count) {
         return counters.values().stream()
                 .map(counter -> new DeniedKey(counter.key, counter.denied))
-                .sorted(Playback.MOST_DENIED)
+                .sorted(MOST_DENIED)
                 .limit(count)
                 .toList();
     }
