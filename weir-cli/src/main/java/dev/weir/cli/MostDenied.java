@@ -18,15 +18,6 @@ final class MostDenied {
     private static final int KEYS_OF_FEW = 5;
     private static final int KEYS_OF_MANY = 3;
 
-    /**
-     * The denials by one limit.
-     *
-     * @param limit the limit as text
-     * @param denied the number of denied requests
-     * @param top the keys with the most of them, most denied first; of a server those in its list for all limits, which may be none
-     */
-    record Denials(String limit, long denied, List<DeniedKey> top) {}
-
     /** Lines of plain text under a heading, and how wide the widest is. */
     private record Card(String heading, List<String> lines, int width) {
         String line(int i, Ink ink) {
@@ -43,8 +34,8 @@ final class MostDenied {
      *
      * @param lastMinute whether the keys are those of the last minute
      */
-    static List<String> lines(List<Denials> results, boolean lastMinute, Page page) {
-        List<Denials> denying = results.stream()
+    static List<String> lines(List<LimitCounts> results, boolean lastMinute, Page page) {
+        List<LimitCounts> denying = results.stream()
                 .filter(result -> result.denied() > 0 || !result.top().isEmpty())
                 .toList();
         String heading = lastMinute ? "most denied in the last minute" : "most denied";
@@ -56,7 +47,7 @@ final class MostDenied {
         }
         int keys = denying.size() <= FEW_LIMITS ? KEYS_OF_FEW : KEYS_OF_MANY;
         List<Card> cards = denying.stream()
-                .map(result -> card(result.limit(), result, keys, page))
+                .map(result -> card(Text.visible(result.limit()), result, keys, page))
                 .toList();
         List<String> lines = new ArrayList<>();
         lines.add(page.ink().paint(Look.DIM, heading + " by"));
@@ -68,7 +59,7 @@ final class MostDenied {
         return lines;
     }
 
-    private static Card card(String heading, Denials result, int keys, Page page) {
+    private static Card card(String heading, LimitCounts result, int keys, Page page) {
         List<DeniedKey> top = result.top().stream().limit(keys).toList();
         int digits = top.isEmpty() ? 0 : Text.number(top.get(0).denied()).length();
         List<String> lines = new ArrayList<>();

@@ -9,6 +9,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
+import java.util.List;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.exc.JacksonIOException;
@@ -69,19 +70,24 @@ final class ReplayJson {
         json.writeNumberProperty("allowed", result.allowed());
         json.writeNumberProperty("denied", result.denied());
         json.writeNumberProperty("worstWindow", result.worstWindow());
-        json.writeArrayPropertyStart("topDenied");
-        for (DeniedKey key : result.topDenied()) {
-            json.writeStartObject();
-            json.writeStringProperty("key", key.key());
-            json.writeNumberProperty("denied", key.denied());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        writeTopDenied(result.topDenied(), json);
         Delays delays = result.delays();
         if (delays != null) {
             json.writeNumberProperty("delayed", delays.delayed());
             json.writeNumberProperty("maxWaitMillis", delays.maxWaitMillis());
         }
         json.writeEndObject();
+    }
+
+    /** Writes the property {@code topDenied}. */
+    static void writeTopDenied(List<DeniedKey> keys, JsonGenerator json) {
+        json.writeArrayPropertyStart("topDenied");
+        for (DeniedKey key : keys) {
+            json.writeStartObject();
+            json.writeStringProperty("key", key.key());
+            json.writeNumberProperty("denied", key.denied());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 }

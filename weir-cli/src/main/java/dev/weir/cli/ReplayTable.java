@@ -40,13 +40,14 @@ final class ReplayTable {
         lines.add("");
         lines.addAll(new ReplayTable(results, page).lines());
         lines.add("");
-        lines.addAll(MostDenied.lines(denials(results), false, page));
+        lines.addAll(MostDenied.lines(counts(results), false, page));
         return String.join("\n", lines) + "\n";
     }
 
-    private static List<MostDenied.Denials> denials(List<ReplayResult> results) {
+    private static List<LimitCounts> counts(List<ReplayResult> results) {
         return results.stream()
-                .map(result -> new MostDenied.Denials(result.limit().toString(), result.denied(), result.topDenied()))
+                .map(result -> new LimitCounts(
+                        result.limit().toString(), result.allowed(), result.denied(), result.topDenied()))
                 .toList();
     }
 

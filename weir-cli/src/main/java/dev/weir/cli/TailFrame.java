@@ -1,6 +1,5 @@
 package dev.weir.cli;
 
-import dev.weir.replay.ReplayResult.DeniedKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,25 +23,19 @@ record TailFrame(
         long skipped,
         String note,
         String lost,
-        List<Row> rows,
+        List<LimitCounts> rows,
         boolean lastMinute) {
-    /**
-     * One limit.
-     *
-     * @param limit the limit as text
-     * @param allowed the number of requests allowed so far
-     * @param denied the number of requests denied so far
-     * @param top the keys that were denied most, most denied first
-     */
-    record Row(String limit, long allowed, long denied, List<DeniedKey> top) {}
-
     /** Returns the same with the counts since an earlier frame. Limits that were not in it are counted from zero. */
     TailFrame since(TailFrame earlier) {
-        List<Row> difference = new ArrayList<>();
+        List<LimitCounts> difference = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
-            Row row = rows.get(i);
-            Row before = i < earlier.rows.size() ? earlier.rows.get(i) : new Row(row.limit, 0, 0, List.of());
-            difference.add(new Row(row.limit, row.allowed - before.allowed, row.denied - before.denied, row.top));
+            LimitCounts row = rows.get(i);
+            difference.add(
+                    i < earlier.rows.size()
+                            ? row.plus(
+                                    -earlier.rows.get(i).allowed(),
+                                    -earlier.rows.get(i).denied())
+                            : row);
         }
         return new TailFrame(
                 time,

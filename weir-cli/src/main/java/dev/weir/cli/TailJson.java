@@ -1,7 +1,6 @@
 package dev.weir.cli;
 
 import dev.weir.cli.terminal.Shell;
-import dev.weir.replay.ReplayResult.DeniedKey;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -48,19 +47,12 @@ final class TailJson extends TailScreen {
         shell.out().flush();
     }
 
-    private static void write(TailFrame.Row row, JsonGenerator json) {
+    private static void write(LimitCounts row, JsonGenerator json) {
         json.writeStartObject();
         json.writeStringProperty("limit", row.limit());
         json.writeNumberProperty("allowed", row.allowed());
         json.writeNumberProperty("denied", row.denied());
-        json.writeArrayPropertyStart("topDenied");
-        for (DeniedKey key : row.top()) {
-            json.writeStartObject();
-            json.writeStringProperty("key", key.key());
-            json.writeNumberProperty("denied", key.denied());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        ReplayJson.writeTopDenied(row.top(), json);
         json.writeEndObject();
     }
 }

@@ -62,13 +62,13 @@ abstract class TailScreen {
         lines.add("");
         Grid grid = new Grid(List.of(Column.LEFT, Column.RIGHT, Column.RIGHT, Column.OPTIONAL_RIGHT));
         grid.add(List.of(head("limit"), head("allowed"), head("denied"), Cell.EMPTY));
-        for (TailFrame.Row row : all.rows()) {
+        for (LimitCounts row : all.rows()) {
             grid.add(List.of(
                     Cell.of(Text.visible(row.limit())), number(row.allowed()), number(row.denied()), share(row)));
         }
         lines.addAll(grid.lines(page));
         lines.add("");
-        lines.addAll(MostDenied.lines(denials(all), all.lastMinute(), page));
+        lines.addAll(MostDenied.lines(all.rows(), all.lastMinute(), page));
         return lines;
     }
 
@@ -90,15 +90,9 @@ abstract class TailScreen {
         return Cell.of(value == 0 ? Look.DIM : Look.PLAIN, Text.number(value));
     }
 
-    private static Cell share(TailFrame.Row row) {
+    private static Cell share(LimitCounts row) {
         long all = row.allowed() + row.denied();
         return Cell.of(Look.DIM, all == 0 ? "" : Text.percent(row.denied(), all));
-    }
-
-    private static List<MostDenied.Denials> denials(TailFrame frame) {
-        return frame.rows().stream()
-                .map(row -> new MostDenied.Denials(Text.visible(row.limit()), row.denied(), row.top()))
-                .toList();
     }
 
     private static String time(TailFrame frame) {
@@ -138,8 +132,8 @@ abstract class TailScreen {
             grid.add(List.of(
                     head("limit"), head("allowed/s"), head("denied/s"), Cell.EMPTY, head("allowed"), head("denied")));
             for (int i = 0; i < all.rows().size(); i++) {
-                TailFrame.Row now = second.rows().get(i);
-                TailFrame.Row sum = all.rows().get(i);
+                LimitCounts now = second.rows().get(i);
+                LimitCounts sum = all.rows().get(i);
                 grid.add(List.of(
                         Cell.of(Text.visible(sum.limit())),
                         number(now.allowed()),
@@ -150,7 +144,7 @@ abstract class TailScreen {
             }
             lines.addAll(grid.lines(page));
             lines.add("");
-            lines.addAll(MostDenied.lines(denials(all), all.lastMinute(), page));
+            lines.addAll(MostDenied.lines(all.rows(), all.lastMinute(), page));
             // The cursor is below the block: one line more would scroll, and the next block would not cover this one.
             replace(lines.subList(0, Math.min(lines.size(), shell.size().get().rows() - 1)));
         }
@@ -189,7 +183,7 @@ abstract class TailScreen {
                     .collect(Collectors.joining("", Text.count(second.requests(), "request"), ""));
         }
 
-        private static String most(TailFrame.Row row, boolean lastMinute) {
+        private static String most(LimitCounts row, boolean lastMinute) {
             if (row.denied() == 0 || row.top().isEmpty()) {
                 return "";
             }

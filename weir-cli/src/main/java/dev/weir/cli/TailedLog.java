@@ -80,7 +80,7 @@ final class TailedLog implements TailSource {
                 skipped == null ? "" : skipped.reason() + ": " + skipped.excerpt(),
                 "",
                 snapshot.limits().stream()
-                        .map(limit -> new TailFrame.Row(
+                        .map(limit -> new LimitCounts(
                                 limit.limit().toString(), limit.allowed(), limit.denied(), limit.topDenied()))
                         .toList(),
                 false);

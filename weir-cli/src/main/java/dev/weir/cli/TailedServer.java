@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +43,8 @@ final class TailedServer implements TailSource {
     private final Duration longestSilence;
     private volatile InputStream events;
     private volatile String lost = "";
-    private final Map<String, Counts> rows = new LinkedHashMap<>(); // by the limit as text; guarded by this
-    private final Map<Long, Counts> byId = new LinkedHashMap<>(); // guarded by this
+    private final Map<String, LimitCounts> rows = new LinkedHashMap<>(); // by the limit as text; guarded by this
+    private final Map<Long, String> byId = new LinkedHashMap<>(); // limits as text; guarded by this
     private long requests; // guarded by this
 
     private TailedServer(HttpRequest request, Duration longestSilence) throws Unreachable {
@@ -65,17 +66,6 @@ final class TailedServer implements TailSource {
 
         String reason() {
             return reason;
-        }
-    }
-
-    private static final class Counts {
-        private final String limit;
-        private long allowed;
-        private long denied;
-        private List<DeniedKey> top = List.of();
-
-        Counts(String limit) {
-            this.limit = limit;
         }
     }
 
@@ -257,7 +247,8 @@ final class TailedServer implements TailSource {
             String text = (text(limit.getValue("rule")) + " " + text(limit.getValue("limit"))).strip()
                     + (mode.isEmpty() || mode.equals("live") ? "" : " (" + mode + ")");
             if (rows.containsKey(text) || rows.size() < MOST_LIMITS) {
-                byId.put(number(limit.getValue("id")), rows.computeIfAbsent(text, Counts::new));
+                rows.putIfAbsent(text, new LimitCounts(text, 0, 0, List.of()));
+                byId.put(number(limit.getValue("id")), text);
             }
         }
     }
@@ -266,30 +257,28 @@ final class TailedServer implements TailSource {
         requests += number(json.getValue("allowed")) + number(json.getValue("denied"));
         for (Object element : array(json.getValue("limits"))) {
             JsonArray limit = array(element);
-            Counts counts = limit.size() < 3 ? null : byId.get(number(limit.getValue(0)));
-            if (counts != null) {
-                counts.allowed += number(limit.getValue(1));
-                counts.denied += number(limit.getValue(2));
+            String text = limit.size() < 3 ? null : byId.get(number(limit.getValue(0)));
+            if (text != null) {
+                long allowed = number(limit.getValue(1));
+                long denied = number(limit.getValue(2));
+                rows.computeIfPresent(text, (same, counts) -> counts.plus(allowed, denied));
             }
         }
-        Map<Counts, List<DeniedKey>> top = new LinkedHashMap<>();
+        Map<String, List<DeniedKey>> top = new HashMap<>();
         for (Object element : array(json.getValue("mostDenied"))) {
             JsonObject key = object(element);
-            Counts counts = byId.get(number(key.getValue("id")));
-            if (counts != null) {
-                top.computeIfAbsent(counts, none -> new ArrayList<>())
+            String text = byId.get(number(key.getValue("id")));
+            if (text != null) {
+                top.computeIfAbsent(text, none -> new ArrayList<>())
                         .add(new DeniedKey(text(key.getValue("key")), number(key.getValue("deniedPerMinute"))));
             }
         }
-        rows.values().forEach(counts -> counts.top = List.copyOf(top.getOrDefault(counts, List.of())));
+        rows.replaceAll((text, counts) -> counts.withTop(List.copyOf(top.getOrDefault(text, List.of()))));
     }
 
     @Override
     public synchronized TailFrame frame() {
-        List<TailFrame.Row> limits = rows.values().stream()
-                .map(counts -> new TailFrame.Row(counts.limit, counts.allowed, counts.denied, counts.top))
-                .toList();
-        return new TailFrame(Instant.now(), requests, 0, 0, "", lost, limits, true);
+        return new TailFrame(Instant.now(), requests, 0, 0, "", lost, List.copyOf(rows.values()), true);
     }
 
     @Override
