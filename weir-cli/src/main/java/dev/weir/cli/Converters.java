@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Converters from the words of a command line to values. Their messages begin with the name of the option. */
+/** Converters from the words of a command line to values. {@link Misuse} adds the name of the option to their messages. */
 final class Converters {
     private static final int MAX_PORT = 65_535;
     private static final int MAX_KEYS = 1_000_000_000;
@@ -29,7 +29,7 @@ final class Converters {
                 String hint = text.indexOf('/') < 0 && text.indexOf(' ') < 0
                         ? " (in quotes, if it has spaces: --limit \"gcra 5/1s\")"
                         : "";
-                throw refusal("--limit", e.getMessage() + hint);
+                throw new TypeConversionException(e.getMessage() + hint);
             }
         }
     }
@@ -41,7 +41,7 @@ final class Converters {
             try {
                 return LogFormat.parse(text);
             } catch (IllegalArgumentException e) {
-                throw refusal("--format", e.getMessage() + Spelling.suggestion(text, LogFormat.names()));
+                throw new TypeConversionException(e.getMessage() + Spelling.suggestion(text, LogFormat.names()));
             }
         }
     }
@@ -53,9 +53,8 @@ final class Converters {
             try {
                 return ClientChoice.parse(text);
             } catch (IllegalArgumentException e) {
-                throw refusal(
-                        "--client",
-                        e.getMessage() + Spelling.suggestion(text, List.of("first", "last", "2-from-right")));
+                List<String> known = List.of("first", "last", "2-from-right");
+                throw new TypeConversionException(e.getMessage() + Spelling.suggestion(text, known));
             }
         }
     }
@@ -64,15 +63,7 @@ final class Converters {
     static final class ToOrder implements ITypeConverter<Order> {
         @Override
         public Order convert(String text) {
-            return switch (text) {
-                case "time" -> Order.TIME;
-                case "file" -> Order.FILE;
-                default ->
-                    throw refusal(
-                            "--order",
-                            "order must be time or file, was '" + text + "'"
-                                    + Spelling.suggestion(text, List.of("time", "file")));
-            };
+            return oneOf(text, "time", "file").equals("time") ? Order.TIME : Order.FILE;
         }
     }
 
@@ -80,7 +71,7 @@ final class Converters {
     static final class ToYear implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
-            return (int) number("--year", text, 1970, 2261);
+            return (int) number(text, 1970, 2261);
         }
     }
 
@@ -91,7 +82,7 @@ final class Converters {
             try {
                 return ReportFile.named(text);
             } catch (IllegalArgumentException e) {
-                throw refusal("--report", e.getMessage());
+                throw new TypeConversionException(e.getMessage());
             }
         }
     }
@@ -100,7 +91,7 @@ final class Converters {
     static final class ToRequests implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
-            return number("--requests", text, 1, Long.MAX_VALUE);
+            return number(text, 1, Long.MAX_VALUE);
         }
     }
 
@@ -108,7 +99,7 @@ final class Converters {
     static final class ToClients implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
-            return (int) number("--clients", text, 1, LogGenerator.MAX_CLIENTS);
+            return (int) number(text, 1, LogGenerator.MAX_CLIENTS);
         }
     }
 
@@ -116,23 +107,15 @@ final class Converters {
     static final class ToSeed implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
-            return number("--seed", text, Long.MIN_VALUE, Long.MAX_VALUE);
+            return number(text, Long.MIN_VALUE, Long.MAX_VALUE);
         }
     }
 
-    /** {@code --port}. */
+    /** {@code --port} and {@code --grpc-port}. */
     static final class ToPort implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
-            return (int) number("--port", text, 0, MAX_PORT);
-        }
-    }
-
-    /** {@code --grpc-port}. */
-    static final class ToGrpcPort implements ITypeConverter<Integer> {
-        @Override
-        public Integer convert(String text) {
-            return (int) number("--grpc-port", text, 0, MAX_PORT);
+            return (int) number(text, 0, MAX_PORT);
         }
     }
 
@@ -140,7 +123,7 @@ final class Converters {
     static final class ToMaxKeys implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
-            return (int) number("--max-keys", text, 1, MAX_KEYS);
+            return (int) number(text, 1, MAX_KEYS);
         }
     }
 
@@ -148,7 +131,7 @@ final class Converters {
     static final class ToLogFormat implements ITypeConverter<String> {
         @Override
         public String convert(String text) {
-            return oneOf("--log", text, "json", "text");
+            return oneOf(text, "json", "text");
         }
     }
 
@@ -156,7 +139,7 @@ final class Converters {
     static final class ToCompatibility implements ITypeConverter<String> {
         @Override
         public String convert(String text) {
-            return oneOf("--compat", text, "fixed-window");
+            return oneOf(text, "fixed-window");
         }
     }
 
@@ -167,29 +150,27 @@ final class Converters {
     static final class ToWhenRedisFails implements ITypeConverter<WhenRedisFails> {
         @Override
         public WhenRedisFails convert(String text) {
-            return switch (text) {
+            return switch (oneOf(text, "open", "closed", "local", "error")) {
                 case "open" -> new WhenRedisFails(FailurePolicy.open());
                 case "closed" -> new WhenRedisFails(FailurePolicy.closed());
                 case "local" -> new WhenRedisFails(FailurePolicy.local(1));
-                case "error" -> new WhenRedisFails(null);
-                default ->
-                    throw refusal(
-                            "--when-redis-fails",
-                            "when redis fails must be open, closed, local or error, was '" + text + "'"
-                                    + Spelling.suggestion(text, List.of("open", "closed", "local", "error")));
+                default -> new WhenRedisFails(null);
             };
         }
     }
 
-    private static String oneOf(String option, String text, String... words) {
-        if (List.of(words).contains(text)) {
+    private static String oneOf(String text, String... words) {
+        List<String> known = List.of(words);
+        if (known.contains(text)) {
             return text;
         }
-        String rule = option + " must be " + String.join(" or ", words);
-        throw new TypeConversionException(rule + ", was '" + text + "'" + Spelling.suggestion(text, List.of(words)));
+        int last = known.size() - 1;
+        String others = last == 0 ? "" : String.join(", ", known.subList(0, last)) + " or ";
+        throw new TypeConversionException(
+                "must be " + others + known.get(last) + ", was '" + text + "'" + Spelling.suggestion(text, known));
     }
 
-    private static long number(String option, String text, long least, long most) {
+    private static long number(String text, long least, long most) {
         try {
             long value = Long.parseLong(text);
             if (value >= least && value <= most) {
@@ -199,16 +180,6 @@ final class Converters {
             // reported below, like a number out of range
         }
         String range = least == Long.MIN_VALUE ? "" : " from " + least + " to " + most;
-        throw new TypeConversionException(option + " must be a whole number" + range + ", was '" + text + "'");
-    }
-
-    private static TypeConversionException refusal(String option, @Nullable String message) {
-        return new TypeConversionException(named(option, String.valueOf(message)));
-    }
-
-    /** Returns a message with the option's name in front, which replaces the same words at its beginning. */
-    static String named(String option, String message) {
-        String words = option.substring(2).replace('-', ' ');
-        return message.startsWith(words + " ") ? option + message.substring(words.length()) : option + ": " + message;
+        throw new TypeConversionException("must be a whole number" + range + ", was '" + text + "'");
     }
 }

@@ -11,7 +11,6 @@ import dev.weir.replay.format.LogFormat;
 import dev.weir.replay.format.LogOptions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -95,24 +94,14 @@ final class LogArguments {
      */
     LogOptions.Builder options(Shell shell) {
         LogOptions.Builder options = LogOptions.builder().format(format);
-        set("--key", key, options::key);
-        set("--client", client, options::client);
-        set("--time-field", timeField, options::timeField);
-        set("--time-format", timeFormat, options::timeFormat);
-        set("--year", year, options::year);
+        Misuse.set("--key", key, options::key);
+        Misuse.set("--client", client, options::client);
+        Misuse.set("--time-field", timeField, options::timeField);
+        Misuse.set("--time-format", timeFormat, options::timeFormat);
+        Misuse.set("--year", year, options::year);
         if (key != null && format.isRegex()) {
             shell.note("weir: --key is not used: in a regex the group key is the key\n");
         }
         return options;
-    }
-
-    private static <T> void set(String option, @Nullable T value, Consumer<T> setter) {
-        if (value != null) {
-            try {
-                setter.accept(value);
-            } catch (IllegalArgumentException e) {
-                throw new CommandFailure(Converters.named(option, String.valueOf(e.getMessage())));
-            }
-        }
     }
 }

@@ -3,6 +3,7 @@ package dev.weir.cli;
 import dev.weir.internal.Spelling;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -38,9 +39,44 @@ final class Misuse {
         return String.valueOf(e.getMessage());
     }
 
-    /** Our own converters say all that is to be said; what they do not read is a switch. */
+    /** What our own converters do not read is a switch. */
     private static String refused(String message, @Nullable ArgSpec spec) {
-        return message.startsWith("--") || spec == null ? message : name(spec) + " takes no value; " + message;
+        if (spec == null) {
+            return message;
+        }
+        return spec.converters().length > 0 ? named(name(spec), message) : name(spec) + " takes no value; " + message;
+    }
+
+    /**
+     * Passes the value of an option on if it was given.
+     *
+     * @param option the option's name
+     * @param value its value; null if it was not given
+     * @param setter takes the value, or throws an {@link IllegalArgumentException}
+     * @throws CommandFailure if the setter refuses the value
+     */
+    static <T> void set(String option, @Nullable T value, Consumer<T> setter) {
+        if (value != null) {
+            try {
+                setter.accept(value);
+            } catch (IllegalArgumentException e) {
+                throw refusal(option, e);
+            }
+        }
+    }
+
+    /** Returns the failure that says why the value of an option was refused. */
+    static CommandFailure refusal(String option, IllegalArgumentException e) {
+        return new CommandFailure(named(option, String.valueOf(e.getMessage())));
+    }
+
+    /** Returns a message with the option's name in front, which replaces the same words at its beginning. */
+    private static String named(String option, String message) {
+        String words = option.substring(2).replace('-', ' ') + " ";
+        if (message.startsWith("must ")) {
+            return option + " " + message;
+        }
+        return message.startsWith(words) ? option + " " + message.substring(words.length()) : option + ": " + message;
     }
 
     private static String unmatched(String word, CommandLine command) {

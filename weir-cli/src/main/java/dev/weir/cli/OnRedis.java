@@ -20,8 +20,8 @@ final class OnRedis implements Function<TimeSource, Store> {
         InternalLoggerFactory.setDefaultFactory(Slf4JLoggerFactory.INSTANCE); // nobody reads it here
         try {
             server = RedisStore.builder(uri).timeout(PATIENCE);
-        } catch (IllegalArgumentException unreadable) {
-            throw new CommandFailure(Converters.named("--redis", String.valueOf(unreadable.getMessage())));
+        } catch (IllegalArgumentException e) {
+            throw Misuse.refusal("--redis", e);
         }
     }
 

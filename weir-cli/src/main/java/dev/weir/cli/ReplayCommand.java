@@ -189,8 +189,8 @@ final class ReplayCommand implements Subcommand {
             return Replay.record(trace, tried, server, bar::advanced);
         } catch (StoreException failure) {
             throw new CommandFailure(String.valueOf(failure.getMessage()));
-        } catch (IllegalArgumentException refused) { // a limit that Redis cannot count with
-            throw new CommandFailure(Converters.named("--limit", String.valueOf(refused.getMessage())));
+        } catch (IllegalArgumentException e) { // a limit that Redis cannot count with
+            throw Misuse.refusal("--limit", e);
         }
     }
 

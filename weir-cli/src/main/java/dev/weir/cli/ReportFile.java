@@ -94,8 +94,8 @@ final class ReportFile {
             throws IOException {
         try (ProgressBar bar = new ProgressBar(shell, "analysing", PERCENT)) {
             return Report.of(trace, recording, source, bar::advanced);
-        } catch (IllegalArgumentException refused) {
-            throw new CommandFailure("--report: " + refused.getMessage());
+        } catch (IllegalArgumentException e) {
+            throw Misuse.refusal("--report", e);
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.weir.cli;
 
-import dev.weir.FailurePolicy;
 import dev.weir.cli.terminal.Shell;
 import dev.weir.cli.terminal.Text;
 import dev.weir.http.ClientAddress;
@@ -10,7 +9,6 @@ import dev.weir.server.ServerSettings;
 import dev.weir.server.WeirServer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -61,14 +59,14 @@ final class ServeCommand implements Subcommand {
             paramLabel = "N",
             converter = Converters.ToPort.class,
             description = "The port of HTTP. Default: 8080.")
-    private int port = 8080;
+    private @Nullable Integer port;
 
     @Option(
             names = "--grpc-port",
             paramLabel = "N",
-            converter = Converters.ToGrpcPort.class,
+            converter = Converters.ToPort.class,
             description = "The port of Envoy's rate limit service. Default: 8081.")
-    private int grpcPort = 8081;
+    private @Nullable Integer grpcPort;
 
     @Option(names = "--redis", paramLabel = "URI", description = "Keep the state on Redis instead of in memory.")
     private @Nullable String redis;
@@ -87,7 +85,7 @@ final class ServeCommand implements Subcommand {
             converter = Converters.ToMaxKeys.class,
             description =
                     "In memory, how many keys are counted; new ones are denied while there are more. Default: 1000000.")
-    private int maxKeys = 1_000_000;
+    private @Nullable Integer maxKeys;
 
     @Option(
             names = "--hash-keys",
@@ -139,7 +137,7 @@ final class ServeCommand implements Subcommand {
             description =
                     "A proxy, or a network of proxies, whose X-Forwarded-For names the client; may be given more than "
                             + "once. Default: this machine.")
-    private List<String> trusted = new ArrayList<>();
+    private @Nullable List<String> trusted;
 
     @Option(
             names = "--log",
@@ -179,18 +177,22 @@ final class ServeCommand implements Subcommand {
     }
 
     private ServerSettings settings() {
-        ServerSettings settings = new ServerSettings()
-                .host(host)
-                .port(port)
-                .grpcPort(grpcPort)
-                .maxKeys(maxKeys)
-                .whenStoreFails(policy());
-        if (config != null) {
-            settings.configuration(config);
+        ServerSettings settings = new ServerSettings().host(host);
+        if (whenRedisFails != null && redis == null) {
+            throw new CommandFailure("--when-redis-fails needs --redis");
         }
-        if (redis != null) {
-            setRedis(settings, redis);
-        }
+        Misuse.set("--config", config, settings::configuration);
+        Misuse.set("--port", port, settings::port);
+        Misuse.set("--grpc-port", grpcPort, settings::grpcPort);
+        Misuse.set("--redis", redis, settings::redis);
+        Misuse.set("--when-redis-fails", whenRedisFails, given -> settings.whenStoreFails(given.policy()));
+        Misuse.set("--max-keys", maxKeys, settings::maxKeys);
+        Misuse.set("--hash-keys", secretFile, file -> settings.hashKeys(SecretFile.read(file)));
+        Misuse.set("--token-file", tokenFile, settings::adminToken);
+        Misuse.set(
+                "--trust",
+                trusted,
+                proxies -> settings.clientAddress(ClientAddress.ofXForwardedFor(proxies.toArray(String[]::new))));
         if (compat != null) {
             settings.compatible();
         }
@@ -203,40 +205,10 @@ final class ServeCommand implements Subcommand {
         if (hashShownKeys) {
             settings.hashShownKeys();
         }
-        Path token = tokenFile;
-        if (token != null) {
-            ServerSettings unused = Secrets.read("--token-file", () -> settings.adminToken(token));
-        }
-        Path secret = secretFile;
-        if (secret != null) {
-            settings.hashKeys(Secrets.read("--hash-keys", () -> SecretFile.read(secret)));
-        }
         if (tlsCertificate != null || tlsKey != null || tlsClients != null) {
             setTls(settings);
         }
-        if (!trusted.isEmpty()) {
-            settings.clientAddress(address());
-        }
         return settings;
-    }
-
-    /** Returns the failure policy; null if requests fail while Redis does. */
-    private @Nullable FailurePolicy policy() {
-        Converters.WhenRedisFails given = whenRedisFails;
-        if (given == null) {
-            return FailurePolicy.local(1);
-        } else if (redis == null) {
-            throw new CommandFailure("--when-redis-fails needs --redis");
-        }
-        return given.policy();
-    }
-
-    private static void setRedis(ServerSettings settings, String uri) {
-        try {
-            settings.redis(uri);
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(Converters.named("--redis", String.valueOf(e.getMessage())));
-        }
     }
 
     private void setTls(ServerSettings settings) {
@@ -247,14 +219,6 @@ final class ServeCommand implements Subcommand {
             settings.tls(tlsCertificate, tlsKey, tlsClients);
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private ClientAddress address() {
-        try {
-            return ClientAddress.ofXForwardedFor(trusted.toArray(String[]::new));
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(Converters.named("--trust", String.valueOf(e.getMessage())));
         }
     }
 

@@ -100,9 +100,15 @@ final class TailCommand implements Subcommand {
                 throw new CommandFailure(given.longestName() + " is for logs; a server shows its own limits");
             }
         }
-        Path secret = tokenFile;
-        String token = secret == null ? null : Secrets.read("--token-file", () -> SecretFile.readToken(secret));
-        return TailedServer.connect(file, token);
+        return TailedServer.connect(file, token());
+    }
+
+    private @Nullable String token() {
+        try {
+            return tokenFile == null ? null : SecretFile.readToken(tokenFile);
+        } catch (IllegalArgumentException e) {
+            throw Misuse.refusal("--token-file", e);
+        }
     }
 
     private TailSource log() {
