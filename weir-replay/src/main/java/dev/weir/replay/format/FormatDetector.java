@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Detects a log's format by its first lines. */
 final class FormatDetector {
+    static final int HEAD = 1 << 16; // 64 KiB, in which the format must show
     static final String BINARY = "the log is not text: it looks like binary data";
 
     private static final int MAX_CONTROLS_PERCENT = 10;
@@ -29,6 +30,21 @@ final class FormatDetector {
         this.options = options;
         combined = new LineParsers(options).combined(CombinedParser.KeyPart.PATH);
         usual = new LineParsers(LogOptions.DEFAULT).combined(CombinedParser.KeyPart.PATH);
+    }
+
+    /**
+     * Returns the format that the options name, or else the one that shows in the beginning of a log.
+     *
+     * @throws LogException if there is none, or if the lines do not end with newlines
+     */
+    static LogFormat require(byte[] head, LogOptions options) throws IOException {
+        LogInput.requireNewlines(head);
+        LogFormat format =
+                options.format() == LogFormat.AUTO ? new FormatDetector(options).detect(head) : options.format();
+        if (format == null) {
+            throw new LogException(refusal(head));
+        }
+        return format;
     }
 
     /**
@@ -126,7 +142,7 @@ final class FormatDetector {
     }
 
     /** Returns what to say about a log whose format does not show. */
-    static String refusal(byte[] head) throws IOException {
+    private static String refusal(byte[] head) throws IOException {
         LineReader lines = new LineReader(new ByteArrayInputStream(head));
         if (LineParsers.nextText(lines) == null) {
             return LineParsers.NO_LINES;

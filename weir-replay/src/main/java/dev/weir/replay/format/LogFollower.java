@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A reader of a log that is still written: passes each request on as soon as its line is complete. Memory: constant. */
 public final class LogFollower {
-    private static final int HEAD = 1 << 16; // 64 KiB, in which the format must show
     private static final int MAX_KEY = 1024; // 1 KiB, as a limiter takes them
     private static final char REPLACEMENT = '\ufffd'; // what bytes that are not UTF-8 are read as
 
@@ -50,7 +49,7 @@ public final class LogFollower {
         }
         byte[] text = LogInput.withoutMark(magic);
         if (head.length > 0) {
-            LogFormat format = format(text);
+            LogFormat format = FormatDetector.require(text, options);
             LineReader known = new LineReader(new ByteArrayInputStream(text));
             LineParser parser = new LineParsers(options).of(format, known);
             while (known.next()) { // directives, such as the names of fields
@@ -64,17 +63,18 @@ public final class LogFollower {
 
     /** Reads a log from its beginning. */
     private void follow(InputStream in) throws IOException {
-        byte[] first = new byte[HEAD];
+        byte[] first = new byte[FormatDetector.HEAD];
         int length = 0;
-        LogFormat format = options.format();
-        while (format == LogFormat.AUTO) {
-            int read = length == HEAD ? -1 : in.read(first, length, HEAD - length);
-            length += Math.max(0, read);
-            byte[] lines = read < 0 ? Arrays.copyOf(first, length) : completeLines(first, length);
-            if (read < 0 && lines.length == 0) {
+        LogFormat format = options.format() == LogFormat.AUTO ? null : options.format();
+        while (format == null) {
+            int read = length == first.length ? -1 : in.read(first, length, first.length - length);
+            if (read < 0 && length == 0) {
                 return;
             }
-            format = read < 0 ? format(lines) : detected(lines);
+            length += Math.max(0, read);
+            format = read < 0
+                    ? FormatDetector.require(Arrays.copyOf(first, length), options)
+                    : new FormatDetector(options).detect(completeLines(first, length));
         }
         LineReader lines = new LineReader(LogInput.rejoin(first, length, in));
         readAll(lines, new LineParsers(options).of(format, lines));
@@ -87,21 +87,6 @@ public final class LogFollower {
             end--;
         }
         return Arrays.copyOf(bytes, end);
-    }
-
-    /** Returns the format that shows in some lines; {@link LogFormat#AUTO} if none does. */
-    private LogFormat detected(byte[] lines) throws IOException {
-        LogFormat detected = lines.length == 0 ? null : new FormatDetector(options).detect(lines);
-        return detected == null ? LogFormat.AUTO : detected;
-    }
-
-    private LogFormat format(byte[] head) throws IOException {
-        LogInput.requireNewlines(head);
-        LogFormat format = options.format() == LogFormat.AUTO ? detected(head) : options.format();
-        if (format == LogFormat.AUTO) {
-            throw new LogException(FormatDetector.refusal(head));
-        }
-        return format;
     }
 
     private void readAll(LineReader lines, LineParser parser) throws IOException {

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A reader of logs: unpacks a log, detects its format, and reads the request in each line. */
 public final class LogReader {
-    private static final int HEAD = 1 << 16; // 64 KiB, in which the format must show
     static final Refusal TOO_LONG = Refusal.unreadable("longer than 64 KiB");
     private static final Refusal UNCLOSED = Refusal.unreadable("a quote that is not closed within 64 KiB");
 
@@ -48,24 +47,12 @@ public final class LogReader {
     }
 
     private Trace read(InputStream text) throws IOException {
-        byte[] head = text.readNBytes(HEAD);
-        LogInput.requireNewlines(head);
-        LogFormat format = format(head);
+        byte[] head = text.readNBytes(FormatDetector.HEAD);
+        LogFormat format = FormatDetector.require(head, options);
         LineReader lines = new LineReader(LogInput.rejoin(head, head.length, text));
         readAll(lines, new LineParsers(options).of(format, lines));
         check(trace.requests(), head, format);
         return trace.build(skipped.count(), skipped.first(), skipped.hint());
-    }
-
-    private LogFormat format(byte[] head) throws IOException {
-        if (options.format() != LogFormat.AUTO) {
-            return options.format();
-        }
-        LogFormat detected = new FormatDetector(options).detect(head);
-        if (detected == null) {
-            throw new LogException(FormatDetector.refusal(head));
-        }
-        return detected;
     }
 
     private void readAll(LineReader lines, LineParser parser) throws IOException {
