@@ -70,8 +70,8 @@ public final class LogOptions {
         return order;
     }
 
-    /** {@return the pattern of the times, or null if they are written as usual for the format} */
-    public @Nullable String timeFormat() {
+    @Nullable
+    String timeFormat() {
         return timeFormat;
     }
 

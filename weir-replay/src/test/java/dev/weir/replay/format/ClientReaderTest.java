@@ -100,17 +100,17 @@ class ClientReaderTest {
     @Test
     void read_listWithoutCertainClient_isRefused() {
         assertThat(read(null, LIST).hint()).contains("--client");
-        assertThat(read(ClientChoice.LAST, LIST)).isEqualTo(ClientReader.NO_ADDRESS);
+        assertThat(read(ClientChoice.fromRight(1), LIST)).isEqualTo(ClientReader.NO_ADDRESS);
         assertThat(read(ClientChoice.parse("5-from-right"), LIST).reason()).contains("shorter than --client asks for");
         assertThat(read(ClientChoice.parse("2-from-right"), "203.0.113.9").unreadable())
                 .isTrue();
-        assertThat(read(ClientChoice.FIRST, "203.0.113.9, host")).isEqualTo(ClientReader.NOT_A_CLIENT);
+        assertThat(read(ClientChoice.first(), "203.0.113.9, host")).isEqualTo(ClientReader.NOT_A_CLIENT);
     }
 
     @Test
     void read_singleAddress_needsNoChoiceAndTakesAny() {
-        assertThat(read(ClientChoice.FIRST, "203.0.113.9")).isNull();
-        assertThat(read(ClientChoice.LAST, "203.0.113.9")).isNull();
+        assertThat(read(ClientChoice.first(), "203.0.113.9")).isNull();
+        assertThat(read(ClientChoice.fromRight(1), "203.0.113.9")).isNull();
     }
 
     @ParameterizedTest
@@ -137,7 +137,7 @@ class ClientReaderTest {
 
     @Test
     void parse_oneFromRight_isTheLast() {
-        assertThat(ClientChoice.parse("1-from-right")).isEqualTo(ClientChoice.LAST);
+        assertThat(ClientChoice.parse("1-from-right")).hasToString("last");
     }
 
     @ParameterizedTest
@@ -150,9 +150,9 @@ class ClientReaderTest {
     }
 
     @Test
-    void constructor_numberBelowOne_isRefused() {
+    void fromRight_numberBelowOne_isRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ClientChoice(true, 0))
+                .isThrownBy(() -> ClientChoice.fromRight(0))
                 .withMessage("client number must be at least 1, was 0");
     }
 

@@ -123,7 +123,7 @@ class CsvTest {
     @Test
     void read_forwardedList_isTheChosenClient() throws IOException {
         String log = "time,ip\n1,\"203.0.113.9, 10.0.0.1\"\n2,198.51.100.7:99\n";
-        LogOptions options = LogOptions.builder().client(ClientChoice.FIRST).build();
+        LogOptions options = LogOptions.builder().client(ClientChoice.first()).build();
         try (Trace trace = Logs.read(log, options)) {
             assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("203.0.113.9", "198.51.100.7");
         }
