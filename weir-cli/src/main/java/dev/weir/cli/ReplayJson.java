@@ -5,23 +5,26 @@ import dev.weir.replay.ReplayResult;
 import dev.weir.replay.ReplayResult.Delays;
 import dev.weir.replay.ReplayResult.DeniedKey;
 import dev.weir.replay.trace.Trace;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /** The results as one JSON object on one line, the same bytes for the same results everywhere. */
 final class ReplayJson {
+    private static final JsonFactory FACTORY =
+            JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+
     private ReplayJson() {}
 
     /** Writes the object to a stream, with the differences between the first two limits if they are wanted. */
     static void write(Trace trace, Recording recording, boolean differences, OutputStream out) throws IOException {
-        try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), unclosed(out))) {
+        try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
             json.writeStartObject();
             json.writeNumberProperty("requests", trace.requests());
             json.writeNumberProperty("keys", trace.keys());
@@ -48,20 +51,6 @@ final class ReplayJson {
             throw e.getCause();
         }
         out.write('\n');
-    }
-
-    private static OutputStream unclosed(OutputStream out) {
-        return new FilterOutputStream(out) {
-            @Override
-            public void write(byte[] bytes, int from, int length) throws IOException {
-                out.write(bytes, from, length);
-            }
-
-            @Override
-            public void close() throws IOException {
-                flush();
-            }
-        };
     }
 
     private static void write(ReplayResult result, JsonGenerator json) {
