@@ -1,6 +1,5 @@
 package dev.weir.cli;
 
-import dev.weir.Accounting.Method;
 import dev.weir.cli.terminal.Cell;
 import dev.weir.cli.terminal.Grid;
 import dev.weir.cli.terminal.Grid.Column;
@@ -110,7 +109,7 @@ final class ReplayTable {
         if (result.delays() != null) {
             figures.add(Cell.of("  delayed  " + delayed(result.delays())));
         }
-        if (hasWindow(result)) {
+        if (result.hasWindow()) {
             figures.add(Cell.of("  worst    ")
                     .then(worst(result))
                     .then(Cell.of("  "))
@@ -120,11 +119,7 @@ final class ReplayTable {
     }
 
     private static Look look(ReplayResult result) {
-        return result.worstWindow() > result.limit().permits() ? Look.RED : Look.GREEN;
-    }
-
-    private static boolean hasWindow(ReplayResult result) {
-        return result.limit().accounting().method() != Method.NOTHING;
+        return result.holds() ? Look.GREEN : Look.RED;
     }
 
     private static Cell worst(ReplayResult result) {
@@ -135,8 +130,7 @@ final class ReplayTable {
     }
 
     private Cell verdict(ReplayResult result) {
-        boolean over = result.worstWindow() > result.limit().permits();
-        return Cell.of(look(result), over ? times(ratio(result)) : "holds");
+        return Cell.of(look(result), result.holds() ? "holds" : times(ratio(result)));
     }
 
     private Grid grid(int bar) {
@@ -171,10 +165,10 @@ final class ReplayTable {
         if (delays) {
             row.add(Cell.of(delayed(result.delays())));
         }
-        row.add(hasWindow(result) ? worst(result) : Cell.EMPTY);
-        row.add(hasWindow(result) ? verdict(result) : Cell.EMPTY);
+        row.add(result.hasWindow() ? worst(result) : Cell.EMPTY);
+        row.add(result.hasWindow() ? verdict(result) : Cell.EMPTY);
         row.add(
-                bar == 0 || !hasWindow(result)
+                bar == 0 || !result.hasWindow()
                         ? Cell.EMPTY
                         : bar(result.worstWindow(), result.limit().permits(), bar));
         return row;

@@ -1,5 +1,6 @@
 package dev.weir.replay;
 
+import dev.weir.Accounting;
 import dev.weir.Limit;
 import java.util.List;
 import java.util.Objects;
@@ -36,6 +37,16 @@ public record ReplayResult(
     public ReplayResult {
         Objects.requireNonNull(limit, "limit");
         topDenied = List.copyOf(topDenied);
+    }
+
+    /** {@return whether the limit counts in a window; false if it is unlimited} */
+    public boolean hasWindow() {
+        return limit.accounting().method() != Accounting.Method.NOTHING;
+    }
+
+    /** {@return whether the worst window has no more permits than the limit} */
+    public boolean holds() {
+        return worstWindow <= limit.permits();
     }
 
     /**

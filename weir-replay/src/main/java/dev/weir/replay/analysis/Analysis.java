@@ -1,6 +1,5 @@
 package dev.weir.replay.analysis;
 
-import dev.weir.Accounting.Method;
 import dev.weir.Limit;
 import dev.weir.replay.Recording;
 import dev.weir.replay.ReplayResult;
@@ -101,7 +100,7 @@ public record Analysis(
 
     private static int first(List<ReplayResult> results) {
         for (int i = 0; i < results.size(); i++) {
-            if (results.get(i).limit().accounting().method() != Method.NOTHING) {
+            if (results.get(i).hasWindow()) {
                 return i;
             }
         }

@@ -2,7 +2,6 @@ package dev.weir.replay.analysis;
 
 import dev.weir.Limit;
 import dev.weir.replay.ReplayResult.DeniedKey;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,16 +18,19 @@ public record Curve(long windowNanos, List<Point> points, List<Suggestion> sugge
         suggestions = List.copyOf(suggestions);
     }
 
-    /** Returns the position of the point with that limit, or -1. */
-    public int indexOf(long permits) {
-        List<Long> limits = new ArrayList<>();
-        points.forEach(point -> limits.add(point.permits()));
-        return limits.indexOf(permits);
+    /** Returns the suggestion to begin with. */
+    public Suggestion main() {
+        return suggestions.stream().filter(Suggestion::main).findFirst().orElseThrow();
     }
 
-    /** Returns the point with that limit, which is one of the curve. */
-    public Point at(long permits) {
-        return points.get(indexOf(permits));
+    /** Returns the position of the point of a suggestion. */
+    public int indexOf(Suggestion suggestion) {
+        return points.stream().map(Point::permits).toList().indexOf(suggestion.permits());
+    }
+
+    /** Returns the point of a suggestion. */
+    public Point at(Suggestion suggestion) {
+        return points.get(indexOf(suggestion));
     }
 
     /**

@@ -44,11 +44,6 @@ public record Suggestion(long permits, int keys, int deniedKeys, boolean main) {
         return keys >= SOME ? keys / 100 : keys >= FEW ? keys / 20 : keys >= MAJORITY ? 1 : 0;
     }
 
-    /** Returns the suggestion to begin with. */
-    public static Suggestion main(List<Suggestion> suggestions) {
-        return suggestions.stream().filter(Suggestion::main).findFirst().orElseThrow();
-    }
-
     /** Returns whether it denies nobody. */
     public boolean isForAll() {
         return deniedKeys == 0;

@@ -20,7 +20,7 @@ final class ChooseSection {
         this.requests = analysis.traffic().requests();
         this.keys = analysis.traffic().keys();
         this.subject = subject;
-        this.chosen = curve.indexOf(Suggestion.main(curve.suggestions()).permits());
+        this.chosen = curve.indexOf(curve.main());
     }
 
     Markup markup() {
@@ -89,8 +89,8 @@ final class ChooseSection {
     }
 
     private Markup suggestion(Suggestion suggestion) {
-        Point point = curve.at(suggestion.permits());
-        int index = curve.indexOf(suggestion.permits());
+        Point point = curve.at(suggestion);
+        int index = curve.indexOf(suggestion);
         return Template.named("suggestion.html")
                 .set("index", String.valueOf(index))
                 .set("pressed", String.valueOf(index == chosen))

@@ -105,8 +105,8 @@ final class CurvePlot {
                 "height",
                 Svg.at(FLOOR));
         for (Suggestion suggestion : curve.suggestions()) {
-            String x = Svg.across(x(curve.indexOf(suggestion.permits())));
-            svg.line(x, y(keyShare(curve.at(suggestion.permits()))), x, FLOOR - 4, "drop");
+            String x = Svg.across(x(curve.indexOf(suggestion)));
+            svg.line(x, y(keyShare(curve.at(suggestion))), x, FLOOR - 4, "drop");
         }
     }
 

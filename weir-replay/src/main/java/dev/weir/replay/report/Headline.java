@@ -24,7 +24,7 @@ final class Headline {
         this.traffic = analysis.traffic();
         this.lead = analysis.lead();
         this.limit = lead.limit();
-        this.suggestion = Suggestion.main(analysis.curve().suggestions());
+        this.suggestion = analysis.curve().main();
     }
 
     private String rate(long permits) {
@@ -117,7 +117,7 @@ final class Headline {
         if (suggestion.permits() == limit.permits() || lead.denied() == 0) {
             return Markup.EMPTY;
         }
-        Curve.Point point = analysis.curve().at(suggestion.permits());
+        Curve.Point point = analysis.curve().at(suggestion);
         Markup at = Markup.text(" At ").then(Words.limit(point.log()));
         if (point.deniedKeys() == 0) {
             return at.then(", nothing is denied.");

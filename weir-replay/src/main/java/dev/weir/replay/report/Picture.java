@@ -1,6 +1,5 @@
 package dev.weir.replay.report;
 
-import dev.weir.Limit;
 import dev.weir.replay.ReplayResult;
 import dev.weir.replay.analysis.Analysis;
 import dev.weir.replay.analysis.Curve;
@@ -82,7 +81,7 @@ final class Picture {
 
     private void curve() {
         Curve curve = analysis.curve();
-        int chosen = curve.indexOf(Suggestion.main(curve.suggestions()).permits());
+        int chosen = curve.indexOf(curve.main());
         Traffic traffic = analysis.traffic();
         CurvePlot plot = new CurvePlot(curve, traffic.requests(), traffic.keys(), subject);
         place(CURVE_X, y, CURVE_WIDTH, CurvePlot.HEIGHT, plot.image(chosen, ""));
@@ -109,7 +108,7 @@ final class Picture {
                 "rx",
                 "8");
         String x = String.valueOf(CARDS_X + 12);
-        Curve.Point point = curve.at(suggestion.permits());
+        Curve.Point point = curve.at(suggestion);
         svg.text(x, top + 20, "s", ChooseSection.title(suggestion, subject));
         svg.text(x, top + 41, "b", Words.rate(point.log()));
         String requests = Words.count(point.deniedRequests(), "request", "requests");
@@ -136,12 +135,9 @@ final class Picture {
     }
 
     private static String worst(ReplayResult result) {
-        Limit limit = result.limit();
-        return TimeSection.hasNoWindow(limit)
-                ? ""
-                : "worst window " + Words.number(result.worstWindow()) + " of " + Words.number(limit.permits()) + ", "
-                        + (result.worstWindow() <= limit.permits()
-                                ? "holds"
-                                : Words.times(result.worstWindow(), limit.permits()));
+        return result.hasWindow()
+                ? "worst window " + Words.number(result.worstWindow()) + " of "
+                        + Words.number(result.limit().permits()) + ", " + Words.verdict(result)
+                : "";
     }
 }

@@ -1,7 +1,5 @@
 package dev.weir.replay.report;
 
-import dev.weir.Accounting.Method;
-import dev.weir.Limit;
 import dev.weir.replay.ReplayResult;
 import dev.weir.replay.ReplayResult.Delays;
 import dev.weir.replay.analysis.Analysis;
@@ -96,20 +94,13 @@ final class TimeSection {
 
     /** Returns the worst window against the limit; nothing of a limit without a window. */
     static Markup worst(ReplayResult result) {
-        Limit limit = result.limit();
-        if (hasNoWindow(limit)) {
+        if (!result.hasWindow()) {
             return Markup.EMPTY;
         }
         Markup of = Markup.text("worst window ")
                 .then(Markup.text(Words.number(result.worstWindow())).in("b", ""))
-                .then(" of " + Words.number(limit.permits()) + " ");
-        return result.worstWindow() <= limit.permits()
-                ? of.then(Markup.text("holds").in("span", "okk"))
-                : of.then(Markup.text(Words.times(result.worstWindow(), limit.permits()))
-                        .in("b", "den"));
-    }
-
-    static boolean hasNoWindow(Limit limit) {
-        return limit.accounting().method() == Method.NOTHING;
+                .then(" of " + Words.number(result.limit().permits()) + " ");
+        Markup verdict = Markup.text(Words.verdict(result));
+        return of.then(result.holds() ? verdict.in("span", "okk") : verdict.in("b", "den"));
     }
 }

@@ -43,13 +43,12 @@ final class WorstSection {
     private Markup scene(Scene scene) {
         ReplayResult result = analysis.results().get(scene.limitIndex());
         Limit limit = scene.limit();
-        boolean over = result.worstWindow() > limit.permits();
         String figure = Words.number(result.worstWindow()) + " of " + Words.number(limit.permits());
-        String verdict = over ? Words.NBSP + Words.times(result.worstWindow(), limit.permits()) : "holds";
+        String space = result.holds() ? " " : " " + Words.NBSP;
         return Template.named("scene.html")
                 .set("limit", Words.limit(limit))
-                .set("state", over ? "no" : "ok")
-                .set("verdict", figure + " " + verdict)
+                .set("state", result.holds() ? "ok" : "no")
+                .set("verdict", figure + space + Words.verdict(result))
                 .set("image", plot.image(scene))
                 .set("caption", caption(scene))
                 .set("key", Markup.key(scene.key()))
