@@ -3,13 +3,13 @@ package dev.weir.replay.generate;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 
 /** Writes hits as lines of the combined log format. All their text is ASCII. */
 final class CombinedWriter {
     private static final LocalDate FIRST_DAY = LocalDate.of(2026, 3, 2); // a Monday
-    private static final String[] MONTHS = {
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"
-    };
+    private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("dd/MMM/yyyy", Locale.ENGLISH);
     private static final int MAX_LINE = 1 << 11; // 2 KiB, more than any line that is made here
     private static final int SECONDS_PER_DAY = 86_400;
 
@@ -58,8 +58,7 @@ final class CombinedWriter {
     private void putTime(long second) {
         if (second / SECONDS_PER_DAY != day) {
             day = second / SECONDS_PER_DAY;
-            LocalDate today = FIRST_DAY.plusDays(day);
-            date = twoDigits(today.getDayOfMonth()) + "/" + MONTHS[today.getMonthValue() - 1] + "/" + today.getYear();
+            date = FIRST_DAY.plusDays(day).format(DATE);
         }
         int ofDay = (int) (second % SECONDS_PER_DAY);
         put(date);
@@ -72,10 +71,6 @@ final class CombinedWriter {
         buffer[filled++] = ':';
         buffer[filled++] = (byte) ('0' + number / 10);
         buffer[filled++] = (byte) ('0' + number % 10);
-    }
-
-    private static String twoDigits(int number) {
-        return number < 10 ? "0" + number : Integer.toString(number);
     }
 
     @SuppressWarnings("deprecation") // the quick way for text that is known to be ASCII

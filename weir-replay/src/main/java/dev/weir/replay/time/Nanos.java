@@ -1,5 +1,9 @@
 package dev.weir.replay.time;
 
+import java.time.LocalDate;
+import java.time.Month;
+import java.time.Year;
+
 /** Dates and times of day as nanoseconds since the epoch, from 1970 to 2261: no two of them are too far apart for a long. */
 final class Nanos {
     static final long PER_SECOND = 1_000_000_000L;
@@ -7,7 +11,6 @@ final class Nanos {
     static final int LEAP_SECOND = 60;
 
     private static final long MAX_SECONDS = Long.MAX_VALUE / PER_SECOND - 1;
-    private static final int[] DAYS_IN_MONTH = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
     private Nanos() {}
 
@@ -18,15 +21,11 @@ final class Nanos {
 
     /** The second of a date and time that is {@code offsetSeconds} ahead of UTC. The parts are checked already. */
     static long second(int year, int month, int day, int secondOfDay, int offsetSeconds) {
-        return epochDay(year, month, day) * 86_400 + secondOfDay - offsetSeconds;
+        return LocalDate.of(year, month, day).toEpochDay() * 86_400 + secondOfDay - offsetSeconds;
     }
 
     static boolean isDate(int year, int month, int day) {
-        if (month < 1 || month > 12 || day < 1) {
-            return false;
-        }
-        boolean leapDay = month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-        return day <= DAYS_IN_MONTH[month - 1] + (leapDay ? 1 : 0);
+        return month >= 1 && month <= 12 && day >= 1 && day <= Month.of(month).length(Year.isLeap(year));
     }
 
     /**
@@ -35,18 +34,5 @@ final class Nanos {
     static int secondOfDay(int hour, int minute, int second) {
         boolean valid = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second <= LEAP_SECOND;
         return valid ? (hour * 60 + minute) * 60 + second : -1;
-    }
-
-    /*
-     * Days before the epoch's, in the proleptic Gregorian calendar with years that begin in March, so that the leap day
-     * is the last of its year. From Howard Hinnant's chrono-Compatible Low-Level Date Algorithms, for years from 0.
-     */
-    private static long epochDay(int year, int month, int day) {
-        int marchYear = month > 2 ? year : year - 1;
-        int era = Math.floorDiv(marchYear, 400);
-        int yearOfEra = marchYear - era * 400;
-        int dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-        int dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear;
-        return era * 146_097L + dayOfEra - 719_468;
     }
 }
