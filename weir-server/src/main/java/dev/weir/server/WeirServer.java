@@ -94,6 +94,9 @@ public final class WeirServer implements AutoCloseable {
      * @throws IOException if an address cannot be used
      */
     public static WeirServer start(ServerSettings settings) throws IOException {
+        if (settings.port == settings.grpcPort && settings.port != 0) {
+            throw new IllegalArgumentException("the ports of HTTP and gRPC must differ, both were " + settings.port);
+        }
         Deque<Runnable> closers = new ArrayDeque<>();
         try {
             return new WeirServer(settings, closers);
