@@ -222,7 +222,7 @@ final class DashboardStatesTest extends DashboardTest {
 
         assertThat(browser.text("#answer-store .sub"))
                 .matches("It denied [0-9]+ requests? for new keys in 5 minutes\\. .*");
-        assertThat(browser.text("#answer-right .big")).isEqualTo("Not judged");
+        assertThat(browser.text("#answer-right .big")).isEqualTo("Nothing to judge");
         assertThat(browser.text("#answer-who .big")).isEqualTo("Nobody");
         assertNothingLogged();
     }

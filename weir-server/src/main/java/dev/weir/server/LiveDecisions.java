@@ -56,38 +56,34 @@ final class LiveDecisions {
     void requests(long began, List<Request> requests, Decision decision) {
         health.decided(began, decision.degraded());
         recorder.request(decision.allowed() || shadow);
-        List<Status> statuses = decision.statuses();
+        if (isByUse(decision.blocked(), decision.degraded())) {
+            count(requests, decision);
+        }
+        Map<String, Limits> tried = configuration.current().candidates();
+        if (!tried.isEmpty() && !decision.blocked()) {
+            compare(tried, requests, decision.statuses(), decision.degraded());
+        }
+    }
+
+    private void count(List<Request> requests, Decision decision) {
         int previous = -1;
         int limit = 0;
-        for (Status status : statuses) {
+        for (Status status : decision.statuses()) {
             limit = status.request() == previous ? limit + 1 : 0;
             previous = status.request();
             Request request = requests.get(previous);
             RuleRows rule = recorder.rule(RuleIds.of(request));
-            if (decision.allowed() || status.retryAfterNanos() > 0) {
-                boolean byUse = isByUse(decision.blocked(), decision.degraded());
-                count(rule, limit, request.key(), status.remaining(), decision.allowed(), byUse);
+            if (decision.allowed()) {
+                recorder.allowed(rule, limit, request.key(), status.remaining());
+            } else if (status.retryAfterNanos() > 0) {
+                recorder.denied(rule, limit, request.key(), status.remaining());
             }
         }
-        Map<String, Limits> tried = configuration.current().candidates();
-        if (!tried.isEmpty() && !decision.blocked()) {
-            compare(tried, requests, statuses, decision.degraded());
-        }
     }
 
+    /** Returns whether limits decided, by what keys have used: not a block, and not a store that did not count. */
     private boolean isByUse(boolean blocked, boolean degraded) {
         return !blocked && (policyCounts || !degraded);
-    }
-
-    /** Counts a decision; if it was by the use of the key, the key is listed by it. */
-    private void count(RuleRows rule, int limit, String key, long remaining, boolean allowed, boolean byUse) {
-        if (!byUse) {
-            recorder.count(rule, limit, allowed);
-        } else if (allowed) {
-            recorder.allowed(rule, limit, key, remaining);
-        } else {
-            recorder.denied(rule, limit, key, remaining);
-        }
     }
 
     private void compare(Map<String, Limits> tried, List<Request> requests, List<Status> statuses, boolean degraded) {
@@ -123,18 +119,26 @@ final class LiveDecisions {
         recorder.request(!decision.denied() || shadow);
         for (Descriptor descriptor : descriptors) {
             if (descriptor.counted()) {
-                if (descriptor.over() || !decision.denied() || separately) {
-                    count(descriptor, isByUse(descriptor.blocked(), decision.degraded()));
+                if (isByUse(descriptor.blocked(), decision.degraded())) {
+                    count(descriptor, decision.denied(), separately);
                 }
                 compare(descriptor, descriptors, decision, separately);
             }
         }
     }
 
-    private void count(Descriptor descriptor, boolean byUse) {
+    private void count(Descriptor descriptor, boolean denied, boolean separately) {
         RuleRows rule = recorder.rule(RuleIds.of(descriptor.rule()));
         Status status = Objects.requireNonNull(descriptor.status(), "what is counted has a status");
-        count(rule, 0, descriptor.key(), status.remaining(), !descriptor.over(), byUse);
+        if (!descriptor.over()) {
+            if (!denied || separately) {
+                recorder.allowed(rule, 0, descriptor.key(), status.remaining());
+            }
+        } else if (denied && !descriptor.is(Mode.SHADOW)) {
+            recorder.denied(rule, 0, descriptor.key(), status.remaining());
+        } else {
+            recorder.deniedInShadow(rule, 0, descriptor.key());
+        }
     }
 
     private void compare(Descriptor descriptor, List<Descriptor> all, DescriptorDecision decision, boolean separately) {

@@ -22,6 +22,9 @@ final class HttpTopTest extends ServerTest {
             descriptors:
               - key: nothing
                 rate_limit: {unit: hour, requests_per_unit: 0}
+              - key: tried
+                shadow_mode: true
+                rate_limit: {unit: hour, requests_per_unit: 1}
             """;
 
     private void decideTimes(int times, String policy) {
@@ -88,6 +91,16 @@ final class HttpTopTest extends ServerTest {
         assertThat(keys("denied")).isEmpty();
         assertThat(keys("fullest")).isEmpty();
         assertThat(keys("blocked")).hasSize(1);
+    }
+
+    @Test
+    void shadowRule_listsNoKeysThatItWouldDeny() throws IOException {
+        start(CONFIGURATION);
+        for (int i = 0; i < 5; i++) {
+            assertThat(envoy().brief("edge", "tried=x")).startsWith("OK: ");
+        }
+
+        assertThat(keys("denied")).isEmpty();
     }
 
     @Test

@@ -109,6 +109,9 @@ final class OpenApiTest extends ServerTest {
         compare("/v1/keys/{key}", "get", get(KEY), 200);
         compare("/v1/keys/{key}", "get", get("/v1/keys/path=a?domain=edge"), 200);
         compare("/v1/keys/{key}", "get", get("/v1/keys/user=a?domain=edge"), 404);
+        for (int i = 0; i < 3; i++) {
+            decide("{\"key\":\"bob\",\"policy\":\"api\"}");
+        }
         for (String list : List.of("denied", "fullest", "blocked")) {
             HttpResponse<String> top = get("/v1/top?by=" + list);
             assertThat(json(top).getJsonArray("keys")).as(list).isNotEmpty();

@@ -10,7 +10,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keys of which more than four fifths of a limit are used: the 256 of which that was last noticed, without those of retired rules.
+ * Keys of which more than four fifths of a limit are used: the 256 of which that was last noticed within its window, without those of
+ * retired rules.
  * Not thread-safe.
  */
 final class Fullest {
@@ -58,7 +59,7 @@ final class Fullest {
 
     /** Returns the keys that have not been noticed for a second; at most 40, those waiting longest. */
     List<LimitedKey> stale(long nowNanos) {
-        removeRetired();
+        removeOld(nowNanos);
         return uses.entrySet().stream()
                 .filter(use -> nowNanos - use.getValue().nanos > FRESH_NANOS)
                 .map(Map.Entry::getKey)
@@ -67,11 +68,11 @@ final class Fullest {
     }
 
     /** Returns the keys, fullest first. */
-    List<Full> top(int most) {
-        removeRetired();
+    List<Full> top(int most, long nowNanos) {
+        removeOld(nowNanos);
         List<Full> all = new ArrayList<>();
         uses.forEach((key, use) -> {
-            long of = Objects.requireNonNull(key.rule().limit(key.limit())).maxPermitsPerRequest();
+            long of = limit(key).maxPermitsPerRequest();
             all.add(new Full(key, of - use.remaining, of));
         });
         all.sort(Comparator.comparingDouble(Full::share)
@@ -80,7 +81,14 @@ final class Fullest {
         return all.subList(0, Math.min(most, all.size()));
     }
 
-    private void removeRetired() {
-        uses.keySet().removeIf(key -> key.rule().isRetired());
+    /** Removes what no longer holds: a key that has not been noticed for a window of its limit has used nothing since. */
+    private void removeOld(long nowNanos) {
+        uses.entrySet()
+                .removeIf(use -> use.getKey().rule().isRetired()
+                        || nowNanos - use.getValue().nanos > limit(use.getKey()).windowNanos());
+    }
+
+    private static Limit limit(LimitedKey key) {
+        return Objects.requireNonNull(key.rule().limit(key.limit()), "a limit that a key can use up");
     }
 }

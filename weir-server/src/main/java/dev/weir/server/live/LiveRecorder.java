@@ -76,8 +76,8 @@ public final class LiveRecorder {
      * @param remaining the permits that remain
      */
     public void allowed(RuleRows rule, int limit, String key, long remaining) {
-        count(rule, limit, true);
         LimitRow row = rule.row(limit);
+        row.allowed.increment();
         Limit known = rule.limit(limit);
         if (known != null && Fullest.isNearlyFull(known, remaining) && isNew(row, key)) {
             events.offer(new NearlyFull(rule, limit, key, remaining, System.nanoTime()));
@@ -104,20 +104,21 @@ public final class LiveRecorder {
      * @param remaining the permits that remain, fewer than were requested
      */
     public void denied(RuleRows rule, int limit, String key, long remaining) {
-        count(rule, limit, false);
+        rule.row(limit).denied.increment();
         events.offer(new Denied(rule, limit, key, remaining, System.nanoTime()));
     }
 
     /**
-     * Counts a decision that says nothing of how much a key used: it is blocked, or the store has not decided.
+     * Counts what a limit would deny if it were in force. The key is not listed.
      *
      * @param rule its rule
      * @param limit the position of the limit
-     * @param allowed whether the request was allowed
+     * @param key the key
      */
-    public void count(RuleRows rule, int limit, boolean allowed) {
+    public void deniedInShadow(RuleRows rule, int limit, String key) {
         LimitRow row = rule.row(limit);
-        (allowed ? row.allowed : row.denied).increment();
+        row.denied.increment();
+        events.offer(lists -> row.deniedKeys.add(LimitedKey.hash(key), lists.second()));
     }
 
     /**

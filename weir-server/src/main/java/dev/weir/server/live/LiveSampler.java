@@ -1,6 +1,7 @@
 package dev.weir.server.live;
 
 import dev.weir.Request;
+import dev.weir.Status;
 import dev.weir.store.Store;
 import io.vertx.core.json.JsonObject;
 import java.lang.System.Logger.Level;
@@ -184,7 +185,10 @@ public final class LiveSampler implements AutoCloseable {
         return store.peekAsync(Request.of(rule.limiter(), rule.limits(), key.key(), 1))
                 .thenAccept(decision -> {
                     long nanos = System.nanoTime();
-                    long left = decision.statuses().get(key.limit()).remaining();
+                    Status status = decision.statuses().get(key.limit());
+                    long left = decision.blocked()
+                            ? status.limit().permits()
+                            : status.remaining(); // not known of a blocked key
                     recorder.events.offer(all -> all.peeked(key, left, decision.retryAfterNanos(), nanos));
                 })
                 .exceptionally(failure -> null);

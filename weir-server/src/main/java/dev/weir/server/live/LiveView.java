@@ -99,7 +99,7 @@ final class LiveView {
     /** Returns the keys that have used most of a limit. */
     JsonArray fullest() {
         JsonArray rows = new JsonArray();
-        for (Full full : lists.fullest.top(MOST_FULL)) {
+        for (Full full : lists.fullest.top(MOST_FULL, System.nanoTime())) {
             rows.add(named(full.key()).put("used", full.used()).put("of", full.of()));
         }
         return rows;

@@ -47,7 +47,7 @@ function limited(model) {
   if (keys === 0) {
     return { big: 'Nobody', sub: model.busy ? 'No key was denied in the last minute.' : 'No decision in the last 5 minutes.' };
   }
-  const most = mostDenying(model.inForce);
+  const most = mostDenying(inForce(model));
   const known = model.now.activeKeys !== null;
   const here = model.unreachable || !known ? ' on this server' : '';
   const active = known ? `; ${whole(model.now.activeKeys)} active now` : '';
@@ -55,9 +55,12 @@ function limited(model) {
   return { big: count(keys, 'key', 'keys'), sub: `denied in the last minute${here}${active}${by}.` };
 }
 
-function mostDenying(inForce) {
-  const live = inForce.filter(limit => limit.deniedPerMinute > 0);
-  return live.reduce((most, limit) => (!most || limit.deniedPerMinute > most.deniedPerMinute ? limit : most), null);
+/** The limits that deny requests, not only in shadow. */
+const inForce = model => model.inForce.filter(limit => limit.mode !== 'shadow');
+
+function mostDenying(limits) {
+  const denying = limits.filter(limit => limit.deniedPerMinute > 0);
+  return denying.reduce((most, limit) => (!most || limit.deniedPerMinute > most.deniedPerMinute ? limit : most), null);
 }
 
 function denied(model) {
@@ -73,11 +76,12 @@ function denied(model) {
  * denials spread over many keys, or of keys just above their limit, look like a limit that is too low.
  */
 function right(model) {
-  const total = model.deniedPerMinute;
+  const byLimits = sum(inForce(model).map(limit => limit.deniedPerMinute)); // a request once for each limit
+  const total = Math.min(byLimits, model.deniedPerMinute);
   const keys = byKey(model.now.mostDenied).sort((a, b) => b.deniedPerMinute - a.deniedPerMinute);
-  if (model.uncounted) return { big: 'Not judged', sub: 'The store has not decided all requests.' };
-  if (total === 0 || keys.length === 0) return { big: 'Nothing to judge', sub: 'Answered when something is denied.' };
+  if (total === 0) return { big: 'Nothing to judge', sub: 'Answered when a limit denies something.' };
   if (total < FEWEST_DENIALS) return { big: 'Too few to judge', sub: `${count(total, 'denial', 'denials')} in the last minute.` };
+  if (keys.length === 0) return { big: 'Doubtful: spread', sub: 'So many keys have the denials that none stands out.' };
   const few = fewest(keys, CONCENTRATED * total);
   return few.length <= FEW_KEYS && few.enough ? concentrated(few, total) : spread(keys, total);
 }

@@ -176,11 +176,6 @@ export class Model {
     return this.unreachable || this.shareByPolicy >= DEGRADED;
   }
 
-  /** Whether decisions of the last seconds say nothing of the use of keys: the failure policy does not count, or the memory is full. */
-  get uncounted() {
-    return this.degraded && !(this.storeInfo.failurePolicy ?? '').startsWith('local');
-  }
-
   /** Milliseconds on the server's clock. */
   get time() {
     return this.second * 1000;

@@ -137,17 +137,26 @@ final class KeyListsTest {
 
     @Test
     void fullest_keysThatAreDenied_takeNoOthersPlace() {
-        lists.fullest.put(new LimitedKey(api, 0, "nearly"), 5, 0, false);
+        lists.fullest.put(new LimitedKey(api, 0, "nearly"), 5, START * SECOND, false);
         for (int i = 0; i < 1_000; i++) {
             denyTimes(1, "denied " + i, START);
         }
 
-        assertThat(lists.fullest.top(1_000)).hasSize(256).last().satisfies(full -> {
+        assertThat(lists.fullest.top(1_000, START * SECOND)).hasSize(256).last().satisfies(full -> {
             assertThat(full.key().key()).isEqualTo("nearly");
             assertThat(full.used()).isEqualTo(95);
         });
-        lists.fullest.put(new LimitedKey(api, 0, "nearly"), 20, 0, false);
-        assertThat(lists.fullest.top(1_000)).hasSize(255);
+        lists.fullest.put(new LimitedKey(api, 0, "nearly"), 20, START * SECOND, false);
+        assertThat(lists.fullest.top(1_000, START * SECOND)).hasSize(255);
+    }
+
+    /** Whoever is not noticed for a window has used nothing in it. */
+    @Test
+    void fullest_notNoticedForAWindow_isNotListed() {
+        lists.fullest.put(new LimitedKey(api, 0, "nearly"), 5, START * SECOND, false);
+
+        assertThat(lists.fullest.top(20, (START + 60) * SECOND)).hasSize(1);
+        assertThat(lists.fullest.top(20, (START + 61) * SECOND)).isEmpty();
     }
 
     private void configure(String limit) {
@@ -175,7 +184,7 @@ final class KeyListsTest {
             assertThat(denied.key().key()).isEqualTo("a");
             assertThat(denied.perMinute()).isEqualTo(1);
         });
-        assertThat(lists.fullest.top(20))
+        assertThat(lists.fullest.top(20, START * SECOND))
                 .singleElement()
                 .satisfies(full -> assertThat(full.of()).isEqualTo(3));
         assertThat(lists.stale((START + 10) * SECOND)).hasSize(1);
