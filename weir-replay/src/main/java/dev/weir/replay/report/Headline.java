@@ -27,14 +27,21 @@ final class Headline {
         this.suggestion = analysis.curve().main();
     }
 
-    private String rate(long permits) {
-        return Words.number(permits) + " per " + Words.per(limit.windowNanos());
+    /** Returns the limit of the curve with the given number of permits. */
+    private Limit log(long permits) {
+        return Limit.slidingLog(permits, limit.window());
     }
 
-    /** Returns the answer, with a number to choose. */
+    /** Returns a limit in words if all limits of the sentence are of one kind, otherwise its text. */
+    private String name(Limit named) {
+        return limit.equals(log(limit.permits()))
+                ? Words.number(named.permits()) + " per " + Words.per(named.windowNanos())
+                : named.toString();
+    }
+
+    /** Returns the answer, with a limit to choose. */
     String sentence() {
-        String algorithm = Words.algorithm(limit);
-        String at = "At " + rate(limit.permits()) + (algorithm.equals("sliding-log") ? "" : " (" + algorithm + ")");
+        String at = "At " + name(limit);
         if (lead.denied() == 0) {
             return at + ", no request would have been denied. " + choice();
         }
@@ -47,9 +54,10 @@ final class Headline {
         String never = suggestion.isForAll()
                 ? "nobody is ever denied."
                 : subject.neverDenied(suggestion) + " are never denied.";
+        String suggested = name(log(suggestion.permits()));
         return suggestion.permits() < limit.permits()
-                ? rate(suggestion.permits()) + " would be enough: " + never
-                : "Choose " + rate(suggestion.permits()) + ", and " + never;
+                ? suggested + " would be enough: " + never
+                : "Choose " + suggested + ", and " + never;
     }
 
     /** Returns the size of the log, who has most of the denials, and what the suggestion would deny. */
@@ -114,10 +122,10 @@ final class Headline {
     }
 
     private Markup suggested() {
-        if (suggestion.permits() == limit.permits() || lead.denied() == 0) {
+        Curve.Point point = analysis.curve().at(suggestion);
+        if (point.log().equals(limit) || lead.denied() == 0) {
             return Markup.EMPTY;
         }
-        Curve.Point point = analysis.curve().at(suggestion);
         Markup at = Markup.text(" At ").then(Words.limit(point.log()));
         if (point.deniedKeys() == 0) {
             return at.then(", nothing is denied.");

@@ -84,6 +84,17 @@ final class HeadlineTest {
     }
 
     @Test
+    void sentence_firstLimitIsNoPlainLog_namesBothLimits() throws IOException {
+        assertThat(text(page("gcra 10/1m burst=5", equal(40, 10))))
+                .contains("At gcra 10/1m burst=5, 50.0 % of requests and 100 % of clients would have been denied. "
+                        + "Choose sliding-log 10/1m, and nobody is ever denied.")
+                .contains("At sliding-log 10/1m, nothing is denied.");
+        assertThat(text(page("10/1m count=attempts", equal(40, 12))))
+                .contains("At sliding-log 10/1m count=attempts, 16.7 % of requests")
+                .contains("Choose sliding-log 12/1m, and nobody is ever denied.");
+    }
+
+    @Test
     void lead_clientsWithManyMoreDenials_areNamed() throws IOException {
         assertThat(text(page("10/1m", 60, 30, 15, 14, 13, 12)))
                 .contains(

@@ -234,8 +234,8 @@ final class ReportTest {
                 .isEqualTo("At 2 per 10 s, 25.0 % of requests and 50.0 % of clients would have been denied. "
                         + "Choose 3 per 10 s, and nobody is ever denied.");
         assertThat(sentence("time,id\n" + "1,a\n".repeat(3), "token-bucket 5/1m"))
-                .isEqualTo("At 5 per minute (token-bucket), no request would have been denied. "
-                        + "3 per minute would be enough: nobody is ever denied.");
+                .isEqualTo("At token-bucket 5/1m, no request would have been denied. "
+                        + "sliding-log 3/1m would be enough: nobody is ever denied.");
     }
 
     private static String sentence(String log, String limit) throws IOException {
