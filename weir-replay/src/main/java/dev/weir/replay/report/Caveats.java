@@ -30,7 +30,8 @@ final class Caveats {
         if (skipped > 0) {
             items.add(item(
                     "Some lines are missing.",
-                    Words.count(skipped, "line was", "lines were") + " skipped because they could not be read."));
+                    Words.count(skipped, "line was", "lines were") + " skipped: no " + subject.one()
+                            + ", or not readable."));
         }
         items.add(item(
                 "The traffic is fixed.",

@@ -276,6 +276,13 @@ final class ReportTest {
     }
 
     @Test
+    void html_lineWithoutKey_isCalledSo() throws IOException {
+        try (Trace trace = Logs.read("time,id\n1,a\n1,\n", Logs.BY_ID)) {
+            assertThat(report(trace, "user", "1/1s").html()).contains("1 line was skipped: no user, or not readable.");
+        }
+    }
+
+    @Test
     void reports_unlimited_haveNoWorstWindowOfIt() throws IOException {
         try (Trace trace = Logs.read("time,id\n1,a\n1,a\n", Logs.BY_ID)) {
             Report report = report(trace, "ip", "1/1s", "unlimited");
