@@ -23,15 +23,21 @@ final class WorstSection {
         if (analysis.scenes().isEmpty()) {
             return Markup.EMPTY;
         }
-        long window = analysis.lead().limit().windowNanos();
         return Template.named("worst.html")
                 .set("one", subject.one())
-                .set("per", Words.per(window))
+                .set("window", window())
                 .set("queues", queues())
                 .set("unit", plot.drawsSquares() ? "One square is one request: " : "The bars count requests: ")
                 .set("legend", plot.drawsSquares() ? "lh" : "ld")
                 .set("scenes", Markup.join(analysis.scenes().stream().map(this::scene)))
                 .fill();
+    }
+
+    private String window() {
+        long first = analysis.scenes().get(0).limit().windowNanos();
+        return analysis.scenes().stream().allMatch(scene -> scene.limit().windowNanos() == first)
+                ? Words.per(first)
+                : "window of the limit";
     }
 
     private String queues() {

@@ -283,6 +283,15 @@ final class ReportTest {
     }
 
     @Test
+    void html_differentWindows_areNotCalledByOneLength() throws IOException {
+        String log = "{\"time\":1,\"id\":\"a\"}\n";
+
+        assertThat(report(log, "a.log", "1/1h", "fixed-window 20/1h")).contains("was granted in any hour, ");
+        assertThat(report(log, "a.log", "1/1h", "fixed-window 20/1d"))
+                .contains("was granted in any window of the limit, ");
+    }
+
+    @Test
     void reports_unlimited_haveNoWorstWindowOfIt() throws IOException {
         try (Trace trace = Logs.read("time,id\n1,a\n1,a\n", Logs.BY_ID)) {
             Report report = report(trace, "ip", "1/1s", "unlimited");
