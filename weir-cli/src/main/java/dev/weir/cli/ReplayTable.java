@@ -130,7 +130,7 @@ final class ReplayTable {
     }
 
     private Cell verdict(ReplayResult result) {
-        return Cell.of(look(result), result.holds() ? "holds" : times(ratio(result)));
+        return Cell.of(look(result), result.verdict().replace("×", page.ink().choose("×", "x")));
     }
 
     private Grid grid(int bar) {
@@ -180,14 +180,6 @@ final class ReplayTable {
         }
         String upTo = delays.delayed() == 0 ? "" : " up to " + Text.millis(delays.maxWaitMillis());
         return Text.number(delays.delayed()) + upTo;
-    }
-
-    /** Returns the ratio with one decimal; a word where that would be 1.0. */
-    private String times(double ratio) {
-        long tenths = Math.round(ratio * 10);
-        return tenths <= 10
-                ? "over"
-                : Text.number(tenths / 10) + "." + tenths % 10 + page.ink().choose("×", "x");
     }
 
     private static double ratio(ReplayResult result) {

@@ -3,6 +3,7 @@ package dev.weir.replay;
 import dev.weir.Accounting;
 import dev.weir.Limit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,19 @@ public record ReplayResult(
     /** {@return whether the worst window has no more permits than the limit} */
     public boolean holds() {
         return worstWindow <= limit.permits();
+    }
+
+    /**
+     * Returns the worst window against the limit in a word.
+     *
+     * @return {@code holds}, or its ratio to the limit, such as {@code 2.0×}, or {@code over} if that would be {@code 1.0×}
+     */
+    public String verdict() {
+        if (holds()) {
+            return "holds";
+        }
+        String ratio = String.format(Locale.ROOT, "%,.1f×", (double) worstWindow / limit.permits());
+        return ratio.equals("1.0×") ? "over" : ratio;
     }
 
     /**

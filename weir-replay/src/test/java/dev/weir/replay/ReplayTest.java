@@ -65,6 +65,20 @@ class ReplayTest {
     }
 
     @Test
+    void verdict_isTheRatioUnlessThatWouldBeOne() {
+        assertThat(verdict(100)).isEqualTo("holds");
+        assertThat(verdict(101)).isEqualTo("over");
+        assertThat(verdict(104)).isEqualTo("over");
+        assertThat(verdict(105)).isEqualTo("1.1×");
+        assertThat(verdict(200)).isEqualTo("2.0×");
+        assertThat(verdict(123_456)).isEqualTo("1,234.6×");
+    }
+
+    private static String verdict(long worst) {
+        return new ReplayResult(Limit.parse("100/1m"), 0, 0, worst, List.of(), null).verdict();
+    }
+
+    @Test
     void record_order_decides() throws IOException {
         String log = "time,id\n10,a\n5,a\n11,a\n";
         LogOptions asWritten = LogOptions.builder()

@@ -137,7 +137,7 @@ final class Picture {
     private static String worst(ReplayResult result) {
         return result.hasWindow()
                 ? "worst window " + Words.number(result.worstWindow()) + " of "
-                        + Words.number(result.limit().permits()) + ", " + Words.verdict(result)
+                        + Words.number(result.limit().permits()) + ", " + result.verdict()
                 : "";
     }
 }

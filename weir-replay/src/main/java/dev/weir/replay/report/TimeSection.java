@@ -100,7 +100,7 @@ final class TimeSection {
         Markup of = Markup.text("worst window ")
                 .then(Markup.text(Words.number(result.worstWindow())).in("b", ""))
                 .then(" of " + Words.number(result.limit().permits()) + " ");
-        Markup verdict = Markup.text(Words.verdict(result));
+        Markup verdict = Markup.text(result.verdict());
         return of.then(result.holds() ? verdict.in("span", "okk") : verdict.in("b", "den"));
     }
 }

@@ -1,7 +1,6 @@
 package dev.weir.replay.report;
 
 import dev.weir.Limit;
-import dev.weir.replay.ReplayResult;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.Collections;
@@ -54,18 +53,6 @@ final class Words {
     /** A share in percent, with at most one decimal. */
     static String share(long perMille) {
         return new DecimalFormat("0.#", SYMBOLS).format(perMille / 10.0) + NBSP + "%";
-    }
-
-    /** A ratio such as {@code 2.0×}. */
-    static String times(long part, long whole) {
-        return new DecimalFormat("#,##0.0", SYMBOLS).format((double) part / whole) + "×";
-    }
-
-    /** Whether the worst window holds, or else its ratio to the limit. */
-    static String verdict(ReplayResult result) {
-        return result.holds()
-                ? "holds"
-                : times(result.worstWindow(), result.limit().permits());
     }
 
     /** A duration in the largest unit that divides it: {@code 10 s}, {@code 1 min}. */

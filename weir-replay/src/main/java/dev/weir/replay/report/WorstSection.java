@@ -54,7 +54,7 @@ final class WorstSection {
         return Template.named("scene.html")
                 .set("limit", Words.limit(limit))
                 .set("state", result.holds() ? "ok" : "no")
-                .set("verdict", figure + space + Words.verdict(result))
+                .set("verdict", figure + space + result.verdict())
                 .set("image", plot.image(scene))
                 .set("caption", caption(scene))
                 .set("key", Markup.key(scene.key()))

@@ -283,6 +283,16 @@ final class ReportTest {
     }
 
     @Test
+    void reports_worstWindowIsLittleOver_saySo() throws IOException {
+        try (Trace trace = Logs.read("time,id\n9,a\n" + "10,a\n".repeat(25), Logs.BY_ID)) {
+            Report report = report(trace, "ip", "fixed-window 25/10s");
+
+            assertThat(report.html()).contains("</b> of 25 <b class=\"den\">over</b>", "26 of 25 \u00a0over");
+            assertThat(report.svg()).contains("26 of 25, over");
+        }
+    }
+
+    @Test
     void html_differentWindows_areNotCalledByOneLength() throws IOException {
         String log = "{\"time\":1,\"id\":\"a\"}\n";
 
