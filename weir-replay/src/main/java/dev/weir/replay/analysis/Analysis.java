@@ -117,6 +117,11 @@ public record Analysis(
         return STRETCHES[STRETCHES.length - 1];
     }
 
+    /** Returns whether requests may be inside a tick of the curve's logs, so that they count for up to a tick longer. */
+    public boolean hasTimesInsideTicks() {
+        return traffic.unitNanos() % curve.tickNanos() != 0;
+    }
+
     /** Returns the result of the limit that the report is about. */
     public ReplayResult lead() {
         return results.get(first);

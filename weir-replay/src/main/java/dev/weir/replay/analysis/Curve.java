@@ -18,6 +18,11 @@ public record Curve(long windowNanos, List<Point> points, List<Suggestion> sugge
         suggestions = List.copyOf(suggestions);
     }
 
+    /** Returns the length of a tick of the sliding logs. A request is recorded at the end of its tick. */
+    public long tickNanos() {
+        return points.get(0).log().accounting().tickNanos();
+    }
+
     /** Returns the suggestion to begin with. */
     public Suggestion main() {
         return suggestions.stream().filter(Suggestion::main).findFirst().orElseThrow();

@@ -9,11 +9,13 @@ import java.util.List;
 final class Caveats {
     private static final double EMPTY = 0.05; // minutes with requests, as a share of those that even traffic would have
 
+    private final Analysis analysis;
     private final Traffic traffic;
     private final Subject subject;
     private final long skipped;
 
     Caveats(Analysis analysis, Subject subject, long skipped) {
+        this.analysis = analysis;
         this.traffic = analysis.traffic();
         this.subject = subject;
         this.skipped = skipped;
@@ -26,6 +28,13 @@ final class Caveats {
         }
         if (traffic.unitNanos() == 1_000_000_000) {
             items.add(item("Times are whole seconds.", "Requests of one second are taken in the order of the file."));
+        }
+        if (analysis.hasTimesInsideTicks()) {
+            String tick = Words.duration(analysis.curve().tickNanos());
+            items.add(item(
+                    "Times are finer than ticks.",
+                    "A sliding log records a request at the end of its tick of " + tick
+                            + ". Peaks and suggestions count it for up to a tick longer."));
         }
         if (skipped > 0) {
             items.add(item(

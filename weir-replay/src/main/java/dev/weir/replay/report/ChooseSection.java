@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 
 /** Which number: the curve, a step for each of its points, and the suggestions. */
 final class ChooseSection {
+    private final Analysis analysis;
     private final Curve curve;
     private final long requests;
     private final int keys;
@@ -16,6 +17,7 @@ final class ChooseSection {
     private final int chosen;
 
     ChooseSection(Analysis analysis, Subject subject) {
+        this.analysis = analysis;
         this.curve = analysis.curve();
         this.requests = analysis.traffic().requests();
         this.keys = analysis.traffic().keys();
@@ -35,6 +37,7 @@ final class ChooseSection {
                 .set("window", window)
                 .set("per", Words.per(curve.windowNanos()))
                 .set("spell", Words.spell(curve.windowNanos()))
+                .set("tick", analysis.hasTimesInsideTicks() ? tick() : "")
                 .set("one", subject.one())
                 .set("many", subject.many())
                 .set("curve", new CurvePlot(curve, requests, keys, subject).image(chosen, label))
@@ -47,6 +50,10 @@ final class ChooseSection {
                 .set("fewer", fewer())
                 .set("rows", Markup.join(curve.points().stream().map(this::row)))
                 .fill();
+    }
+
+    private String tick() {
+        return " and up to a tick of " + Words.duration(curve.tickNanos());
     }
 
     private String fewer() {

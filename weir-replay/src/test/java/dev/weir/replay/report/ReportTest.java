@@ -283,6 +283,19 @@ final class ReportTest {
     }
 
     @Test
+    void html_timesFinerThanTicks_areSaidToCountLonger() throws IOException {
+        try (Trace fine = Logs.read("time,id\n1.0000,a\n11.0001,a\n", Logs.BY_ID);
+                Trace coarse = Logs.read("time,id\n1.000,a\n11.001,a\n", Logs.BY_ID)) {
+            assertThat(report(fine, "ip", "1/10s").html())
+                    .contains("if it requests more in 10\u00a0s and up to a tick of 1\u00a0ms, so")
+                    .contains("Times are finer than ticks.", "for up to a tick longer.");
+            assertThat(report(coarse, "ip", "1/10s").html())
+                    .contains("if it requests more in 10\u00a0s, so")
+                    .doesNotContain("tick of", "Times are finer");
+        }
+    }
+
+    @Test
     void reports_worstWindowIsLittleOver_saySo() throws IOException {
         try (Trace trace = Logs.read("time,id\n9,a\n" + "10,a\n".repeat(25), Logs.BY_ID)) {
             Report report = report(trace, "ip", "fixed-window 25/10s");
