@@ -112,7 +112,7 @@ final class TailCommandTest {
 
         assertThat(run.answer())
                 .matches(
-                        "\\{\"kind\":\"total\",\"time\":\"[^\"]+Z\",\"requests\":11,\"late\":0,\"skipped\":0,\"limits\":\\[\\{\"limit\":"
+                        "\\{\"kind\":\"total\",\"time\":\"[-0-9]+T[:0-9]+\\.\\d{3}Z\",\"requests\":11,\"late\":0,\"skipped\":0,\"limits\":\\[\\{\"limit\":"
                                 + "\"sliding-log 2/10s\",\"allowed\":6,\"denied\":5,\"topDenied\":\\[\\{\"key\":\"ann\","
                                 + "\"denied\":4},\\{\"key\":\"cy\",\"denied\":1}]}]}\n");
     }
