@@ -9,8 +9,13 @@ import dev.weir.cli.terminal.Shell;
 import dev.weir.replay.format.ClientChoice;
 import dev.weir.replay.format.LogFormat;
 import dev.weir.replay.format.LogOptions;
+import dev.weir.replay.trace.Trace;
+import java.io.IOException;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -103,5 +108,27 @@ final class LogArguments {
             shell.note("weir: --key is not used: in a regex the group key is the key\n");
         }
         return options;
+    }
+
+    /** Notes that no request of a trace is in the year that the user gave. Reads the trace once if there is a year. */
+    void noteUnusedYear(Trace trace, Shell shell) throws IOException {
+        if (year == null) {
+            return;
+        }
+        long from = startNanos(year);
+        long to = startNanos(year + 1);
+        AtomicBoolean used = new AtomicBoolean();
+        trace.forEach((timeNanos, key, permits) -> {
+            if (timeNanos >= from && timeNanos < to) {
+                used.set(true);
+            }
+        });
+        if (!used.get()) {
+            shell.note("weir: no request is in " + year + "; --year is only for times without a year\n");
+        }
+    }
+
+    private static long startNanos(int year) {
+        return TimeUnit.DAYS.toNanos(LocalDate.ofYearDay(year, 1).toEpochDay());
     }
 }

@@ -137,6 +137,7 @@ final class ReplayCommand implements Subcommand {
         List<Limit> tried = log.limits();
         try (Trace trace = read(options)) {
             noteSkipped(trace);
+            log.noteUnusedYear(trace, shell);
             if (report != null) {
                 report.requireOtherThan(file);
             }

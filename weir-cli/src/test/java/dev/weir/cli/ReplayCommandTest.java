@@ -262,6 +262,16 @@ final class ReplayCommandTest {
     }
 
     @Test
+    void year_noRequestIsInIt_isNoted() throws IOException {
+        String file = Logs.file(directory, "time,id\n2020-12-31T23:59:59Z,ann\n");
+
+        assertThat(weir("replay", "--key", "id", "--year", "2021", file).err())
+                .isEqualTo("weir: no request is in 2021; --year is only for times without a year\n");
+        assertThat(weir("replay", "--key", "id", "--year", "2020", file).err()).isEmpty();
+        assertThat(weir("replay", "--key", "id", "--year", "2261", file).err()).contains("no request is in 2261;");
+    }
+
+    @Test
     void file_directory_isRefused() {
         assertThat(weir("replay", directory.toString()).complaint())
                 .isEqualTo(directory + " is a directory, not a file");
