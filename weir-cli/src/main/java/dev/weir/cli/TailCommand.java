@@ -3,12 +3,14 @@ package dev.weir.cli;
 import dev.weir.cli.Converters.ToMaxKeys;
 import dev.weir.cli.terminal.Shell;
 import dev.weir.server.SecretFile;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,6 +47,7 @@ import picocli.CommandLine.Spec;
         })
 final class TailCommand implements Subcommand {
     private static final Set<String> OF_SERVERS = Set.of("--token-file", "--json");
+    private static final Pattern ADDRESS = Pattern.compile("[^/]+:[0-9]+/?"); // without its scheme
     private static final long PATIENCE_SECONDS = 10;
 
     private final Shell shell;
@@ -114,6 +117,9 @@ final class TailCommand implements Subcommand {
     private TailSource log() {
         if (tokenFile != null) {
             throw new CommandFailure("--token-file is for servers; a log needs none");
+        }
+        if (ADDRESS.matcher(file).matches() && !new File(file).exists()) {
+            throw new CommandFailure("no such file: " + file + "; the address of a server begins with http://");
         }
         return TailedLog.open(file, fromStart, shell, log.options(shell), log.limits(), maxKeys);
     }
