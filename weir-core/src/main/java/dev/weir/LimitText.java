@@ -87,7 +87,9 @@ final class LimitText<T extends LimitSpec> {
             throw wrong(word.start, "no '/' in '" + shown(word.text) + "'; expected PERMITS/WINDOW such as 100/1m");
         }
         long permits = number(new Word(word.text.substring(0, slash), word.start), "permits");
-        Duration window = duration(new Word(word.text.substring(slash + 1), word.start + slash + 1));
+        Word length = new Word(word.text.substring(slash + 1), word.start + slash + 1);
+        Duration window = duration(length);
+        checked(length, () -> Checks.windowNanos(window));
         return checked(word, () -> kind.apply(LimitSpec.of(algorithm, permits, window)));
     }
 

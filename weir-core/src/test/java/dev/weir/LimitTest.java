@@ -54,9 +54,9 @@ class LimitTest {
                     5/10                           | limit '5/10', column 3: '10' is not a duration; expected a duration such as 10ms, 1s, 1m, 1h, 1d, 1w or PT1M
                     0/1s                           | limit '0/1s', column 1: permits must be at least 1, was 0
                     -3/1s                          | limit '-3/1s', column 1: permits must be at least 1, was -3
-                    5/0s                           | limit '5/0s', column 1: window must be at least 1 nanosecond, was PT0S
-                    5/PT-1S                        | limit '5/PT-1S', column 1: window must not be negative, was PT-1S
-                    5/26646d                       | limit '5/26646d', column 1: window must be at most 73 years (26645d), was 26646d
+                    5/0s                           | limit '5/0s', column 3: window must be at least 1 nanosecond, was PT0S
+                    5/PT-1S                        | limit '5/PT-1S', column 3: window must not be negative, was PT-1S
+                    5/26646d                       | limit '5/26646d', column 3: window must be at most 73 years (26645d), was 26646d
                     5/400000d                      | limit '5/400000d', column 3: '400000d' is longer than 292 years
                     99999999999999999999/1s        | limit '99999999999999999999/1s', column 1: permits is '99999999999999999999'; expected a whole number from 1 to 9223372036854775807
                     5/1s fast                      | limit '5/1s fast', column 6: 'fast' is not OPTION=VALUE; sliding-log takes resolution=1ms, count=admitted~attempts, margin=50ms and name=NAME

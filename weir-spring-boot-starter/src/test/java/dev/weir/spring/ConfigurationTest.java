@@ -172,7 +172,7 @@ class ConfigurationTest {
             key=@bean.name | key | must be ip, user, global, header:NAME or an expression: '@bean.name' cannot be evaluated: EL1057E: No bean resolver registered in the context to resolve access to bean 'bean'
             max-wait=-1s | max-wait | must not be negative, was PT-1S
             on-failure=local(2) | on-failure | share must be above 0 and at most 1, was 2.0
-            plans.premium=1/0s | plans.premium | limit '1/0s', column 1: window must be at least 1 nanosecond, was PT0S
+            plans.premium=1/0s | plans.premium | limit '1/0s', column 3: window must be at least 1 nanosecond, was PT0S
             """)
     void rule_problem_isReported(String setting, String property, String problem) {
         assertThat(problems("weir.limits.api.limit=1/1m", "weir.limits.api.path=/**", "weir.limits.api." + setting))
