@@ -21,8 +21,11 @@ final class Durations {
 
     private Durations() {}
 
-    /** Writes a duration in the largest unit that divides it: 60 s is {@code 1m}, 90 s is {@code 90s}. */
+    /** Writes a duration in the largest unit that divides it: 60 s is {@code 1m}, 90 s is {@code 90s}, and zero {@code 0s}. */
     static String text(long nanos) {
+        if (nanos == 0) {
+            return "0s";
+        }
         for (String unit : LONGEST_FIRST) {
             long length = UNITS.getOrDefault(unit, 1L);
             if (nanos % length == 0) {

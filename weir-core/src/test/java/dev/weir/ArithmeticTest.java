@@ -227,6 +227,9 @@ class ArithmeticTest {
                 .isThrownBy(() -> Limit.parse("sliding-log 5/26644d margin=2d"))
                 .withMessageContaining("margin must be at most 1d, was 2d");
         assertThatIllegalArgumentException()
+                .isThrownBy(() -> Limit.parse("sliding-log 5/26645d margin=1d"))
+                .withMessageContaining("margin must be at most 0s, was 1d");
+        assertThatIllegalArgumentException()
                 .isThrownBy(() -> Limit.parse("5/26646d"))
                 .withMessageContaining("window must be at most 73 years (26645d)");
     }
