@@ -74,6 +74,7 @@ final class Descriptor {
         status = decision.statuses().get(0);
         over = !decision.allowed();
         retryAfterNanos = decision.retryAfterNanos();
+        counted = false;
         blocked = decision.blocked();
     }
 

@@ -13,8 +13,9 @@ import java.util.function.Predicate;
 
 /**
  * The decision on one request of Envoy. First, its live rules allow it together or take nothing. Then each rule in quota mode is
- * evaluated; if none of them allows the request, what the live rules granted is refunded. Last, each rule in shadow mode is
- * evaluated, which changes nothing. The rules that remain after a denial are peeked at, so that every descriptor has a status.
+ * evaluated; if none of them allows the request, what the live rules granted is refunded, and they are peeked at. Last, each rule
+ * in shadow mode is evaluated, which changes nothing. The rules that remain after a denial are peeked at, so that every descriptor has
+ * a status.
  *
  * <p>Used by one thread at a time; no step blocks.
  */
@@ -141,12 +142,13 @@ final class DescriptorDecision {
         if (denied) {
             return CompletableFuture.completedFuture(this);
         }
-        return evaluate(of(Mode.QUOTA, descriptor -> true)).thenApply(done -> {
-            if (isQuotaOver()) {
-                denied = true;
-                cancel();
+        return evaluate(of(Mode.QUOTA, descriptor -> true)).thenCompose(done -> {
+            if (!isQuotaOver()) {
+                return CompletableFuture.completedFuture(this);
             }
-            return this;
+            denied = true;
+            cancel();
+            return look(of(Mode.LIVE, descriptor -> !descriptor.looks())); // their statuses are from before the refund
         });
     }
 

@@ -132,6 +132,18 @@ final class EnvoyModesTest extends ServerTest {
     }
 
     @Test
+    void quotaRules_allOver_statusOfLiveRuleIsAfterTheRefund() throws IOException {
+        start(RULES);
+        assertThat(envoy().brief("d", "quota1=x")).isEqualTo("OK: OK 0");
+
+        RateLimitResponse response =
+                envoy().ask(request("d", "live=x", "quota1=x").setHitsAddend(4).build());
+
+        assertThat(brief(response)).isEqualTo("OVER_LIMIT: OK 5, OVER_LIMIT 0");
+        assertThat(response.getStatuses(0).getDurationUntilReset().getSeconds()).isZero();
+    }
+
+    @Test
     void quotaRule_liveDenies_takesNothing() throws IOException {
         start(RULES);
         assertThat(envoy().allowed("d", "live=x")).isEqualTo(5);
