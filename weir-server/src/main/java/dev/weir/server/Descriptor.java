@@ -69,12 +69,15 @@ final class Descriptor {
         blocked = decision.blocked();
     }
 
-    /** Takes what a decision on this descriptor alone would be; nothing is counted. */
+    /**
+     * Takes what a decision on this descriptor alone would be; no permit is taken. If its rule is live and denies its hits, that is a
+     * denial like any other.
+     */
     void peeked(Decision decision) {
         status = decision.statuses().get(0);
         over = !decision.allowed();
         retryAfterNanos = decision.retryAfterNanos();
-        counted = false;
+        counted = over && is(Mode.LIVE) && !looks();
         blocked = decision.blocked();
     }
 
@@ -99,7 +102,7 @@ final class Descriptor {
         return blocked;
     }
 
-    /** Returns whether this was a decision, not a look. */
+    /** Returns whether the rule decided on hits: it was not only looked at, or it is live and denies them. */
     boolean counted() {
         return counted;
     }

@@ -192,6 +192,24 @@ final class EnvoyModesTest extends ServerTest {
         assertThat(ask(look.clone().addDescriptors(hits("named=x", 1)))).isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OK 5");
     }
 
+    @Test
+    void zeroHits_over_denialsOfOtherLiveRulesAreCounted() throws IOException {
+        start(RULES);
+        assertThat(envoy().allowed("d", "live=x")).isEqualTo(5);
+        assertThat(envoy().allowed("d", "named=x")).isEqualTo(5);
+
+        assertThat(ask(request("d")
+                        .addDescriptors(hits("live=x", 0))
+                        .addDescriptors(hits("named=x", 1))
+                        .addDescriptors(hits("live=y", 1))))
+                .isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OVER_LIMIT 0, OK 5");
+
+        assertThat(get("/metrics").body())
+                .contains(
+                        "weir_rule_decisions_total{outcome=\"denied\",rule=\"d.live\"} 1.0",
+                        "weir_rule_decisions_total{outcome=\"denied\",rule=\"d.named\"} 2.0");
+    }
+
     @ParameterizedTest
     @CsvSource({"4294967295", "9223372036854775807", "-1"})
     void hugeHits_areOverLimitAndCountNothing(long hits) throws IOException {
