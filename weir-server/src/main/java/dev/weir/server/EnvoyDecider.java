@@ -101,18 +101,19 @@ final class EnvoyDecider {
         Status status = Objects.requireNonNull(descriptor.status(), "every descriptor has a status");
         boolean over = descriptor.over();
         long remaining = over ? 0 : Math.min(dev.weir.http.RateLimitResponse.remainingNow(status), 0xFFFF_FFFFL);
-        return DescriptorStatus.newBuilder()
+        DescriptorStatus.Builder shown = DescriptorStatus.newBuilder()
                 .setCode(over && !descriptor.is(Mode.SHADOW) ? Code.OVER_LIMIT : Code.OK)
                 .setCurrentLimit(descriptor.rule().shown())
-                .setLimitRemaining((int) remaining)
-                .setDurationUntilReset(untilReset(descriptor, status))
-                .build();
+                .setLimitRemaining((int) remaining);
+        long nanos = over ? descriptor.retryAfterNanos() : status.resetAfterNanos();
+        if (nanos < Long.MAX_VALUE) {
+            shown.setDurationUntilReset(duration(nanos));
+        }
+        return shown.build();
     }
 
     /** Envoy shows whole seconds and drops what is less, so they are rounded up: a client that waits that long is never too early. */
-    private static Duration untilReset(Descriptor descriptor, Status status) {
-        boolean retry = descriptor.over() && descriptor.retryAfterNanos() < Long.MAX_VALUE;
-        long nanos = retry ? descriptor.retryAfterNanos() : status.resetAfterNanos();
+    private static Duration duration(long nanos) {
         long seconds = nanos / NANOS_PER_SECOND + (nanos % NANOS_PER_SECOND == 0 ? 0 : 1);
         return Duration.newBuilder().setSeconds(Math.min(seconds, MAX_SECONDS)).build();
     }

@@ -143,4 +143,19 @@ final class EnvoyCasesTest extends ServerTest {
         DescriptorStatus over = envoy().ask("simple", "k=v").getStatuses(0);
         assertThat(over.getDurationUntilReset().getSeconds()).isBetween(50L, 60L);
     }
+
+    @Test
+    void requestThatIsNeverAllowed_hasNoDurationUntilReset() throws IOException {
+        start(ANOTHER.replace("UNIT", "minute").replace("requests_per_unit: 20", "requests_per_unit: 0"));
+
+        RateLimitResponse response = envoy().ask(EnvoyClient.request("another", "key2=r")
+                .addDescriptors(EnvoyClient.hits("key3=r", 11))
+                .addDescriptors(EnvoyClient.hits("key3=other", 10))
+                .build());
+
+        assertThat(EnvoyClient.brief(response)).isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OVER_LIMIT 0, OK 10");
+        assertThat(response.getStatusesList())
+                .extracting(DescriptorStatus::hasDurationUntilReset)
+                .containsExactly(false, false, true);
+    }
 }
