@@ -171,7 +171,7 @@ final class EnvoyModesTest extends ServerTest {
     }
 
     @Test
-    void hits_ofRequestAndDescriptor_areCounted() throws IOException {
+    void hits_ofRequestAndDescriptor_areCounted_andNoneRemainIfOver() throws IOException {
         start(RULES);
 
         assertThat(ask(request("d", "live=x").setHitsAddend(3))).isEqualTo("OK: OK 2");
