@@ -154,7 +154,7 @@ public final class RateLimitResponse {
 
     /**
      * Returns the problem details of a denial (RFC 9457), of the type {@code quota-exceeded} with the names of the violated
-     * policies.
+     * policies. A block violates none.
      *
      * @return JSON
      * @throws IllegalStateException if the request is allowed
@@ -165,7 +165,7 @@ public final class RateLimitResponse {
         }
         StringJoiner violated = new StringJoiner(",", "[", "]");
         for (Policy policy : policies) {
-            if (policy.status.retryAfterNanos() > 0) {
+            if (policy.status.retryAfterNanos() > 0 && !decision.blocked()) {
                 violated.add('"' + policy.name + '"');
             }
         }

@@ -169,6 +169,15 @@ class RateLimitResponseTest {
     }
 
     @Test
+    void problem_blocked_namesNoPolicy() {
+        RateLimiter limiter = limiter("api", "1/1s", "1000/1d");
+        limiter.block("key", Duration.ofSeconds(30));
+
+        assertThat(response(limiter, 1).problem())
+                .contains("\"detail\":\"Retry in 30 seconds.\"", "\"violated-policies\":[]");
+    }
+
+    @Test
     void problem_allowed_throws() {
         RateLimitResponse response = response(limiter("api", "5/1s"), 1);
 
