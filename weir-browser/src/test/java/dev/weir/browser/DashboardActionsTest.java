@@ -119,6 +119,22 @@ final class DashboardActionsTest extends DashboardTest {
     }
 
     @Test
+    void sheet_limitThatCountsAttempts_callsNoneOfThemAdmitted() throws IOException {
+        start("policies: {login: 3/1h count=attempts}");
+        send("mallory", "login", 10);
+        open();
+        openKey("mallory");
+
+        assertThat(browser.text("#log-note")).startsWith("Attempts that count above the line, those denied below.");
+        assertThat(browser.text("#log")).contains("when it was requested").doesNotContain("admitted");
+        browser.click("#copy");
+        browser.awaitText(
+                "#confirmation",
+                "Not copied: the log of 'sliding-log 3/1h count=attempts' has attempts, so it does not say what was granted");
+        browser.console(); // names the call that was refused
+    }
+
+    @Test
     void sheet_limitOfZero_hasNoNextPermit() throws IOException {
         start("domain: edge\ndescriptors: [{key: path, rate_limit: {unit: hour, requests_per_unit: 0}}]");
         call("PUT", "/v1/keys/path=x/block?domain=edge&for=1h", "");

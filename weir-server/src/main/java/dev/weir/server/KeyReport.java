@@ -1,5 +1,6 @@
 package dev.weir.server;
 
+import dev.weir.Accounting;
 import dev.weir.Decision;
 import dev.weir.KeySnapshot;
 import dev.weir.KeySnapshot.Fit;
@@ -179,8 +180,8 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state,
     }
 
     /**
-     * Returns the permits that count now, by the time at which they were granted, and the requests that were denied; null for
-     * algorithms without a log.
+     * Returns the permits that count now, by the time at which they were granted or, where attempts count, requested; and the
+     * requests that were denied. Null for algorithms without a log.
      */
     private @Nullable JsonObject timeline(LimitSnapshot limit, int[] deniedByTime) {
         if (!hasLog(limit.limit())) {
@@ -214,19 +215,30 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state,
                 || limit instanceof Limit.FixedWindow;
     }
 
-    /** Returns the longest log of a key as a trace, which {@code weir verify} reads. */
+    /**
+     * Returns the log of the limit with the longest window as a trace, which {@code weir verify} reads.
+     *
+     * @throws HttpProblem if it has attempts, of which nobody knows any more which were granted
+     */
     static String trace(KeySnapshot state, String key) {
         StringBuilder csv = new StringBuilder("time_nanos,key,permits,allowed\n");
         String quoted = "\"" + key.replace("\"", "\"\"") + "\"";
         state.limits().stream()
                 .max(Comparator.comparingLong(limit -> limit.limit().windowNanos()))
-                .ifPresent(limit -> limit.runs()
-                        .forEach(run -> csv.append(nanos(run.at()))
-                                .append(',')
-                                .append(quoted)
-                                .append(',')
-                                .append(run.permits())
-                                .append(",1\n")));
+                .ifPresent(limit -> {
+                    if (limit.limit().accounting().method() == Accounting.Method.LOG_OF_ATTEMPTS) {
+                        throw new HttpProblem(
+                                409,
+                                "the log of '" + limit.limit() + "' has attempts, so it does not say what was granted");
+                    }
+                    limit.runs()
+                            .forEach(run -> csv.append(nanos(run.at()))
+                                    .append(',')
+                                    .append(quoted)
+                                    .append(',')
+                                    .append(run.permits())
+                                    .append(",1\n"));
+                });
         return csv.toString();
     }
 

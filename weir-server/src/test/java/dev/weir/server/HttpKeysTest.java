@@ -252,6 +252,21 @@ final class HttpKeysTest extends ServerTest {
     }
 
     @Test
+    void trace_ofAttempts_isRefusedAndSaysWhy() throws IOException {
+        start("policies: {login: 3/1h count=attempts}");
+        for (int i = 0; i < 10; i++) {
+            decide("{\"key\":\"a\",\"policy\":\"login\"}");
+        }
+
+        HttpResponse<String> trace = get("/v1/keys/a/trace.csv?policy=login");
+
+        assertThat(trace.statusCode()).isEqualTo(409);
+        assertThat(json(trace).getString("detail"))
+                .isEqualTo(
+                        "the log of 'sliding-log 3/1h count=attempts' has attempts, so it does not say what was granted");
+    }
+
+    @Test
     void longKey_isListedShort_andFoundByIt() throws IOException {
         start("policies: {once: 1/1h}\n");
         String key = "k".repeat(59) + "\ud83d\ude00" + "x".repeat(900);

@@ -165,9 +165,10 @@ export class Sheet {
 function logNote(limit) {
   if (limit.bars === null) return 'This algorithm keeps a level and no log. The line shows the permits that are free, if nothing else happens.';
   const later = longDuration(limit.windowMillis / 1000);
+  const above = limit.attempts ? 'Attempts that count above the line, those denied below.' : 'Admitted above the line, denied below.';
   return limit.exact
-    ? `Admitted above the line, denied below. Each admitted request frees its permit exactly ${later} later, so the empty stretch on the left is the wait.`
-    : `Admitted above the line, denied below. This algorithm counts by buckets: the permits of a bucket are free ${later} after its time.`;
+    ? `${above} Each request above frees its permit exactly ${later} later, so the empty stretch on the left is the wait.`
+    : `${above} This algorithm counts by buckets: the permits of a bucket are free ${later} after its time.`;
 }
 
 function fillCell(cell, name, big, sub) {

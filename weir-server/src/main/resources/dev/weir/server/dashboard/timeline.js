@@ -27,7 +27,7 @@ export function drawLog(picture, limit, elapsed) {
   const place = millis => (millis - elapsed + windowMillis) / span; // of a time after the snapshot
   const waitMillis = Math.max(0, limit.waitMillis - elapsed);
   picture.replaceChildren(
-    text('0', 12, 'start', 'title', 'when it was admitted'),
+    text('0', 12, 'start', 'title', limit.attempts ? 'when it was requested' : 'when it was admitted'),
     text('0', TITLE_BOTTOM, 'start', 'title', 'when its permit is free again'),
     ...waitOf(waitMillis, Math.min(1, waitMillis / span)),
     bars(limit, place),
