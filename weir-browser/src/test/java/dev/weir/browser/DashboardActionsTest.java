@@ -135,6 +135,23 @@ final class DashboardActionsTest extends DashboardTest {
     }
 
     @Test
+    void sheet_logIsLongerThanItsPicture_saysSo() throws IOException {
+        try (RedisServer redis = RedisServer.start()) { // which reports 1,000 runs
+            start(
+                    new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofSeconds(10)),
+                    "policies: {api: 1300/1h resolution=1us}");
+            send("alice", "api", 1_050);
+            open();
+            browser.click("[data-view=fullest]");
+            openKey("alice");
+
+            assertThat(browser.text("#sheet-next div:nth-child(2) dd")).isEqualTo("1,050 of 1,300");
+            assertThat(browser.text("#log-note")).contains("Only the newest part of this long log is drawn.");
+            assertNothingLogged();
+        }
+    }
+
+    @Test
     void sheet_limitOfZero_hasNoNextPermit() throws IOException {
         start("domain: edge\ndescriptors: [{key: path, rate_limit: {unit: hour, requests_per_unit: 0}}]");
         call("PUT", "/v1/keys/path=x/block?domain=edge&for=1h", "");

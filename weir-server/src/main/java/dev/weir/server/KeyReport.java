@@ -205,6 +205,7 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state,
                 .put("from", from.toString())
                 .put("binMillis", binMillis)
                 .put("windowMillis", windowMillis)
+                .put("truncated", limit.truncated())
                 .put("permits", permits)
                 .put("denied", attempts);
     }

@@ -28,6 +28,7 @@ function limitOf(limit, time) {
     windowMillis: timeline === null ? 0 : timeline.windowMillis,
     exact: !/^(fixed|sliding)-window /.test(limit.limit), // else it counts whole windows or buckets
     attempts: / count=attempts\b/.test(limit.limit), // its log also has what was denied
+    truncated: timeline?.truncated ?? false, // the oldest permits are not among the bars
     bars: timeline && bars(timeline.permits, from, timeline.binMillis),
     denied: timeline && bars(timeline.denied, from, timeline.binMillis),
     pending: (limit.pending ?? []).map(run => ({ from: Date.parse(run.at) - time, permits: run.permits })),
