@@ -3,6 +3,7 @@ package dev.weir.server.live;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 
 /** The rows of limits, now and in the last 5 minutes, and all of them together. Belongs to the thread that samples. */
@@ -17,7 +18,10 @@ final class LimitHistory {
     private final Ring localDecisions = new Ring();
     private long allowedSeen;
     private long deniedSeen;
-    private List<LimitRow> rows = List.of();
+    private List<LimitRow> sampled = List.of(); // the rows in force at the latest sample
+    private List<LimitRow> retired = List.of(); // in force at the sample before, and used since
+    private List<LimitRow> rows = List.of(); // all of them, and those that were added since
+    private int version;
     private List<Comparison> comparisons = List.of();
     private long second;
 
@@ -25,12 +29,17 @@ final class LimitHistory {
         this.recorder = recorder;
     }
 
-    /** Reads all counters at the end of a second. */
+    /** Reads all counters at the end of a second, those of rows that were retired in it for the last time. */
     void sample(long second, StoreHealth.Second store) {
         this.second = second;
         recorder.rules.removeIdle(second);
-        findRows();
-        rows.forEach(row -> row.sample(second));
+        version += retired.isEmpty() ? 0 : 1;
+        retired = new ArrayList<>(sampled);
+        sampled = inForce();
+        retired.removeAll(new HashSet<>(sampled));
+        withRetired(sampled).forEach(row -> row.sample(second));
+        retired.removeIf(row -> row.allowedNow() + row.deniedNow() == 0);
+        rows = withRetired(sampled);
         long allowedTotal = recorder.allowed.sum();
         long deniedTotal = recorder.denied.sum();
         allowed.set(second, allowedTotal - allowedSeen);
@@ -42,10 +51,22 @@ final class LimitHistory {
         deniedSeen = deniedTotal;
     }
 
-    private void findRows() {
+    private List<LimitRow> inForce() {
         comparisons = recorder.rules.comparisons();
-        rows = new ArrayList<>(recorder.rules.rows());
-        comparisons.forEach(comparison -> rows.add(comparison.row()));
+        List<LimitRow> found = new ArrayList<>(recorder.rules.rows());
+        comparisons.forEach(comparison -> found.add(comparison.row()));
+        return found;
+    }
+
+    private List<LimitRow> withRetired(List<LimitRow> inForce) {
+        List<LimitRow> all = new ArrayList<>(inForce);
+        all.addAll(retired);
+        return all;
+    }
+
+    /** Returns a number that changes when retired rows are dropped; {@link RuleTable#version} changes with those in force. */
+    int version() {
+        return version;
     }
 
     /** Returns what was decided in the second. */
@@ -89,7 +110,7 @@ final class LimitHistory {
 
     /** Returns the rows without figures. */
     JsonArray rows() {
-        findRows();
+        rows = withRetired(inForce());
         JsonArray limits = new JsonArray();
         for (LimitRow row : rows) {
             limits.add(new JsonObject()

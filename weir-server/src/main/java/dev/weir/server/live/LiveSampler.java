@@ -135,7 +135,7 @@ public final class LiveSampler implements AutoCloseable {
     }
 
     private int latestVersion() {
-        return server.version() + recorder.rules.version();
+        return server.version() + recorder.rules.version() + limits.version();
     }
 
     private static String event(String name, JsonObject data) {
