@@ -36,7 +36,8 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state,
     /** The media type of a trace. */
     static final String CSV = "text/csv; charset=utf-8";
 
-    private static final String BLOCKED = "blocked by an operator: denies";
+    private static final String BLOCKED = "blocked by an operator";
+    private static final String NOT_BY_STORE = "the store is full or does not answer";
     private static final int MAX_RUNS_SHOWN = 100;
     private static final int[] NOT_KNOWN = {};
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -53,8 +54,9 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state,
      */
     JsonObject json(Optional<Decision> tried) {
         JsonArray explained = rule.deniesAll() ? new JsonArray().add(explainDenying()) : explain();
-        tried.ifPresent(decision -> decision.statuses()
-                .forEach(status -> explained.add(explain(status, status.remaining(), "candidate", false))));
+        tried.filter(decision -> !decision.degraded())
+                .ifPresent(decision -> decision.statuses()
+                        .forEach(status -> explained.add(explain(status, status.remaining(), "candidate", null))));
         JsonObject json = new JsonObject()
                 .put("rule", rule.name())
                 .put("key", request.key())
@@ -102,28 +104,30 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state,
     }
 
     private JsonObject explainDenying() {
-        String reason = next.blocked() ? BLOCKED : "a limit of 0: denies everything";
+        String reason = next.blocked() ? BLOCKED + ": denies" : "a limit of 0: denies everything";
         return explanation(rule.text(0), rule.mode(), 0, 0, true, reason);
     }
 
     private JsonArray explain() {
         JsonArray explained = new JsonArray();
         List<Status> statuses = next.statuses();
+        String cause = next.blocked() ? BLOCKED : next.degraded() ? NOT_BY_STORE : null;
         for (int i = 0; i < statuses.size(); i++) {
-            boolean hidden = next.blocked() && i < state.limits().size(); // nothing remains of a blocked key
+            boolean byUse = cause == null || i >= state.limits().size(); // else the decision does not say what remains
             long remaining =
-                    hidden ? state.limits().get(i).remaining() : statuses.get(i).remaining();
-            explained.add(explain(statuses.get(i), remaining, rule.mode(), next.blocked()));
+                    byUse ? statuses.get(i).remaining() : state.limits().get(i).remaining();
+            explained.add(explain(statuses.get(i), remaining, rule.mode(), cause));
         }
         return explained;
     }
 
-    private JsonObject explain(Status status, long remaining, String mode, boolean blocked) {
+    /** Explains what a limit says; the cause is null if the use of the key decides. */
+    private JsonObject explain(Status status, long remaining, String mode, @Nullable String cause) {
         Limit limit = status.limit();
         long of = limit.maxPermitsPerRequest();
         long used = Math.max(0, of - remaining);
-        boolean denies = blocked || status.retryAfterNanos() > 0;
-        String reason = blocked ? BLOCKED : reason(used, of, denies);
+        boolean denies = cause == null ? status.retryAfterNanos() > 0 : !next.allowed();
+        String reason = cause == null ? reason(used, of, denies) : cause + (denies ? ": denies" : ": allows");
         return explanation(limit.toString(), mode, used, of, denies, reason);
     }
 

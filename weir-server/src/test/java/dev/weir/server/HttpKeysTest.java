@@ -63,6 +63,20 @@ final class HttpKeysTest extends ServerTest {
     }
 
     @Test
+    void key_storeIsFull_isNotExplainedByItsUse() throws IOException {
+        start(new ServerSettings().maxKeys(1), "policies: {big: {limits: 100/1h, candidate: 50/1h}}");
+        decide("{\"key\":\"other\",\"policy\":\"big\"}");
+        decide("{\"key\":\"a\",\"policy\":\"big\"}");
+
+        JsonObject key = json(get("/v1/keys/a?policy=big"));
+
+        assertThat(reasons(key)).containsExactly("sliding-log 100/1h: the store is full or does not answer: denies");
+        assertThat(key.getJsonArray("explain").getJsonObject(0).getLong("used"))
+                .isEqualTo(key.getJsonArray("limits").getJsonObject(0).getLong("used"))
+                .isZero();
+    }
+
+    @Test
     void descriptor_isExplained() throws IOException {
         start(CONFIGURATION);
 
