@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 final class TopDenied {
-    private static final int SKETCH_SIZE = 2_048; // which keeps three quarters as many keys
+    private static final int SLOT_SIZE = 2_048; // of a sketch, which keeps three quarters as many keys
+    private static final int MINUTE_SIZE = 16 * SLOT_SIZE; // has room for the keys of all 12 slots
     private static final int MOST_STREAKS = 4_096;
     private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final Slots<ItemsSketch<LimitedKey>> slots = new Slots<>(() -> new ItemsSketch<>(SKETCH_SIZE));
+    private final Slots<ItemsSketch<LimitedKey>> slots = new Slots<>(() -> new ItemsSketch<>(SLOT_SIZE));
     private final Map<LimitedKey, Streak> streaks = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
@@ -110,7 +111,7 @@ final class TopDenied {
 
     /** Returns the keys, most denied first; not those of retired rules. */
     List<Denied> top(int most, long nowNanos) {
-        ItemsSketch<LimitedKey> minute = new ItemsSketch<>(SKETCH_SIZE);
+        ItemsSketch<LimitedKey> minute = new ItemsSketch<>(MINUTE_SIZE);
         slots.all().forEach(minute::merge);
         List<Denied> top = new ArrayList<>();
         for (ItemsSketch.Row<LimitedKey> row : minute.getFrequentItems(ErrorType.NO_FALSE_POSITIVES)) {

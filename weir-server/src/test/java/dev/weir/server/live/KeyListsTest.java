@@ -102,6 +102,22 @@ final class KeyListsTest {
     }
 
     @Test
+    void denied_1500KeysInEachSlot_countsAreExact() {
+        for (long second = START; second < START + 60; second += 5) {
+            for (int i = 0; i < 1_500; i++) {
+                denyTimes(1, "once " + second + " " + i, second);
+            }
+            denyTimes(second < START + 30 ? 1 : 0, "often", second);
+        }
+
+        Denied often = topAt(START + 55).get(0);
+
+        assertThat(often.key().key()).isEqualTo("often");
+        assertThat(often.perMinute()).isEqualTo(6);
+        assertThat(often.error()).isZero();
+    }
+
+    @Test
     void denied_manyKeys_theMostDeniedAreFound_withTheirError() {
         lists.advance(START);
         for (int i = 0; i < 200_000; i++) {
