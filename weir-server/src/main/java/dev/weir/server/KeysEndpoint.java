@@ -123,7 +123,7 @@ final class KeysEndpoint {
         } catch (IllegalArgumentException e) {
             // reported below
         }
-        throw HttpProblem.badRequest("for must be a duration such as 10m, was '" + duration + "'");
+        throw HttpProblem.badRequest("for must be a duration longer than 0 such as 10m, was '" + duration + "'");
     }
 
     private Target target(Parameters parameters, String given) {

@@ -118,6 +118,17 @@ final class HttpOperatorsTest extends ServerTest {
         assertThat(json(refused).getString("detail")).isNotEmpty();
     }
 
+    @Test
+    void block_forNoTime_isRefusedAndSaysWhy() throws IOException {
+        start(CONFIGURATION);
+
+        HttpResponse<String> refused = http("PUT", "/v1/keys/a/block?policy=api&for=0s", "");
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(json(refused).getString("detail"))
+                .isEqualTo("for must be a duration longer than 0 such as 10m, was '0s'");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
