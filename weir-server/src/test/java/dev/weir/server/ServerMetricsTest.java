@@ -93,4 +93,15 @@ final class ServerMetricsTest extends ServerTest {
                         "weir_rule_decisions_total{outcome=\"allowed\",rule=\"edge.latter\"} 1.0",
                         "weir_rule_decisions_total{outcome=\"allowed\",rule=\"edge.kept\"} 2.0");
     }
+
+    @Test
+    void limitOfZero_isCountedAsNever() throws IOException {
+        start("domain: edge\ndescriptors: [{key: path, rate_limit: {unit: hour, requests_per_unit: 0}}]");
+        envoy().ask("edge", "path=x");
+
+        assertThat(get("/metrics").body().lines())
+                .anyMatch(line ->
+                        line.matches("weir_decisions_total\\{.*limit=\"sliding-log 1/1s\".*outcome=\"never\".*} 1.0"))
+                .contains("weir_rule_decisions_total{outcome=\"denied\",rule=\"edge.path\"} 1.0");
+    }
 }
