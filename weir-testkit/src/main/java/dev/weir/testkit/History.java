@@ -205,10 +205,9 @@ final class History {
         boolean fits = peeks && subject.limiter.peek(key(), permits).allowed();
         Decision decision = subject.limiter.tryAcquire(key(), permits);
         require(!peeks || fits == decision.allowed(), "decided as seen before", fits, decision);
-        if (peeks && undisturbed && !countsAttempts(subject)) {
-            Decision seen = subject.limiter.peek(key());
-            require(seen.remaining() == decision.remaining(), "what remains is seen after", decision, seen);
-        }
+        boolean isSeen = peeks && undisturbed && !countsAttempts(subject);
+        long left = isSeen ? subject.limiter.peek(key()).remaining() : decision.remaining();
+        require(left == decision.remaining(), "what remains is seen after", decision, left);
         record(List.of(subject), permits, 0, decision, null);
         return decision;
     }
@@ -380,9 +379,7 @@ final class History {
         if (left < Long.MAX_VALUE) {
             require(!subject.limiter.peek(key(), left + 1).allowed(), "no more available than remain", seen);
         }
-        if (left > 0) {
-            require(subject.limiter.peek(key(), left).allowed(), "what remains is available", seen);
-        }
+        require(left == 0 || subject.limiter.peek(key(), left).allowed(), "what remains is available", seen);
     }
 
     /** When each limit is as if the key had never been used, it grants all of its permits at once: none is lost. */
