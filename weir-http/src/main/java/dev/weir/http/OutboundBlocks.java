@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutboundBlocks {
     private static final int MAX_KEYS = 1_024;
+    private static final int TOLERATED_PART = 8;
     private static final long HEADER_RESOLUTION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ConcurrentHashMap<String, Block> blocks = new ConcurrentHashMap<>();
@@ -33,12 +34,13 @@ final class OutboundBlocks {
     }
 
     /**
-     * Blocks a key. Returns the block, which the store must get; null if the key is blocked for as long already, give or take the second
-     * that headers are rounded to.
+     * Blocks a key. Returns the block, which the store must get; null if the key is blocked for as long already, give or take an eighth, or
+     * the second that headers are rounded to if that is less.
      */
     @Nullable
     Block add(String key, long now, long nanos) {
         Block wanted = new Block(now + nanos, false, 0);
+        long tolerance = Math.min(HEADER_RESOLUTION_NANOS, nanos / TOLERATED_PART);
         if (!blocks.containsKey(key) && blocks.size() >= MAX_KEYS) {
             blocks.values().removeIf(block -> block.endNanos - now <= 0);
             if (blocks.size() >= MAX_KEYS) {
@@ -48,9 +50,8 @@ final class OutboundBlocks {
         Block kept = blocks.merge(
                 key,
                 wanted,
-                (known, added) -> known.endNanos - now > 0 && added.endNanos - known.endNanos < HEADER_RESOLUTION_NANOS
-                        ? known
-                        : added);
+                (known, added) ->
+                        known.endNanos - now > 0 && added.endNanos - known.endNanos < tolerance ? known : added);
         return kept.equals(wanted) ? wanted : null;
     }
 

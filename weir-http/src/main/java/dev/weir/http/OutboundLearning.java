@@ -3,24 +3,52 @@ package dev.weir.http;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
-import dev.weir.Reservation;
+import dev.weir.http.ServerLimits.Quota;
 import dev.weir.internal.Futures;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a limiter as strict as the responses of a server say, and never looser. Thread-safe. */
 final class OutboundLearning {
-    private static final int MAX_RELEASES = 1_024;
+    private static final int TRIES = 3; // if calls take permits between two steps
+    private static final long HEADER_RESOLUTION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final OutboundState state;
     private final RateLimiter limiter;
-    private final Set<String> tightening = ConcurrentHashMap.newKeySet(); // at most one key for each call in flight
-    private final AtomicInteger releases = new AtomicInteger(); // that wait for their time
+    private final AtomicInteger holds = new AtomicInteger(); // of all keys
+    private final Map<String, Tightening> keys =
+            new ConcurrentHashMap<>(); // at most one for each call in flight, or hold
+
+    /** What is being learned of a key, one response after the other. Guarded by the map. */
+    private static final class Tightening {
+        final OutboundHolds holds;
+
+        @Nullable
+        ServerLimits current;
+
+        @Nullable
+        ServerLimits next;
+
+        Tightening(OutboundHolds holds) {
+            this.holds = holds;
+        }
+    }
+
+    /**
+     * Permits to be held until an instant.
+     *
+     * @param expires whether they expire by then
+     */
+    private record Excess(long permits, long end, boolean expires) {}
 
     OutboundLearning(OutboundState state) {
         this.state = state;
@@ -35,17 +63,32 @@ final class OutboundLearning {
             }
             ServerLimitsReader reader = new ServerLimitsReader(headers, state.log);
             ServerLimits learned = reader.read(status, state.settings.rateLimitHeaders());
-            boolean isOver = learned.remaining() == 0 && ServerLimitsReader.isRefusal(status);
-            Duration refused =
-                    isOver ? ServerLimits.longer(learned.retryAfter(), learned.reset()) : learned.retryAfter();
-            if (!atMostMaxBlock(refused).isZero()) {
+            Duration refused = ServerLimitsReader.isRefusal(status)
+                    ? ServerLimits.longer(learned.retryAfter(), learned.exhaustedFor())
+                    : Duration.ZERO;
+            if (state.settings.maxBlock().isZero()) {
+                return; // responses must not block
+            } else if (!refused.isZero()) {
                 block(key, atMostMaxBlock(refused));
-            } else if (learned.remaining() < remaining(decision)) {
+            } else if (isNews(learned, decision)) {
                 tighten(key, learned);
             }
         } catch (RuntimeException failure) {
             state.log.warn("a response could not be evaluated", failure);
         }
+    }
+
+    /** Returns whether fewer calls remain than a decision says, or none, and for longer than a limit of the decision explains. */
+    private static boolean isNews(ServerLimits learned, Decision decision) {
+        return learned.remaining() < remaining(decision) || isExhausted(learned, decision);
+    }
+
+    private static boolean isExhausted(ServerLimits learned, Decision decision) {
+        long reset = nanos(learned.exhaustedFor());
+        return reset > 0
+                && decision.statuses().stream()
+                        .noneMatch(status -> RateLimitResponse.remainingNow(status) == 0
+                                && reset - HEADER_RESOLUTION_NANOS <= status.resetAfterNanos());
     }
 
     /** Consumes another permit, as soon as there is one, while that of the call counts. */
@@ -79,7 +122,7 @@ final class OutboundLearning {
     }
 
     private void block(String key, Duration duration) {
-        OutboundBlocks.Block block = state.blocks.add(key, limiter.timeSource().nanos(), duration.toNanos());
+        OutboundBlocks.Block block = state.blocks.add(key, limiter.timeSource().nanos(), nanos(duration));
         if (block != null) {
             CompletableFuture<Void> unused = limiter.blockAsync(key, duration).whenComplete((none, failure) -> {
                 if (failure == null) {
@@ -91,52 +134,125 @@ final class OutboundLearning {
         }
     }
 
-    /**
-     * Makes the limiter as strict as the server, if it would grant more than remains there. The state is read afresh: it counts calls
-     * in flight that the server had not counted. One at a time for each key.
-     */
+    /** Makes the limiter as strict as the server. What is learned of the same key meanwhile follows. */
     private void tighten(String key, ServerLimits learned) {
-        if (tightening.add(key)) {
-            CompletableFuture<Void> unused = Futures.attempt(() -> limiter.peekAsync(key))
-                    .thenCompose(now -> {
-                        long excess = now.allowed() ? remaining(now) - learned.remaining() : 0;
-                        return excess > 0 ? tighten(key, learned, excess) : CompletableFuture.completedFuture(null);
-                    })
-                    .whenComplete((none, failure) -> {
-                        tightening.remove(key);
-                        if (failure != null) {
-                            state.log.warn("the limiter could not be adapted to a response", Futures.cause(failure));
-                        }
-                    });
+        keys.compute(key, (same, known) -> {
+            Tightening of = known == null
+                    ? new Tightening(new OutboundHolds(limiter.timeSource(), holds, () -> removeIfIdle(key)))
+                    : known;
+            ServerLimits waiting = of.next;
+            of.next = waiting == null ? learned : waiting.and(learned);
+            return of;
+        });
+        tightenNext(key);
+    }
+
+    private void tightenNext(String key) {
+        CompletableFuture<Void> step = CompletableFuture.completedFuture(null);
+        while (step.isDone()) {
+            Tightening begun = begin(key);
+            if (begun == null) {
+                return;
+            }
+            ServerLimits learned = Objects.requireNonNull(begun.current);
+            step = Futures.attempt(() -> tighten(key, begun.holds, learned, TRIES))
+                    .whenComplete((none, failure) -> end(key, failure));
+        }
+        CompletableFuture<Void> unused = step.whenComplete((none, failure) -> tightenNext(key));
+    }
+
+    /** Begins a step; null if there is nothing to learn, or if another step is in progress. */
+    private @Nullable Tightening begin(String key) {
+        boolean[] begun = new boolean[1];
+        Tightening of = keys.computeIfPresent(key, (same, known) -> {
+            if (known.current == null) {
+                known.current = known.next;
+                known.next = null;
+                begun[0] = known.current != null;
+            }
+            return isIdle(known) ? null : known;
+        });
+        return begun[0] ? of : null;
+    }
+
+    private void end(String key, @Nullable Throwable failure) {
+        keys.computeIfPresent(key, (same, of) -> {
+            of.current = null;
+            return of;
+        });
+        if (failure != null) {
+            state.log.warn("the limiter could not be adapted to a response", Futures.cause(failure));
         }
     }
 
-    /** Blocks the key until the server's reset if nothing remains; else consumes the excess until then. */
-    private CompletableFuture<Void> tighten(String key, ServerLimits learned, long excess) {
-        Duration reset = atMostMaxBlock(learned.reset());
-        if (learned.remaining() == 0 && !reset.isZero()) {
-            block(key, reset);
-            return CompletableFuture.completedFuture(null);
-        }
-        return limiter.reserveAsync(key, excess, Duration.ZERO)
-                .thenAccept(consumed -> releaseAfter(learned.reset(), consumed, longestWindow(key)));
+    private static boolean isIdle(Tightening of) {
+        return of.current == null && of.next == null && of.holds.isEmpty();
     }
 
-    /** Releases what was consumed when it no longer holds, unless it expires before. */
-    private void releaseAfter(Duration reset, Reservation consumed, long windowNanos) {
-        boolean isEarlier = !reset.isZero() && reset.compareTo(Duration.ofNanos(windowNanos)) < 0;
-        if (!isEarlier || !consumed.decision().allowed()) {
-            return;
+    private void removeIfIdle(String key) {
+        keys.computeIfPresent(key, (same, of) -> isIdle(of) ? null : of);
+    }
+
+    /**
+     * Blocks the key until the server's reset if nothing remains, else holds what the limiter would grant beyond each quota. The state is
+     * read afresh: it counts calls in flight that the server had not counted.
+     */
+    private CompletableFuture<Void> tighten(String key, OutboundHolds held, ServerLimits learned, int tries) {
+        return limiter.peekAsync(key).thenCompose(now -> {
+            Duration exhausted = atMostMaxBlock(learned.exhaustedFor());
+            boolean grants = now.allowed() && remaining(now) > 0;
+            if (!exhausted.isZero() && (grants || isExhausted(learned, now))) {
+                block(key, exhausted);
+                return CompletableFuture.completedFuture(null);
+            }
+            List<Excess> excesses = excesses(key, held, learned, grants ? remaining(now) : 0);
+            return hold(key, held, excesses, 0)
+                    .thenCompose(done -> done || tries <= 1
+                            ? CompletableFuture.completedFuture(null)
+                            : tighten(key, held, learned, tries - 1));
+        });
+    }
+
+    /** Returns what to hold, the longest first; what is held for a shorter time is held for longer where that suffices. */
+    private List<Excess> excesses(String key, OutboundHolds held, ServerLimits learned, long available) {
+        long now = limiter.timeSource().nanos();
+        long window = longestWindow(key);
+        List<Excess> excesses = new ArrayList<>();
+        long left = available;
+        for (Quota quota : learned.quotas()) {
+            long stated = nanos(quota.reset());
+            long until = Math.min(stated == 0 ? window : Math.min(stated, window), nanos(state.settings.maxBlock()));
+            long end = now + until;
+            long excess = left + held.releasedBefore(end) - quota.remaining();
+            long taken = Math.max(0, Math.min(excess, left - quota.remaining()));
+            if (taken > 0) {
+                excesses.add(new Excess(taken, end, until == window));
+                left -= taken;
+            }
+            held.extend(excess - taken, end);
         }
-        if (releases.incrementAndGet() > MAX_RELEASES) {
-            releases.decrementAndGet();
-            return; // it expires by itself, later
+        return excesses;
+    }
+
+    /** Holds the excesses from one on. Returns whether it did, or a call was faster. */
+    private CompletableFuture<Boolean> hold(String key, OutboundHolds held, List<Excess> excesses, int first) {
+        if (first == excesses.size() || !held.hasRoom()) {
+            return CompletableFuture.completedFuture(true);
         }
-        CompletableFuture<Void> unused = limiter.timeSource()
-                .after(reset.toNanos())
-                .whenComplete((none, failure) -> {
-                    releases.decrementAndGet();
-                    consumed.cancel();
-                });
+        Excess excess = excesses.get(first);
+        return limiter.reserveAsync(key, excess.permits, Duration.ZERO).thenCompose(reservation -> {
+            if (!reservation.decision().allowed()) {
+                return CompletableFuture.completedFuture(false);
+            }
+            if (!excess.expires) {
+                held.add(reservation, excess.permits, excess.end);
+            }
+            return hold(key, held, excesses, first + 1);
+        });
+    }
+
+    private static long nanos(Duration duration) {
+        Duration longest = Duration.ofNanos(Long.MAX_VALUE / 4);
+        return duration.compareTo(longest) > 0 ? longest.toNanos() : duration.toNanos();
     }
 }

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Learning: a response of status 429 or 503 with {@code Retry-After} blocks its key for that time, also for permits that this
  * process reserved before. If fewer calls remain than the limiter would grant now, by {@code RateLimit-Remaining} or its newer forms,
- * the excess is consumed until the reset; if none remain, the key is blocked until then. The limiter never becomes looser. With a
- * shared store this holds for all processes.
+ * the excess is held until the reset; if none remain, and none of the limiter's own limits explains that, the key is blocked until then.
+ * The limiter never becomes looser. With a shared store this holds for all processes.
  *
  * <p>Thread-safe. Cost: that of a reservation, and of a {@code peek} if a response has fewer remaining than the limiter.
  */
@@ -157,9 +157,9 @@ public final class OutboundLimiter {
         }
 
         /**
-         * Sets the longest time for which a response can block a key. Longer times are cut to it.
+         * Sets the longest time for which a response can block a key or hold its permits. Longer times are cut to it.
          *
-         * @param maxBlock by default one hour; zero if responses must not block
+         * @param maxBlock by default one hour; zero if responses must change nothing
          * @return this builder
          */
         public Builder maxBlock(Duration maxBlock) {

@@ -1,24 +1,57 @@
 package dev.weir.http;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /**
- * What a response says of the limits of its server: the strictest where it says several things.
+ * What a response says of the limits of its server.
  *
  * @param retryAfter for how long the server refuses calls; zero if it does not
- * @param remaining the calls that remain; {@link Long#MAX_VALUE} if the response does not say
- * @param reset until when that holds, from now; zero if the response does not say
+ * @param quotas what remains and until when, the latest reset first; of each two, the one with the earlier reset has fewer remaining calls
  */
-record ServerLimits(Duration retryAfter, long remaining, Duration reset) {
-    static final ServerLimits NONE = new ServerLimits(Duration.ZERO, Long.MAX_VALUE, Duration.ZERO);
+record ServerLimits(Duration retryAfter, List<Quota> quotas) {
+    static final ServerLimits NONE = new ServerLimits(Duration.ZERO, List.of());
 
-    /** Returns the longer wait of both, and the fewer remaining calls; if they are equal, until the later reset. */
+    private static final int MOST_QUOTAS = 8;
+
+    /**
+     * A number of calls that remain.
+     *
+     * @param remaining the calls
+     * @param reset how long from now that holds; zero if the response does not say
+     */
+    record Quota(long remaining, Duration reset) {}
+
+    static ServerLimits of(long remaining, Duration reset) {
+        return new ServerLimits(Duration.ZERO, List.of(new Quota(remaining, reset)));
+    }
+
+    /** Returns what both say: the longer wait, and each quota that is not implied by a stricter one. */
     ServerLimits and(ServerLimits other) {
-        Duration resetOfBoth = remaining < other.remaining
-                ? reset
-                : remaining > other.remaining ? other.reset : longer(reset, other.reset);
+        List<Quota> all = new ArrayList<>(quotas);
+        all.addAll(other.quotas);
+        all.sort(Comparator.comparing(Quota::reset).reversed().thenComparing(Quota::remaining));
+        List<Quota> strict = new ArrayList<>();
+        for (Quota quota : all) {
+            if (strict.isEmpty() || quota.remaining < strict.get(strict.size() - 1).remaining) {
+                strict.add(quota);
+            }
+        }
+        int dropped = Math.max(0, strict.size() - MOST_QUOTAS);
         return new ServerLimits(
-                longer(retryAfter, other.retryAfter), Math.min(remaining, other.remaining), resetOfBoth);
+                longer(retryAfter, other.retryAfter), List.copyOf(strict.subList(dropped, strict.size())));
+    }
+
+    /** Returns the fewest calls that remain; {@link Long#MAX_VALUE} if the response does not say. */
+    long remaining() {
+        return quotas.isEmpty() ? Long.MAX_VALUE : quotas.get(quotas.size() - 1).remaining;
+    }
+
+    /** Returns for how long no call remains; zero if some do, or if the response does not say. */
+    Duration exhaustedFor() {
+        return remaining() == 0 ? quotas.get(quotas.size() - 1).reset : Duration.ZERO;
     }
 
     static Duration longer(Duration one, Duration other) {

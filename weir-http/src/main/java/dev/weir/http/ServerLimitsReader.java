@@ -30,6 +30,7 @@ final class ServerLimitsReader {
     private static final long EPOCH_SECONDS = 1_000_000_000; // resets from here on are instants, not durations
     private static final long EPOCH_MILLIS = 1_000_000_000_000L;
     private static final long UNKNOWN = -1;
+    private static final int MOST_VALUES = 16; // of Retry-After
     /** The three forms of dates that recipients must accept (RFC 9110, section 5.6.7). */
     private static final List<DateTimeFormatter> DATES = List.of(
             DateTimeFormatter.RFC_1123_DATE_TIME,
@@ -64,7 +65,7 @@ final class ServerLimitsReader {
     ServerLimits read(int status, boolean rateLimitHeaders) {
         ServerLimits learned = ServerLimits.NONE;
         if (isRefusal(status)) {
-            learned = new ServerLimits(retryAfter(), Long.MAX_VALUE, Duration.ZERO);
+            learned = new ServerLimits(retryAfter(), List.of());
         }
         return rateLimitHeaders
                 ? learned.and(rateLimit()).and(separate("RateLimit-")).and(separate("X-RateLimit-"))
@@ -73,18 +74,24 @@ final class ServerLimitsReader {
 
     private Duration retryAfter() {
         Duration longest = Duration.ZERO;
-        for (String value : values("Retry-After")) {
-            long seconds = number(value);
-            Instant date = date(value);
-            if (seconds != UNKNOWN) {
-                longest = ServerLimits.longer(longest, Duration.ofSeconds(seconds));
-            } else if (date != null) {
-                longest = ServerLimits.longer(longest, until(date));
-            } else {
-                ignored("Retry-After", value);
-            }
+        List<String> values = values("Retry-After");
+        for (String value : values.subList(0, Math.min(MOST_VALUES, values.size()))) {
+            longest = ServerLimits.longer(longest, retryAfter(value));
         }
         return longest;
+    }
+
+    private Duration retryAfter(String value) {
+        long seconds = strictest(value, Math::max); // lines may have been combined
+        if (seconds != UNKNOWN) {
+            return Duration.ofSeconds(seconds);
+        }
+        Instant date = date(value);
+        if (date == null) {
+            ignored("Retry-After", value);
+            return Duration.ZERO;
+        }
+        return until(date);
     }
 
     /** Reads the list of draft-ietf-httpapi-ratelimit-headers-11, all of it or nothing. */
@@ -124,7 +131,7 @@ final class ServerLimitsReader {
         if (remaining == UNKNOWN) {
             return ServerLimits.NONE;
         }
-        return new ServerLimits(Duration.ZERO, remaining, reset);
+        return ServerLimits.of(remaining, reset);
     }
 
     /** Returns one of the numbers of a list; -1 if one of them is no number. */

@@ -3,8 +3,11 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.weir.Decision;
+import dev.weir.Limits;
 import dev.weir.RateLimitedException;
 import dev.weir.RateLimiter;
+import dev.weir.Request;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
@@ -16,7 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an outbound limiter learns from responses. */
 final class OutboundLearningTest extends OutboundFixture {
@@ -136,7 +142,7 @@ final class OutboundLearningTest extends OutboundFixture {
         OutboundPermit first = now(outbound);
         now(outbound);
 
-        answer(first, 200, Map.of("RateLimit", "\"a\";r=0;t=40")); // arrived after the second one
+        answer(first, 200, Map.of("RateLimit", "\"a\";r=0;t=10")); // arrived after the second one
 
         assertThat(limiter.peek(KEY).blocked()).isFalse();
     }
@@ -176,18 +182,130 @@ final class OutboundLearningTest extends OutboundFixture {
         assertThat(outbound.acquireAsync(CALL)).isCompleted();
     }
 
-    @Test
-    void releases_moreThanAreScheduled_expireByThemselves() {
-        RateLimiter limiter = limiter("10000/1m");
+    /** The day of the provider is used up, which none of our limits knows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"10/1s", "1/1s", "leaky-bucket 60/1m", "gcra 60/1m"})
+    void remainingZero_forLongerThanOurLimits_blocksUntilTheReset(String limit) {
+        RateLimiter limiter = limiter(limit);
         OutboundLimiter outbound = outbound(limiter).build();
-        int learned = 2_000;
-        for (int i = 0; i < learned; i++) {
-            answer(now(outbound), 200, Map.of("RateLimit", "\"a\";r=" + (9_000 - 3 * i) + ";t=30"));
+        OutboundPermit permit = now(outbound);
+
+        answer(permit, 200, Map.of("RateLimit", "\"day\";r=0;t=500"));
+
+        time.advance(Duration.ofSeconds(499));
+        assertThat(limiter.peek(KEY).blocked()).isTrue();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(outbound.acquireAsync(CALL)).isCompleted();
+    }
+
+    @Test
+    void remaining_ofSeveralQuotas_eachIsHeldUntilItsReset() {
+        RateLimiter limiter = limiter("100/1m");
+        OutboundLimiter outbound = outbound(limiter).build();
+
+        answer(now(outbound), 200, Map.of("RateLimit", "\"s\";r=2;t=1, \"m\";r=12;t=52"));
+
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(2);
+        time.advance(Duration.ofSeconds(2));
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(12);
+        time.advance(Duration.ofSeconds(50));
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(99);
+    }
+
+    @Test
+    void remaining_ofALaterResponseForLonger_keepsWhatIsHeld() {
+        RateLimiter limiter = limiter("100/1m");
+        OutboundLimiter outbound = outbound(limiter).build();
+        OutboundPermit first = now(outbound);
+        OutboundPermit second = now(outbound);
+
+        answer(first, 200, Map.of("RateLimit", "\"s\";r=4;t=2"));
+        answer(second, 200, Map.of("RateLimit", "\"m\";r=4;t=30"));
+
+        time.advance(Duration.ofSeconds(29));
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(4);
+        time.advance(Duration.ofSeconds(1));
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(98);
+    }
+
+    /** What a store on another machine answers later. */
+    @Test
+    void remainingZero_whileAnotherResponseIsEvaluated_isNotLost() {
+        CompletableFuture<Decision> slow = new CompletableFuture<>();
+        RateLimiter limiter = firstPeek("100/10s", store -> slow);
+        OutboundLimiter outbound = outbound(limiter).build();
+        OutboundPermit first = now(outbound);
+        OutboundPermit second = now(outbound);
+
+        answer(first, 200, Map.of("RateLimit", "\"a\";r=90;t=5"));
+        answer(second, 200, Map.of("RateLimit", "\"a\";r=0;t=60"));
+        slow.complete(limiter.peek(KEY));
+
+        Await.until(() -> limiter.peek(KEY).blocked());
+    }
+
+    @Test
+    void remaining_aCallTakesPermitsMeanwhile_holdsTheRest() {
+        RateLimiter limiter = firstPeek("100/10s", store -> {
+            Limits limits = Limits.parse("100/10s");
+            CompletableFuture<Decision> seen = store.peekAsync(Request.of("psp", limits, KEY, 1));
+            store.decide("psp", limits, KEY, 3);
+            return seen;
+        });
+
+        answer(now(outbound(limiter).build()), 200, Map.of("RateLimit", "\"a\";r=2;t=5"));
+
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(2);
+    }
+
+    /** Returns a limiter on a store whose first peek is answered in another way. */
+    private RateLimiter firstPeek(String limit, Function<Store, CompletableFuture<Decision>> answer) {
+        MemoryStore store = MemoryStore.builder().timeSource(time).build();
+        AtomicInteger peeks = new AtomicInteger();
+        Store other = (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (proxy, method, arguments) -> method.getName().equals("peekAsync") && peeks.getAndIncrement() == 0
+                        ? answer.apply(store)
+                        : method.invoke(store, arguments));
+        return RateLimiter.builder().name("psp").limit(limit).store(other).build();
+    }
+
+    @Test
+    void maxBlock_zero_nothingIsLearned() {
+        RateLimiter limiter = limiter("100/1h");
+        OutboundLimiter outbound = outbound(limiter).maxBlock(Duration.ZERO).build();
+
+        answer(now(outbound), 200, Map.of("RateLimit", "\"a\";r=0;t=60"));
+        answer(now(outbound), 429, Map.of("Retry-After", "60"));
+
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(98);
+    }
+
+    @Test
+    void remaining_fewerForLongerThanMaxBlock_isHeldForMaxBlock() {
+        RateLimiter limiter = limiter("100/1h");
+        OutboundLimiter outbound =
+                outbound(limiter).maxBlock(Duration.ofMinutes(1)).build();
+
+        answer(now(outbound), 200, Map.of("RateLimit", "\"a\";r=1;t=3000"));
+
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(1);
+        time.advance(Duration.ofMinutes(1));
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(99);
+    }
+
+    @Test
+    void holds_tooMany_areNotAdded() {
+        RateLimiter limiter = limiter("100000/1m");
+        OutboundLimiter outbound = outbound(limiter).build();
+        for (int i = 0; i < OutboundHolds.MOST + 500; i++) {
+            answer(now(outbound), 200, Map.of("RateLimit", "\"a\";r=" + (90_000 - 3 * i) + ";t=30"));
         }
 
-        assertThat(time.waiting()).isEqualTo(1_024);
+        assertThat(time.waiting()).isEqualTo(OutboundHolds.MOST);
         time.advance(Duration.ofSeconds(60));
-        assertThat(limiter.peek(KEY).remaining()).isEqualTo(10_000);
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(100_000);
     }
 
     /** A longer block that the store does not get is not taken for the one that it has. */

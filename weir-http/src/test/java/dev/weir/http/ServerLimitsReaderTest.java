@@ -25,15 +25,15 @@ class ServerLimitsReaderTest {
     }
 
     private static ServerLimits remaining(long remaining) {
-        return new ServerLimits(Duration.ZERO, remaining, Duration.ZERO);
+        return ServerLimits.of(remaining, Duration.ZERO);
     }
 
     private static ServerLimits remaining(long remaining, long seconds) {
-        return new ServerLimits(Duration.ZERO, remaining, Duration.ofSeconds(seconds));
+        return ServerLimits.of(remaining, Duration.ofSeconds(seconds));
     }
 
     private static ServerLimits blocked(long seconds) {
-        return new ServerLimits(Duration.ofSeconds(seconds), Long.MAX_VALUE, Duration.ZERO);
+        return new ServerLimits(Duration.ofSeconds(seconds), List.of());
     }
 
     @Test
@@ -68,6 +68,7 @@ class ServerLimitsReaderTest {
                 .read(429, true);
 
         assertThat(learned).isEqualTo(blocked(7));
+        assertThat(read(429, "Retry-After", "5, 7")).isEqualTo(blocked(7));
     }
 
     @ParameterizedTest
@@ -83,7 +84,7 @@ class ServerLimitsReaderTest {
         assertThat(read(429, "Retry-After", huge)).isEqualTo(blocked(999_999_999_999_999L));
         assertThat(read(200, "RateLimit", "\"a\";r=" + huge)).isEqualTo(remaining(999_999_999_999_999L));
         assertThat(read(200, "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", huge)
-                        .reset())
+                        .exhaustedFor())
                 .isGreaterThan(Duration.ofDays(100_000));
     }
 
@@ -116,8 +117,18 @@ class ServerLimitsReaderTest {
     @Test
     void rateLimit_severalUsedUp_latestResetCounts() {
         assertThat(read(200, "RateLimit", "\"a\";r=0;t=3, \"b\";r=0;t=60, \"c\";r=2;t=900"))
-                .isEqualTo(remaining(0, 60));
-        assertThat(read(200, "RateLimit", "\"a\";r=2;t=900, \"b\";r=1;t=3")).isEqualTo(remaining(1, 3));
+                .isEqualTo(remaining(2, 900).and(remaining(0, 60)));
+    }
+
+    @Test
+    void rateLimit_severalQuotas_thoseThatNoStricterOneImpliesCount() {
+        ServerLimits learned =
+                read(200, "RateLimit", "\"a\";r=2;t=1, \"b\";r=12;t=52, \"c\";r=13;t=40, \"d\";r=12;t=3");
+
+        assertThat(learned.quotas())
+                .containsExactly(
+                        new ServerLimits.Quota(12, Duration.ofSeconds(52)),
+                        new ServerLimits.Quota(2, Duration.ofSeconds(1)));
     }
 
     @Test
@@ -141,7 +152,7 @@ class ServerLimitsReaderTest {
         String date = "Sat, 21 Nov 2026 00:00:00 GMT"; // 1,795,219,200 s after the epoch
 
         assertThat(read(200, "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", reset, "Date", date)
-                        .reset())
+                        .exhaustedFor())
                 .hasMillis(millis);
     }
 
@@ -150,7 +161,8 @@ class ServerLimitsReaderTest {
         assertThat(read(200, "RateLimit", "\"a\";r=5", "RateLimit-Remaining", "9", "X-RateLimit-Remaining", "4"))
                 .isEqualTo(remaining(4));
         assertThat(read(429, "Retry-After", "5", "RateLimit", "\"a\";r=0;t=60"))
-                .isEqualTo(new ServerLimits(Duration.ofSeconds(5), 0, Duration.ofSeconds(60)));
+                .isEqualTo(
+                        new ServerLimits(Duration.ofSeconds(5), remaining(0, 60).quotas()));
     }
 
     @Test

@@ -47,13 +47,13 @@ final class LimitHistoryTest {
         RuleRows former = configure("5/1h", "1/1h");
         int candidate = former.comparison().row().id;
         sample(1);
-        recorder.count(former, 0, true);
-        recorder.count(former, 0, false);
-        recorder.count(former, 0, false);
+        recorder.allowed(former, 0, "a", 100);
+        recorder.denied(former, 0, "a", 0);
+        recorder.denied(former, 0, "a", 0);
         former.comparison().count(true, true);
 
         RuleRows latter = configure("7/1h", "2/1h");
-        recorder.count(latter, 0, false);
+        recorder.denied(latter, 0, "a", 0);
         assertThat(rows()).contains("sliding-log 7/1h");
         sample(2);
 
