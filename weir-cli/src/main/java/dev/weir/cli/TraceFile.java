@@ -5,6 +5,7 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import dev.weir.cli.terminal.Text;
+import dev.weir.internal.KeyBytes;
 import dev.weir.replay.format.GzipInput;
 import dev.weir.testkit.TraceEvent;
 import dev.weir.testkit.TraceEvent.Kind;
@@ -27,8 +28,6 @@ import java.util.function.LongConsumer;
 /** The decisions of a limiter as CSV: {@code time_nanos,key,permits,allowed}, with or without that line on top. */
 final class TraceFile {
     private static final List<String> HEADER = List.of("time_nanos", "key", "permits", "allowed");
-    private static final int MOST_KEY_BYTES = 1024; // 1 KiB, as a limiter takes them
-
     private static final int BYTE_ORDER_MARK = 0xfeff;
 
     private final String name;
@@ -114,8 +113,8 @@ final class TraceFile {
             throw wrong(line, "key is empty");
         }
         int bytes = key.getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > MOST_KEY_BYTES) {
-            throw wrong(line, "key must be at most " + MOST_KEY_BYTES + " bytes long, was " + bytes);
+        if (bytes > KeyBytes.MAX) {
+            throw wrong(line, "key must be at most " + KeyBytes.MAX + " bytes long, was " + bytes);
         }
         return keys.computeIfAbsent(key, same -> same);
     }

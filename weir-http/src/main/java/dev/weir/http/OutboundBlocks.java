@@ -1,7 +1,6 @@
 package dev.weir.http;
 
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class OutboundBlocks {
     private static final int MAX_KEYS = 1_024;
     private static final int TOLERATED_PART = 8;
-    private static final long HEADER_RESOLUTION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ConcurrentHashMap<String, Block> blocks = new ConcurrentHashMap<>();
 
@@ -40,7 +38,7 @@ final class OutboundBlocks {
     @Nullable
     Block add(String key, long now, long nanos) {
         Block wanted = new Block(now + nanos, false, 0);
-        long tolerance = Math.min(HEADER_RESOLUTION_NANOS, nanos / TOLERATED_PART);
+        long tolerance = Math.min(ServerLimits.RESOLUTION_NANOS, nanos / TOLERATED_PART);
         if (!blocks.containsKey(key) && blocks.size() >= MAX_KEYS) {
             blocks.values().removeIf(block -> block.endNanos - now <= 0);
             if (blocks.size() >= MAX_KEYS) {

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Permits of one key that are held because its server has fewer than the limiter, each until a reset of the server. They are released
@@ -83,24 +82,24 @@ final class OutboundHolds {
             holds.add(hold);
         }
         all.incrementAndGet();
-        schedule(hold, end);
+        schedule(hold);
     }
 
-    private void schedule(Hold hold, long end) {
+    /** Releases a hold at its end, which may move meanwhile. */
+    private void schedule(Hold hold) {
+        long end = end(hold);
         CompletableFuture<Void> unused = time.after(Math.max(0, end - time.nanos()))
                 .whenComplete((none, failure) -> {
-                    Long later = failure == null ? laterEnd(hold, end) : null;
-                    if (later != null) {
-                        schedule(hold, later);
+                    if (failure == null && end(hold) != end) {
+                        schedule(hold);
                     } else {
                         release(hold);
                     }
                 });
     }
 
-    /** Returns the end of a hold if it is later than it was. */
-    private synchronized @Nullable Long laterEnd(Hold hold, long end) {
-        return hold.end - end > 0 ? (Long) hold.end : null;
+    private synchronized long end(Hold hold) {
+        return hold.end;
     }
 
     private void release(Hold hold) {

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** Makes a limiter as strict as the responses of a server say, and never looser. Thread-safe. */
 final class OutboundLearning {
     private static final int TRIES = 3; // if calls take permits between two steps
-    private static final long HEADER_RESOLUTION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final OutboundState state;
     private final RateLimiter limiter;
@@ -88,7 +86,7 @@ final class OutboundLearning {
         return reset > 0
                 && decision.statuses().stream()
                         .noneMatch(status -> RateLimitResponse.remainingNow(status) == 0
-                                && reset - HEADER_RESOLUTION_NANOS <= status.resetAfterNanos());
+                                && reset - ServerLimits.RESOLUTION_NANOS <= status.resetAfterNanos());
     }
 
     /** Consumes another permit, as soon as there is one, while that of the call counts. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What a response says of the limits of its server.
@@ -13,6 +14,9 @@ import java.util.List;
  */
 record ServerLimits(Duration retryAfter, List<Quota> quotas) {
     static final ServerLimits NONE = new ServerLimits(Duration.ZERO, List.of());
+
+    /** Headers have whole seconds. */
+    static final long RESOLUTION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int MOST_QUOTAS = 8;
 

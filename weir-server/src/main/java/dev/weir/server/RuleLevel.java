@@ -61,8 +61,7 @@ final class RuleLevel {
         return known == null ? null : known.find(value);
     }
 
-    /** Passes on all nodes of this level with their keys: keys, and values of each, in the order of the file, and a key without a value
-     * last. */
+    /** Passes on all nodes with their keys: keys, and values of each, in the order of the file, and a key without a value last. */
     void forEachNode(BiConsumer<String, Node> action) {
         keys.forEach((key, nodes) -> {
             nodes.exact.values().forEach(node -> action.accept(key, node));

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestKey {
     private static final String FALLBACK = "ip:";
-    private static final int MAX_BYTES = 1_024;
     private static final Pattern HEADER = Pattern.compile("header:\\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)");
 
     private final String text;
@@ -77,11 +76,7 @@ final class RequestKey {
     }
 
     private static boolean isKey(String found) {
-        return !found.isEmpty() && !found.startsWith(FALLBACK) && isShort(found);
-    }
-
-    private static boolean isShort(String found) {
-        return found.length() <= MAX_BYTES && KeyBytes.of(found).length <= MAX_BYTES;
+        return KeyBytes.isKey(found) && !found.startsWith(FALLBACK);
     }
 
     /** Whether it needs to know the user. */
