@@ -258,16 +258,21 @@ final class OutboundLearningTest extends OutboundFixture {
         assertThat(limiter.peek(KEY).remaining()).isEqualTo(2);
     }
 
-    /** Returns a limiter on a store whose first peek is answered in another way. */
-    private RateLimiter firstPeek(String limit, Function<Store, CompletableFuture<Decision>> answer) {
-        MemoryStore store = MemoryStore.builder().timeSource(time).build();
+    private RateLimiter firstPeek(String limit, Function<Store, CompletableFuture<?>> answer) {
         AtomicInteger peeks = new AtomicInteger();
+        return answering(limit, "peekAsync", () -> peeks.getAndIncrement() == 0, answer);
+    }
+
+    /** Returns a limiter on a store that answers the calls of a method in another way, if a condition holds. */
+    private RateLimiter answering(
+            String limit, String method, BooleanSupplier when, Function<Store, CompletableFuture<?>> answer) {
+        MemoryStore store = MemoryStore.builder().timeSource(time).build();
         Store other = (Store) Proxy.newProxyInstance(
                 Store.class.getClassLoader(),
                 new Class<?>[] {Store.class},
-                (proxy, method, arguments) -> method.getName().equals("peekAsync") && peeks.getAndIncrement() == 0
+                (proxy, called, arguments) -> called.getName().equals(method) && when.getAsBoolean()
                         ? answer.apply(store)
-                        : method.invoke(store, arguments));
+                        : called.invoke(store, arguments));
         return RateLimiter.builder().name("psp").limit(limit).store(other).build();
     }
 
@@ -342,14 +347,8 @@ final class OutboundLearningTest extends OutboundFixture {
     }
 
     private RateLimiter withoutBlocks(String limit, BooleanSupplier fails) {
-        MemoryStore store = MemoryStore.builder().timeSource(time).build();
-        Store failing = (Store) Proxy.newProxyInstance(
-                Store.class.getClassLoader(),
-                new Class<?>[] {Store.class},
-                (proxy, method, arguments) -> method.getName().equals("blockAsync") && fails.getAsBoolean()
-                        ? CompletableFuture.failedFuture(new StoreException("expected by a test"))
-                        : method.invoke(store, arguments));
-        return RateLimiter.builder().name("psp").limit(limit).store(failing).build();
+        StoreException failure = new StoreException("expected by a test");
+        return answering(limit, "blockAsync", fails, store -> CompletableFuture.failedFuture(failure));
     }
 
     @Test

@@ -191,7 +191,6 @@ class OutboundLimiterTest extends OutboundFixture {
         assertThat(limiter.peek(KEY).remaining()).isEqualTo(9);
     }
 
-    /** A limiter whose store does not take blocks. */
     @Test
     void countTwiceAfter_lateResponse_consumesAnotherPermit() {
         RateLimiter limiter = limiter("5/1s margin=4ms");
