@@ -46,10 +46,7 @@ final class OutboundBlocks {
             }
         }
         Block kept = blocks.merge(
-                key,
-                wanted,
-                (known, added) ->
-                        known.endNanos - now > 0 && added.endNanos - known.endNanos < tolerance ? known : added);
+                key, wanted, (known, added) -> added.endNanos - known.endNanos < tolerance ? known : added);
         return kept.equals(wanted) ? wanted : null;
     }
 

@@ -23,11 +23,10 @@ final class OutboundLearning {
     private final OutboundState state;
     private final RateLimiter limiter;
     private final AtomicInteger holds = new AtomicInteger(); // of all keys
-    private final Map<String, Tightening> keys =
-            new ConcurrentHashMap<>(); // at most one for each call in flight, or hold
+    final Map<String, Tightening> keys = new ConcurrentHashMap<>(); // at most one for each call in flight, or hold
 
     /** What is being learned of a key, one response after the other. Guarded by the map. */
-    private static final class Tightening {
+    static final class Tightening {
         final OutboundHolds holds;
 
         @Nullable

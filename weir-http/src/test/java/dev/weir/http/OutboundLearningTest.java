@@ -1,24 +1,18 @@
 package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.weir.Decision;
 import dev.weir.Limits;
-import dev.weir.RateLimitedException;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
-import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
-import dev.weir.store.StoreException;
 import dev.weir.testing.Await;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -228,6 +222,47 @@ final class OutboundLearningTest extends OutboundFixture {
         assertThat(limiter.peek(KEY).remaining()).isEqualTo(98);
     }
 
+    /** Two holds end in two seconds; one of them is enough for a quota that allows more, but for longer. */
+    @Test
+    void remaining_ofALaterResponseForLonger_keepsNoMoreThanItNeeds() {
+        RateLimiter limiter = limiter("100/1m");
+        OutboundLimiter outbound = outbound(limiter).build();
+        OutboundPermit first = now(outbound);
+        OutboundPermit second = now(outbound);
+        OutboundPermit third = now(outbound);
+
+        answer(first, 200, Map.of("RateLimit", "\"s\";r=90;t=2")); // holds 7 of 97
+        answer(second, 200, Map.of("RateLimit", "\"s\";r=80;t=2")); // holds 10
+        answer(third, 200, Map.of("RateLimit", "\"m\";r=90;t=30"));
+
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(80);
+        time.advance(Duration.ofSeconds(2));
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(90);
+        time.advance(Duration.ofSeconds(28));
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(97);
+    }
+
+    @Test
+    void key_nothingIsHeld_isForgotten() {
+        RateLimiter limiter = limiter("100/1m");
+        OutboundLearning learning = new OutboundLearning(new OutboundState(
+                limiter, new OutboundState.Settings(Duration.ZERO, null, null, Duration.ofMinutes(1), true)));
+
+        learn(learning, limiter, "\"a\";r=4;t=2");
+        assertThat(learning.keys).hasSize(1);
+        time.advance(Duration.ofSeconds(2));
+        assertThat(learning.keys).isEmpty();
+
+        learn(learning, limiter, "\"a\";r=0;t=40");
+        assertThat(limiter.peek(KEY).blocked()).isTrue();
+        assertThat(learning.keys).isEmpty();
+    }
+
+    private void learn(OutboundLearning learning, RateLimiter limiter, String value) {
+        Decision decision = limiter.tryAcquire(KEY);
+        learning.learn(KEY, time.nanos(), decision, 200, name -> name.equals("RateLimit") ? List.of(value) : List.of());
+    }
+
     /** What a store on another machine answers later. */
     @Test
     void remainingZero_whileAnotherResponseIsEvaluated_isNotLost() {
@@ -258,22 +293,39 @@ final class OutboundLearningTest extends OutboundFixture {
         assertThat(limiter.peek(KEY).remaining()).isEqualTo(2);
     }
 
+    @Test
+    void remaining_callsTakePermitsEachTime_givesUp() {
+        AtomicInteger peeks = new AtomicInteger();
+        Limits limits = Limits.parse("100/10s");
+        RateLimiter limiter = answering("100/10s", "peekAsync", () -> true, store -> {
+            CompletableFuture<Decision> seen = store.peekAsync(Request.of("psp", limits, KEY, 1));
+            store.decide("psp", limits, KEY, 3);
+            peeks.incrementAndGet();
+            return seen;
+        });
+
+        answer(now(outbound(limiter).build()), 200, Map.of("RateLimit", "\"a\";r=2;t=5"));
+
+        assertThat(peeks).hasValue(3);
+    }
+
+    /** Nearly all responses say nothing new; each peek at a store elsewhere would cost a round trip. */
+    @Test
+    void remaining_asWeCounted_asksTheStoreNothing() {
+        AtomicInteger peeks = new AtomicInteger();
+        RateLimiter limiter = answering("10/10s", "peekAsync", () -> true, store -> {
+            peeks.incrementAndGet();
+            return CompletableFuture.failedFuture(new AssertionError("not asked"));
+        });
+
+        answer(now(outbound(limiter).build()), 200, Map.of("RateLimit", "\"a\";r=9;t=10"));
+
+        assertThat(peeks).hasValue(0);
+    }
+
     private RateLimiter firstPeek(String limit, Function<Store, CompletableFuture<?>> answer) {
         AtomicInteger peeks = new AtomicInteger();
         return answering(limit, "peekAsync", () -> peeks.getAndIncrement() == 0, answer);
-    }
-
-    /** Returns a limiter on a store that answers the calls of a method in another way, if a condition holds. */
-    private RateLimiter answering(
-            String limit, String method, BooleanSupplier when, Function<Store, CompletableFuture<?>> answer) {
-        MemoryStore store = MemoryStore.builder().timeSource(time).build();
-        Store other = (Store) Proxy.newProxyInstance(
-                Store.class.getClassLoader(),
-                new Class<?>[] {Store.class},
-                (proxy, called, arguments) -> called.getName().equals(method) && when.getAsBoolean()
-                        ? answer.apply(store)
-                        : called.invoke(store, arguments));
-        return RateLimiter.builder().name("psp").limit(limit).store(other).build();
     }
 
     @Test
@@ -313,25 +365,6 @@ final class OutboundLearningTest extends OutboundFixture {
         assertThat(limiter.peek(KEY).remaining()).isEqualTo(100_000);
     }
 
-    /** A longer block that the store does not get is not taken for the one that it has. */
-    @Test
-    void retryAfter_longerOneIsNotStored_blocksThisProcess() {
-        AtomicInteger blocks = new AtomicInteger();
-        OutboundLimiter outbound = outbound(withoutBlocks("9/1m", () -> blocks.incrementAndGet() > 1))
-                .build();
-        OutboundPermit first = now(outbound);
-        OutboundPermit second = now(outbound);
-
-        answer(first, 429, Map.of("Retry-After", "5"));
-        answer(second, 429, Map.of("Retry-After", "60"));
-
-        time.advance(Duration.ofSeconds(6));
-        CompletableFuture<OutboundPermit> later = outbound.acquireAsync(CALL);
-        assertThat(later).isNotDone();
-        time.advance(Duration.ofSeconds(54));
-        assertThat(later).isCompleted();
-    }
-
     @Test
     void rateLimitHeaders_switchedOff_areIgnored() {
         RateLimiter limiter = limiter("10/10s");
@@ -340,60 +373,5 @@ final class OutboundLearningTest extends OutboundFixture {
         answer(now(outbound), 429, Map.of("RateLimit", "\"a\";r=0;t=10", "Retry-After", "0"));
 
         assertThat(limiter.peek(KEY).remaining()).isEqualTo(9);
-    }
-
-    private RateLimiter withoutBlocks(String limit) {
-        return withoutBlocks(limit, () -> true);
-    }
-
-    private RateLimiter withoutBlocks(String limit, BooleanSupplier fails) {
-        StoreException failure = new StoreException("expected by a test");
-        return answering(limit, "blockAsync", fails, store -> CompletableFuture.failedFuture(failure));
-    }
-
-    @Test
-    void retryAfter_storeFails_blocksThisProcess() throws Exception {
-        OutboundLimiter outbound = outbound(withoutBlocks("9/1s")).build();
-        answer(now(outbound), 429, Map.of("Retry-After", "30"));
-
-        CompletableFuture<OutboundPermit> async = outbound.acquireAsync(CALL);
-        CompletableFuture<OutboundPermit> blocking = CompletableFuture.supplyAsync(() -> {
-            try {
-                return outbound.acquire(CALL);
-            } catch (InterruptedException interrupted) {
-                throw new AssertionError(interrupted);
-            }
-        });
-        Await.until(() -> time.waiting() == 2);
-        time.advance(Duration.ofSeconds(29));
-        assertThat(async).isNotDone();
-        assertThat(blocking).isNotDone();
-        time.advance(Duration.ofSeconds(1));
-
-        assertThat(async).isCompleted();
-        assertThat(blocking.get(30, TimeUnit.SECONDS)).isNotNull();
-    }
-
-    @Test
-    void retryAfter_storeFails_longerThanMaxWaitFailsAtOnce() {
-        OutboundLimiter outbound =
-                OutboundLimiter.builder(withoutBlocks("9/1s")).build();
-        answer(now(outbound), 429, Map.of("Retry-After", "30"));
-
-        assertThatExceptionOfType(RateLimitedException.class)
-                .isThrownBy(() -> outbound.acquire(CALL))
-                .satisfies(denial -> assertThat(denial.decision().blocked()).isTrue());
-        assertThat(outbound.acquireAsync(CALL)).isCompletedExceptionally();
-    }
-
-    @Test
-    void retryAfter_storeFails_cancelledWaitEnds() {
-        OutboundLimiter outbound = outbound(withoutBlocks("9/1s")).build();
-        answer(now(outbound), 429, Map.of("Retry-After", "30"));
-        CompletableFuture<OutboundPermit> waiting = outbound.acquireAsync(CALL);
-
-        waiting.cancel(false);
-
-        assertThat(time.waiting()).isZero();
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.Decision;
+import dev.weir.LimiterListener;
 import dev.weir.Limits;
 import dev.weir.RateLimitedException;
 import dev.weir.RateLimiter;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -75,6 +78,30 @@ class OutboundLimiterTest extends OutboundFixture {
         assertThat(second).isNotDone();
         time.advance(Duration.ofSeconds(10));
         assertThat(second).isCompleted();
+    }
+
+    /** The age of a permit is counted from when it is due, so a call that waits does not lose its place. */
+    @Test
+    void acquireAsync_waits_reservesOnce() {
+        AtomicInteger decisions = new AtomicInteger();
+        RateLimiter limiter = RateLimiter.builder()
+                .timeSource(time)
+                .limit("1/10s")
+                .listener(new LimiterListener() {
+                    @Override
+                    public void decided(String name, String key, long permits, Decision decision) {
+                        decisions.incrementAndGet();
+                    }
+                })
+                .build();
+        OutboundLimiter outbound = outbound(limiter).build();
+        now(outbound);
+
+        CompletableFuture<OutboundPermit> waiting = outbound.acquireAsync(CALL);
+        time.advance(Duration.ofSeconds(10));
+
+        assertThat(waiting).isCompleted();
+        assertThat(decisions).hasValue(2);
     }
 
     @Test
@@ -166,6 +193,7 @@ class OutboundLimiterTest extends OutboundFixture {
         CompletableFuture<OutboundPermit> permit = outbound.acquireAsync(CALL);
 
         assertThat(permit).isCompletedExceptionally();
+        expectWarning("older than useWithin");
         pauses[0] = 0;
         assertThat(limiter.peek(KEY).remaining()).as("all are released").isEqualTo(9);
     }
@@ -187,6 +215,7 @@ class OutboundLimiterTest extends OutboundFixture {
 
         assertThatExceptionOfType(RateLimitedException.class).isThrownBy(() -> outbound.acquire(CALL));
 
+        expectWarning("older than useWithin");
         pauses[0] = 0;
         assertThat(limiter.peek(KEY).remaining()).isEqualTo(9);
     }

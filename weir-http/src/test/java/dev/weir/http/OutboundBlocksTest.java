@@ -1,0 +1,170 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.weir.RateLimitedException;
+import dev.weir.RateLimiter;
+import dev.weir.store.StoreException;
+import dev.weir.testing.Await;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** The blocks that this process keeps, and what they add to those of a store. */
+final class OutboundBlocksTest extends OutboundFixture {
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+    private static final int MOST = 1_024;
+
+    private final OutboundBlocks blocks = new OutboundBlocks();
+
+    @Test
+    void add_longerByLessThanASecond_isTheSameBlock() {
+        blocks.add(KEY, 0, 30 * SECOND);
+
+        assertThat(blocks.add(KEY, SECOND - 1, 30 * SECOND)).isNull();
+        assertThat(blocks.add(KEY, SECOND, 30 * SECOND)).isNotNull();
+        assertThat(blocks.waitNanos(KEY, SECOND)).isEqualTo(30 * SECOND);
+    }
+
+    @Test
+    void add_shortBlock_isTheSameIfLongerByLessThanAnEighth() {
+        blocks.add(KEY, 0, 800);
+
+        assertThat(blocks.add(KEY, 99, 800)).isNull();
+        assertThat(blocks.add(KEY, 100, 800)).isNotNull();
+    }
+
+    @Test
+    void add_shorter_keepsTheLonger() {
+        blocks.add(KEY, 0, 30 * SECOND);
+
+        assertThat(blocks.add(KEY, SECOND, 5 * SECOND)).isNull();
+        assertThat(blocks.waitNanos(KEY, SECOND)).isEqualTo(29 * SECOND);
+    }
+
+    @Test
+    void add_afterTheEnd_isAnotherBlock() {
+        blocks.add(KEY, 0, SECOND);
+
+        assertThat(blocks.add(KEY, SECOND, 1)).isNotNull();
+        assertThat(blocks.waitNanos(KEY, SECOND)).isEqualTo(1);
+    }
+
+    @Test
+    void add_moreKeysThanFit_areForTheStoreOnly() {
+        for (int i = 0; i < MOST; i++) {
+            assertThat(blocks.add("key " + i, 0, (i + 1) * SECOND)).isNotNull();
+        }
+
+        assertThat(blocks.add("another", SECOND - 1, SECOND))
+                .as("the store must get it")
+                .isNotNull();
+        assertThat(blocks.waitNanos("another", SECOND - 1)).isZero();
+        assertThat(blocks.add("key 5", SECOND - 1, 60 * SECOND)).isNotNull();
+        assertThat(blocks.waitNanos("key 5", SECOND)).as("known").isEqualTo(60 * SECOND - 1);
+        assertThat(blocks.add("another", SECOND, SECOND)).isNotNull();
+        assertThat(blocks.waitNanos("another", SECOND))
+                .as("the first has ended")
+                .isEqualTo(SECOND);
+        assertThat(blocks.waitNanos("key 1", SECOND)).isEqualTo(SECOND);
+    }
+
+    @Test
+    void stored_blockThatWasReplaced_isNotWhatTheStoreHas() {
+        OutboundBlocks.Block first = blocks.add(KEY, 0, 5 * SECOND);
+        OutboundBlocks.Block second = blocks.add(KEY, 0, 60 * SECOND);
+
+        blocks.stored(KEY, first);
+        assertThat(blocks.waitNanos(KEY, 0)).isEqualTo(60 * SECOND);
+
+        long before = blocks.stamp();
+        blocks.stored(KEY, second);
+        assertThat(blocks.waitNanos(KEY, 0)).isZero();
+        assertThat(blocks.stops(KEY, before, 0)).isTrue();
+        assertThat(blocks.stops(KEY, blocks.stamp(), 0)).isFalse();
+        assertThat(blocks.stops(KEY, before, 60 * SECOND)).as("it has ended").isFalse();
+    }
+
+    /** A longer block that the store does not get is not taken for the one that it has. */
+    @Test
+    void retryAfter_longerOneIsNotStored_blocksThisProcess() {
+        AtomicInteger blocks = new AtomicInteger();
+        OutboundLimiter outbound = outbound(withoutBlocks("9/1m", () -> blocks.incrementAndGet() > 1))
+                .build();
+        OutboundPermit first = now(outbound);
+        OutboundPermit second = now(outbound);
+
+        answer(first, 429, Map.of("Retry-After", "5"));
+        answer(second, 429, Map.of("Retry-After", "60"));
+        expectWarning("could not be blocked in the store");
+
+        time.advance(Duration.ofSeconds(6));
+        CompletableFuture<OutboundPermit> later = outbound.acquireAsync(CALL);
+        assertThat(later).isNotDone();
+        time.advance(Duration.ofSeconds(54));
+        assertThat(later).isCompleted();
+    }
+
+    private RateLimiter withoutBlocks(String limit) {
+        return withoutBlocks(limit, () -> true);
+    }
+
+    private RateLimiter withoutBlocks(String limit, BooleanSupplier fails) {
+        StoreException failure = new StoreException("expected by a test");
+        return answering(limit, "blockAsync", fails, store -> CompletableFuture.failedFuture(failure));
+    }
+
+    @Test
+    void retryAfter_storeFails_blocksThisProcess() throws Exception {
+        OutboundLimiter outbound = outbound(withoutBlocks("9/1s")).build();
+        answer(now(outbound), 429, Map.of("Retry-After", "30"));
+        expectWarning("could not be blocked in the store");
+
+        CompletableFuture<OutboundPermit> async = outbound.acquireAsync(CALL);
+        CompletableFuture<OutboundPermit> blocking = CompletableFuture.supplyAsync(() -> {
+            try {
+                return outbound.acquire(CALL);
+            } catch (InterruptedException interrupted) {
+                throw new AssertionError(interrupted);
+            }
+        });
+        Await.until(() -> time.waiting() == 2);
+        time.advance(Duration.ofSeconds(29));
+        assertThat(async).isNotDone();
+        assertThat(blocking).isNotDone();
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(async).isCompleted();
+        assertThat(blocking.get(30, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
+    void retryAfter_storeFails_longerThanMaxWaitFailsAtOnce() {
+        OutboundLimiter outbound =
+                OutboundLimiter.builder(withoutBlocks("9/1s")).build();
+        answer(now(outbound), 429, Map.of("Retry-After", "30"));
+        expectWarning("could not be blocked in the store");
+
+        assertThatExceptionOfType(RateLimitedException.class)
+                .isThrownBy(() -> outbound.acquire(CALL))
+                .satisfies(denial -> assertThat(denial.decision().blocked()).isTrue());
+        assertThat(outbound.acquireAsync(CALL)).isCompletedExceptionally();
+    }
+
+    @Test
+    void retryAfter_storeFails_cancelledWaitEnds() {
+        OutboundLimiter outbound = outbound(withoutBlocks("9/1s")).build();
+        answer(now(outbound), 429, Map.of("Retry-After", "30"));
+        expectWarning("could not be blocked in the store");
+        CompletableFuture<OutboundPermit> waiting = outbound.acquireAsync(CALL);
+
+        waiting.cancel(false);
+
+        assertThat(time.waiting()).isZero();
+    }
+}

@@ -1,0 +1,114 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.RateLimiter;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is held of a key, and until when. */
+final class OutboundHoldsTest extends OutboundFixture {
+    private final AtomicInteger all = new AtomicInteger();
+    private final AtomicInteger empty = new AtomicInteger();
+    private final RateLimiter limiter = limiter("100/1h");
+    private final OutboundHolds holds = new OutboundHolds(time, all, empty::incrementAndGet);
+    private long start;
+
+    @BeforeEach
+    void begin() {
+        start = time.nanos();
+    }
+
+    private void hold(long permits, long seconds) {
+        holds.add(limiter.reserve(KEY, permits, Duration.ZERO), permits, at(seconds));
+    }
+
+    private long at(long seconds) {
+        return start + Duration.ofSeconds(seconds).toNanos();
+    }
+
+    private long held() {
+        return 100 - limiter.peek(KEY).remaining();
+    }
+
+    @Test
+    void hold_atItsEnd_isReleased() {
+        hold(3, 10);
+        hold(4, 20);
+        assertThat(held()).isEqualTo(7);
+
+        time.advance(Duration.ofSeconds(10));
+        assertThat(held()).isEqualTo(4);
+        assertThat(holds.isEmpty()).isFalse();
+        assertThat(empty).hasValue(0);
+
+        time.advance(Duration.ofSeconds(10));
+        assertThat(held()).isZero();
+        assertThat(holds.isEmpty()).isTrue();
+        assertThat(all).hasValue(0);
+        assertThat(empty).as("said once").hasValue(1);
+    }
+
+    @Test
+    void releasedBefore_countsPermitsOfEarlierEnds() {
+        hold(3, 10);
+        hold(4, 20);
+
+        assertThat(holds.releasedBefore(at(10))).isZero();
+        assertThat(holds.releasedBefore(at(10) + 1)).isEqualTo(3);
+        assertThat(holds.releasedBefore(at(21))).isEqualTo(7);
+    }
+
+    /** The hold that ends last before the instant is extended first: what ends soon is released soon. */
+    @Test
+    void extend_keepsTheLatestOnes() {
+        hold(3, 10);
+        hold(4, 20);
+        hold(5, 15);
+
+        holds.extend(6, at(30));
+
+        time.advance(Duration.ofSeconds(10));
+        assertThat(held()).isEqualTo(9);
+        time.advance(Duration.ofSeconds(19));
+        assertThat(held()).isEqualTo(9);
+        time.advance(Duration.ofSeconds(1));
+        assertThat(held()).isZero();
+    }
+
+    @Test
+    void extend_exactly_leavesTheOthers() {
+        hold(3, 10);
+        hold(4, 20);
+
+        holds.extend(4, at(30));
+
+        time.advance(Duration.ofSeconds(10));
+        assertThat(held()).isEqualTo(4);
+        time.advance(Duration.ofSeconds(20));
+        assertThat(held()).isZero();
+    }
+
+    @Test
+    void extend_shortensNone() {
+        hold(3, 10);
+        hold(4, 20);
+
+        holds.extend(5, at(15));
+
+        time.advance(Duration.ofSeconds(15));
+        assertThat(held()).isEqualTo(4);
+    }
+
+    @Test
+    void hasRoom_isBoundedForAKeyAndForAllKeys() {
+        all.set(4 * OutboundHolds.MOST - 1);
+        assertThat(holds.hasRoom()).isTrue();
+
+        hold(1, 10);
+
+        assertThat(holds.hasRoom()).isFalse();
+    }
+}
