@@ -6,6 +6,8 @@ import dev.weir.RateLimiter;
 import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletRequest;
@@ -15,6 +17,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,12 +25,16 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What stands before and behind the filter sees of a request that is held. */
 class HeldRequestTest {
@@ -143,6 +150,58 @@ class HeldRequestTest {
         assertThat(get(running, "/").get().statusCode()).isEqualTo(500);
 
         assertThat(limiter.peek("all").retryAfter()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    /** The client's connection may fail while its request waits; containers say so in one of these ways. */
+    @ParameterizedTest
+    @ValueSource(strings = {"onComplete", "onTimeout", "onError"})
+    void held_endedByTheContainer_releasesItsPermit(String event) throws Exception {
+        BlockingQueue<AsyncContext> contexts = new LinkedBlockingQueue<>();
+        BlockingQueue<AsyncListener> listeners = new LinkedBlockingQueue<>();
+        Filter observed = (request, response, chain) ->
+                limit.doFilter(new Observed((HttpServletRequest) request, contexts, listeners), response, chain);
+        Container running = Container.Kind.JETTY.start(observed, new Method(), true);
+        container = running;
+        assertThat(get(running, "/").get().statusCode()).isEqualTo(200);
+        CompletableFuture<HttpResponse<String>> held = get(running, "/");
+        Await.until(() -> time.waiting() == 1);
+        assertThat(limiter.peek("all").retryAfter()).isEqualTo(Duration.ofSeconds(20));
+
+        AsyncListener.class.getMethod(event, AsyncEvent.class).invoke(listeners.take(), (AsyncEvent) null);
+
+        assertThat(limiter.peek("all").retryAfter()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(time.waiting()).isZero();
+        AsyncContext context = contexts.take();
+        assertThat(context.getTimeout()).isEqualTo(30_000);
+        context.complete();
+        assertThat(held.get().body()).isEmpty();
+    }
+
+    /** Remembers the context in which the request is held, and who listens to it. */
+    private static final class Observed extends HttpServletRequestWrapper {
+        private final Queue<AsyncContext> contexts;
+        private final Queue<AsyncListener> listeners;
+
+        Observed(HttpServletRequest request, Queue<AsyncContext> contexts, Queue<AsyncListener> listeners) {
+            super(request);
+            this.contexts = contexts;
+            this.listeners = listeners;
+        }
+
+        @Override
+        public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
+            AsyncContext context = super.startAsync(request, response);
+            contexts.add(context);
+            return (AsyncContext) Proxy.newProxyInstance(
+                    AsyncContext.class.getClassLoader(),
+                    new Class<?>[] {AsyncContext.class},
+                    (proxy, called, given) -> {
+                        if (called.getName().equals("addListener")) {
+                            listeners.add((AsyncListener) given[0]);
+                        }
+                        return called.invoke(context, given);
+                    });
+        }
     }
 
     private static final class WithoutAsync extends HttpServletRequestWrapper {

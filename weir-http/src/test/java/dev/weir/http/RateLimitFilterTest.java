@@ -316,6 +316,7 @@ class RateLimitFilterTest {
                     .isEqualTo(200);
         }
         assertThat(decisions).containsExactly("live true", "live true");
+        assertThat(served).hasValue(2);
     }
 
     @ParameterizedTest
@@ -350,6 +351,7 @@ class RateLimitFilterTest {
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.headers().firstValue("RateLimit")).isEmpty();
         }
+        assertThat(decisions).containsExactly("shadow true", "shadow true", "shadow true");
     }
 
     @ParameterizedTest
