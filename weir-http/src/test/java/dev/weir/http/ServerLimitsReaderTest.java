@@ -3,6 +3,7 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.internal.OccasionalLog;
+import dev.weir.testing.LogLines;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -74,7 +75,10 @@ class ServerLimitsReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"-1", "1.5", "soon", "1 2", "+5", "0x10", "\u0661", "Sun, 99 Nov 1994 08:50:07 GMT", ";"})
     void retryAfter_garbage_isIgnored(String value) {
-        assertThat(read(429, "Retry-After", value)).isEqualTo(ServerLimits.NONE);
+        try (LogLines log = new LogLines("dev.weir.http")) {
+            assertThat(read(429, "Retry-After", value)).isEqualTo(ServerLimits.NONE);
+            assertThat(log.lines()).singleElement().asString().contains("a header is ignored: Retry-After: " + value);
+        }
     }
 
     @Test
@@ -106,12 +110,21 @@ class ServerLimitsReaderTest {
                 "\"a\";r=5,|ignored",
                 "\"a\";|ignored",
                 "(\"a\" \"b\");r=5|ignored",
-                "\"a\";r=5 \"b\"|ignored"
+                "\"a\";r=5 \"b\"|ignored",
+                "\"a\\|ignored",
+                "\"a\";R=5|ignored",
+                "\"a\";{=5|ignored",
+                "\"a\\\";r=1\";a0_-.*z9=1;r=6|6",
+                " \"a\";r=7 , \"b\";r=8 |7"
             })
     void rateLimit_list(String value, String expected) {
-        ServerLimits learned = read(200, "RateLimit", value);
+        try (LogLines log = new LogLines("dev.weir.http")) {
+            ServerLimits learned = read(200, "RateLimit", value);
 
-        assertThat(learned.remaining()).isEqualTo(expected.matches("\\d+") ? Long.parseLong(expected) : Long.MAX_VALUE);
+            assertThat(learned.remaining())
+                    .isEqualTo(expected.matches("\\d+") ? Long.parseLong(expected) : Long.MAX_VALUE);
+            assertThat(log.lines()).hasSize(expected.equals("ignored") ? 1 : 0);
+        }
     }
 
     @Test
