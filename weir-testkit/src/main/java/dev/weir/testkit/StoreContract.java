@@ -6,24 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weir.Decision;
-import dev.weir.KeySnapshot;
-import dev.weir.KeySnapshot.Fit;
-import dev.weir.KeySnapshot.Run;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
+import dev.weir.Request;
 import dev.weir.Reservation;
 import dev.weir.Status;
-import dev.weir.TimeSource;
 import dev.weir.store.Store;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,52 +26,9 @@ import org.junit.jupiter.api.Test;
  * it is closed after the test. Each test uses keys of its own, so that stores may share a server.
  */
 @SuppressWarnings("CheckReturnValue") // many requests are made for their effect
-public abstract class StoreContract {
-    private static final List<String> EVERY_ALGORITHM =
-            List.of("3/1s", "sliding-window 3/1s", "fixed-window 3/1s", "token-bucket 3/1s", "gcra 3/1s burst=3");
-
-    /** The time source of the store and of its limiters. */
-    protected final ManualTimeSource time = new ManualTimeSource();
-
-    private Store store;
-
+public abstract class StoreContract extends KeyContract {
     /** For subclasses. */
     protected StoreContract() {}
-
-    /**
-     * Creates the store to test.
-     *
-     * @param timeSource the time source of the store
-     * @return a store
-     */
-    protected abstract Store store(TimeSource timeSource);
-
-    /**
-     * Returns the store's tick, of which the tests use multiples.
-     *
-     * @return the tick in nanoseconds; by default 1
-     */
-    protected long tickNanos() {
-        return 1;
-    }
-
-    @BeforeEach
-    final void open() {
-        store = store(time);
-    }
-
-    @AfterEach
-    final void close() {
-        store.close();
-    }
-
-    private RateLimiter limiter(String name, String... limits) {
-        return RateLimiter.builder()
-                .name(name)
-                .limits(Limits.parse(limits))
-                .store(store)
-                .build();
-    }
 
     @Test
     final void tryAcquire_upToTheLimit_thenDeniedUntilItsWindowHasPassed() {
@@ -91,22 +43,12 @@ public abstract class StoreContract {
             }
             Decision denied = limiter.tryAcquire(key);
             assertFalse(denied.allowed(), limit);
+            assertEquals(time.nanos(), denied.timeNanos(), limit);
             time.advanceNanos(denied.retryAfterNanos() - tickNanos());
             assertFalse(limiter.tryAcquire(key).allowed(), limit);
             time.advanceNanos(tickNanos());
             assertTrue(limiter.tryAcquire(key).allowed(), limit);
         }
-    }
-
-    @Test
-    final void tryAcquire_otherKeysAndOtherLimiters_countApart() {
-        RateLimiter one = limiter("apart-1", "1/1s");
-        RateLimiter other = limiter("apart-2", "1/1s");
-
-        assertTrue(one.tryAcquire("a").allowed());
-        assertTrue(one.tryAcquire("b").allowed());
-        assertTrue(other.tryAcquire("a").allowed());
-        assertFalse(one.tryAcquire("a").allowed());
     }
 
     @Test
@@ -135,20 +77,6 @@ public abstract class StoreContract {
     }
 
     @Test
-    final void peek_anyNumberOfTimes_writesNothing() {
-        for (String limit : EVERY_ALGORITHM) {
-            RateLimiter limiter = limiter("peek", limit);
-            String key = "peek " + limit;
-            for (int i = 0; i < 10; i++) {
-                assertEquals(3, limiter.peek(key, 2).remaining(), limit);
-            }
-            limiter.tryAcquire(key, 3);
-            Decision peeked = limiter.peek(key, 2);
-            assertEquals(limiter.tryAcquire(key, 2), peeked, limit);
-        }
-    }
-
-    @Test
     final void reserve_beyondTheLimit_waitsInOrderAndCancelsExactly() {
         RateLimiter limiter = limiter("reserve", "1/1s");
         List<Reservation> waiting = new ArrayList<>();
@@ -165,34 +93,7 @@ public abstract class StoreContract {
         assertEquals(Duration.ofSeconds(2), next.decision().waitTime());
         assertFalse(
                 limiter.reserve("key", 1, Duration.ofMillis(3999)).decision().allowed());
-    }
-
-    @Test
-    final void reset_clearsLogsAndBlock_andOldReservationsRefundNothing() {
-        RateLimiter limiter = limiter("reset", "3/1h");
-        Reservation before = limiter.reserve("key", 3, Duration.ZERO);
-        limiter.block("key", Duration.ofHours(2));
-        assertFalse(limiter.tryAcquire("key").allowed());
-        limiter.reset("key");
-        time.advanceNanos(tickNanos());
-
-        assertEquals(0, limiter.tryAcquire("key", 3).remaining());
-        before.cancel();
-        assertEquals(0, limiter.peek("key").remaining());
-    }
-
-    @Test
-    final void block_deniesUntilItEnds_andGrantsNothing() {
-        RateLimiter limiter = limiter("block", "3/1s");
-        limiter.block("key", Duration.ofSeconds(10));
-        limiter.block("key", Duration.ofSeconds(5));
-
-        assertEquals(Duration.ofSeconds(10), limiter.tryAcquire("key").retryAfter());
-        assertEquals(
-                Duration.ofSeconds(10),
-                limiter.reserve("key", 1, Duration.ofMinutes(1)).decision().waitTime());
-        time.advance(Duration.ofSeconds(10));
-        assertEquals(1, limiter.tryAcquire("key").remaining());
+        assertTrue(limiter.reserve("key", 1, Duration.ofSeconds(4)).decision().allowed());
     }
 
     @Test
@@ -202,7 +103,7 @@ public abstract class StoreContract {
         limiter.changeLimits(Limits.parse("4/1m"));
         assertFalse(limiter.tryAcquire("key").allowed());
         assertEquals(0, limiter.peek("key").remaining());
-        limiter.changeLimits(Limits.parse("8/1m"));
+        limiter.changeLimits(Limits.parse("8/1h"));
         assertEquals(1, limiter.tryAcquire("key").remaining());
     }
 
@@ -226,22 +127,6 @@ public abstract class StoreContract {
         time.advance(Duration.ofMinutes(1));
 
         assertEquals("attempts", limiter.tryAcquire("key").limit().name());
-    }
-
-    @Test
-    final void block_isReported_andUnblockLiftsIt() {
-        RateLimiter limiter = limiter("unblock", "3/1s");
-        limiter.tryAcquire("key");
-        limiter.block("key", Duration.ofHours(1));
-        assertTrue(limiter.tryAcquire("key").blocked());
-        assertTrue(limiter.peek("key").blocked());
-        limiter.unblock("key");
-        time.advanceNanos(tickNanos());
-
-        Decision allowed = limiter.tryAcquire("key");
-        assertTrue(allowed.allowed());
-        assertFalse(allowed.blocked());
-        assertEquals(1, allowed.remaining());
     }
 
     @Test
@@ -276,10 +161,6 @@ public abstract class StoreContract {
         assertEquals(Duration.ofSeconds(1), denied.statuses().get(1).retryAfter());
     }
 
-    private static List<Long> remaining(Decision decision) {
-        return decision.statuses().stream().map(Status::remaining).toList();
-    }
-
     @Test
     final void unlimited_neverDenies_unlessBlocked() {
         RateLimiter limiter = limiter("unlimited", "unlimited");
@@ -293,87 +174,119 @@ public abstract class StoreContract {
     }
 
     @Test
-    final void inspect_reportsRunsPendingReservationsAndFits() {
-        RateLimiter limiter = limiter("inspect", "10/1s");
-        Instant start = Instant.ofEpochSecond(0, time.nanos());
-        limiter.tryAcquire("key", 4);
-        time.advance(Duration.ofMillis(200));
-        limiter.tryAcquire("key", 6);
-        limiter.reserve("key", 2, Duration.ofMinutes(1));
-        limiter.block("key", Duration.ofMillis(500));
-
-        KeySnapshot snapshot = limiter.inspect("key");
-        Instant now = start.plusMillis(200);
-        assertEquals(now, snapshot.time());
-        assertEquals(Optional.of(now.plusMillis(500)), snapshot.blockedUntil());
-        assertEquals(1, snapshot.limits().size());
-        KeySnapshot.LimitSnapshot log = snapshot.limits().get(0);
-        assertEquals(List.of(new Run(start, 4), new Run(now, 6)), log.runs());
-        assertEquals(List.of(new Run(start.plusSeconds(1), 2)), log.pending());
-        assertEquals(0, log.remaining());
-        assertFalse(log.truncated());
-        assertEquals(
-                List.of(
-                        new Fit(1, start.plusSeconds(1)),
-                        new Fit(5, start.plusMillis(1200)),
-                        new Fit(10, start.plusMillis(2000))),
-                log.fits());
-
-        KeySnapshot newest = limiter.inspect("key", 1);
-        assertEquals(List.of(new Run(now, 6)), newest.limits().get(0).runs());
-        assertTrue(newest.limits().get(0).truncated());
-        assertEquals(10, limiter.inspect("other").limits().get(0).remaining());
-    }
-
-    @Test
-    final void inspect_writesNothing() {
+    final void morePermitsThanALimitEverGrants_areNeverAllowed() {
         for (String limit : EVERY_ALGORITHM) {
-            RateLimiter limiter = limiter("inspect-only", limit);
-            String key = "inspect " + limit;
-            limiter.tryAcquire(key, 2);
-            Decision before = limiter.peek(key, 2);
-            limiter.inspect(key);
-            assertEquals(before, limiter.peek(key, 2), limit);
+            RateLimiter limiter = limiter("never", limit);
+            String key = "never " + limit;
+            limiter.tryAcquire(key);
+            assertTrue(limiter.tryAcquire(key, 4).never(), limit);
+            assertTrue(limiter.tryAcquire(key, Long.MAX_VALUE).never(), limit);
         }
     }
 
     @Test
-    final void asynchronousForms_doWhatTheOthersDo() {
-        RateLimiter limiter = limiter("async", "2/1s");
-        assertTrue(limiter.tryAcquireAsync("key").join().allowed());
-        assertEquals(1, limiter.peekAsync("key").join().remaining());
-        limiter.blockAsync("key", Duration.ofSeconds(5)).join();
-        assertTrue(limiter.peekAsync("key").join().blocked());
-        limiter.unblockAsync("key").join();
-        assertFalse(limiter.peekAsync("key").join().blocked());
-        limiter.resetAsync("key").join();
-        time.advanceNanos(tickNanos());
-        assertEquals(2, limiter.inspectAsync("key").join().limits().get(0).remaining());
-        assertTrue(limiter.reserveAsync("key", Duration.ZERO).join().decision().allowed());
-        Reservation waiting =
-                limiter.reserveAsync("key", 2, Duration.ofMinutes(1)).join();
-        assertTrue(waiting.decision().allowed());
+    final void denial_namesTheLimitThatFitsLatest() {
+        RateLimiter limiter = limiter("latest", "3/1s", "4/1h name=hourly");
+        assertTrue(limiter.tryAcquire("key", 3).allowed());
+        Decision denied = limiter.tryAcquire("key", 2);
+
+        assertEquals("hourly", denied.limit().name());
+        assertEquals(Duration.ofHours(1), denied.retryAfter());
+        assertEquals(0, denied.remaining());
     }
 
     @Test
-    final void keysOfAnyText_areTheirOwn() {
-        RateLimiter limiter = limiter("text", "1/1s");
-        String longest = "k".repeat(1024);
-        for (String key : List.of(
-                "a",
-                " a",
-                "a b",
-                "a\nb",
-                "{a}",
-                "a\u0000b",
-                "\uD83D\uDE00",
-                "?",
-                "\uD800",
-                "\uDC00",
-                longest,
-                longest.substring(1))) {
-            assertTrue(limiter.tryAcquire(key).allowed(), key);
-            assertFalse(limiter.tryAcquire(key).allowed(), key);
+    final void sixteenLimits_allHold() {
+        String[] limits = new String[16];
+        Arrays.fill(limits, "9/1s");
+        limits[15] = "1/1s";
+        RateLimiter limiter = limiter("limits", limits);
+
+        assertEquals(16, limiter.tryAcquire("key").statuses().size());
+        assertFalse(limiter.tryAcquire("key").allowed());
+    }
+
+    @Test
+    final void sixtyFourRequests_areDecidedTogether() {
+        RateLimiter limiter = limiter("requests", "2/1s");
+        Request[] requests = new Request[64];
+        Arrays.setAll(requests, i -> limiter.request("key " + i, 1));
+        limiter.tryAcquire("key 63");
+
+        assertTrue(RateLimiter.tryAcquireAll(requests).allowed());
+        assertFalse(RateLimiter.tryAcquireAll(requests).allowed());
+        assertEquals(1, limiter.peek("key 0").remaining());
+        assertEquals(0, limiter.peek("key 63").remaining());
+    }
+
+    @Test
+    final void reserveAll_ifOneWaits_grantsAllAtTheSameInstant() {
+        RateLimiter user = limiter("user-wait", "2/1s");
+        RateLimiter tenant = limiter("tenant-wait", "1/1s");
+        tenant.tryAcquire("acme");
+        Reservation waiting =
+                RateLimiter.reserveAll(Duration.ofMinutes(1), user.request("alice", 1), tenant.request("acme", 1));
+        assertEquals(Duration.ofSeconds(1), waiting.decision().waitTime());
+        time.advance(Duration.ofSeconds(1));
+
+        assertEquals(List.of(1L), remaining(user.peek("alice")));
+        assertEquals(List.of(0L), remaining(tenant.peek("acme")));
+        waiting.cancel();
+        assertEquals(2, user.peek("alice").remaining());
+        assertEquals(1, tenant.peek("acme").remaining());
+    }
+
+    @Test
+    final void refund_thenCancel_releaseEachPermitOnce() {
+        for (String limit : List.of("10/1s", "sliding-window 10/1s", "fixed-window 10/1s")) {
+            RateLimiter limiter = limiter("refund", limit, "20/1h");
+            String key = "refund " + limit;
+            Reservation reservation = limiter.reserve(key, 6, Duration.ZERO);
+            limiter.tryAcquire(key, 4);
+            reservation.refund(2);
+            assertEquals(List.of(2L, 12L), remaining(limiter.peek(key)), limit);
+            reservation.cancel();
+            assertEquals(List.of(6L, 16L), remaining(limiter.peek(key)), limit);
+        }
+    }
+
+    @Test
+    final void cancel_afterThePermitsExpired_releasesNothing() {
+        for (String limit : EVERY_ALGORITHM) {
+            RateLimiter limiter = limiter("expired", limit);
+            String key = "expired " + limit;
+            Reservation expired = limiter.reserve(key, 3, Duration.ZERO);
+            time.advance(Duration.ofSeconds(2));
+            assertTrue(limiter.tryAcquire(key, 3).allowed(), limit);
+            expired.cancel();
+            assertFalse(limiter.tryAcquire(key).allowed(), limit);
+        }
+    }
+
+    @Test
+    final void reservation_manyWindowsAhead_isKeptUntilItExpires() {
+        RateLimiter limiter = limiter("ahead", "1/1s");
+        for (int i = 0; i < 10; i++) {
+            limiter.reserve("key", 1, Duration.ofMinutes(1));
+        }
+        time.advance(Duration.ofMillis(8500));
+
+        assertEquals(
+                Duration.ofMillis(1500),
+                limiter.reserve("key", 1, Duration.ofMinutes(1)).decision().waitTime());
+    }
+
+    @Test
+    final void clockSetBack_grantsNothingEarly() {
+        AtomicLong reading = new AtomicLong(time.nanos());
+        try (Store own = store(reading::get)) {
+            RateLimiter limiter =
+                    RateLimiter.builder().name("back").limit("1/1s").store(own).build();
+            assertTrue(limiter.tryAcquire("key").allowed());
+            reading.addAndGet(-10_000_000_000L);
+            assertFalse(limiter.tryAcquire("key").allowed());
+            reading.addAndGet(1_000_000_000L - tickNanos());
+            assertFalse(limiter.tryAcquire("key").allowed());
         }
     }
 

@@ -115,12 +115,12 @@ final class PublicApiTest {
                 members.add("  new" + parameters(constructor));
             }
         }
-        for (Field field : type.getDeclaredFields()) {
-            if (isListed(field)) {
-                members.add("  " + field.getName() + ": " + name(field.getGenericType()));
-            }
-        }
         for (Class<?> declaring = type; declaring != null; declaring = hiddenParent(declaring)) {
+            for (Field field : declaring.getDeclaredFields()) {
+                if (isListed(field)) {
+                    members.add("  " + field.getName() + ": " + name(field.getGenericType()));
+                }
+            }
             for (Method method : declaring.getDeclaredMethods()) {
                 if (isListed(method)) {
                     members.add("  " + (Modifier.isStatic(method.getModifiers()) ? "static " : "") + method.getName()
