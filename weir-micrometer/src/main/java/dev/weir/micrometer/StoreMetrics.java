@@ -44,6 +44,7 @@ public final class StoreMetrics implements StoreListener {
         Gauge.builder("weir.store.up", this, metrics -> metrics.down ? 0 : 1)
                 .description("Whether the store answers, 1 or 0")
                 .tags(tags)
+                .strongReference(true) // a store in memory has no listener, so nobody else may refer to these meters
                 .register(registry);
     }
 

@@ -8,6 +8,7 @@ import dev.weir.store.StoreException;
 import dev.weir.store.StoreStatistics;
 import dev.weir.testkit.ManualTimeSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.ref.WeakReference;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,21 @@ final class StoreMetricsTest {
 
         metrics.storeUp();
         assertThat(gauge("weir.store.up")).isEqualTo(1);
+    }
+
+    @Test
+    void storeUp_ifOnlyTheRegistryRefersToTheMeters_isStillShown() throws InterruptedException {
+        WeakReference<StoreMetrics> collected =
+                new WeakReference<>(new StoreMetrics(new SimpleMeterRegistry(), "other"));
+        new StoreMetrics(registry, "memory").monitor(MemoryStore.create());
+        for (int i = 0; i < 100 && collected.get() != null; i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+
+        assertThat(collected.get()).isNull();
+        assertThat(registry.get("weir.store.up").tag("store", "memory").gauge().value())
+                .isEqualTo(1);
     }
 
     @Test
