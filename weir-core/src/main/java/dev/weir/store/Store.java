@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Holds the state of every key and decides requests, one atomic step per decision, on its own clock. Thread-safe. Applications
- * call a {@link dev.weir.RateLimiter} instead, which checks arguments. An implementation must pass {@code StoreContract} of
- * weir-testkit.
+ * call a {@link dev.weir.RateLimiter} instead, which checks arguments. An implementation must pass {@code StoreContract} and
+ * {@code PromiseContract} of weir-testkit.
  *
  * <p>A store outside this process fails with a {@link StoreException} when it does not answer; a limiter then decides by its
  * {@link dev.weir.FailurePolicy}.

@@ -10,13 +10,13 @@ import dev.weir.testkit.History.Disturbance;
 import dev.weir.testkit.History.Setting;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -268,21 +268,48 @@ public abstract class PromiseContract {
     /** Threads that request permits of one key together are granted its limit, and what they cancel is available again. */
     @Test
     final void oneKey_requestedByManyThreads_isGrantedItsLimit() throws Exception {
-        RateLimiter limiter = RateLimiter.builder()
-                .name("threads")
+        RateLimiter limiter = limiterOfThreads(store(new ManualTimeSource(START_NANOS)), "threads");
+        requestInThreads((key, thread) -> List.of(limiter.request(key, 1)));
+    }
+
+    /** The same for two keys that are requested together, in any order. */
+    @Test
+    final void twoKeys_requestedTogetherByManyThreads_areGrantedTheirLimit() throws Exception {
+        Store store = store(new ManualTimeSource(START_NANOS));
+        RateLimiter one = limiterOfThreads(store, "threads-1");
+        RateLimiter other = limiterOfThreads(store, "threads-2");
+        requestInThreads((key, thread) -> thread % 2 == 0
+                ? List.of(one.request(key, 1), other.request(key, 1))
+                : List.of(other.request(key, 1), one.request(key, 1)));
+    }
+
+    private RateLimiter limiterOfThreads(Store store, String name) {
+        return RateLimiter.builder()
+                .name(name)
                 .limit(Limit.slidingLog(PERMITS_OF_THREADS, ticks(1000)))
-                .store(store(new ManualTimeSource(START_NANOS)))
+                .store(store)
                 .build();
+    }
+
+    /** Requests all permits of new keys in several threads; the function returns what a thread requests together for a key. */
+    private void requestInThreads(BiFunction<String, Integer, List<Request>> requests) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {
             for (long round = Math.max(10, TRACES / 20 / slowness()); round > 0; round--) {
                 String key = "h" + HISTORIES.getAndIncrement();
-                Callable<Long> requests = () -> granted(limiter, key, true);
+                List<Callable<Long>> tasks = new ArrayList<>();
+                for (int i = 0; i < THREADS; i++) {
+                    Request[] together = requests.apply(key, i).toArray(Request[]::new);
+                    tasks.add(() -> granted(together, true));
+                }
                 long granted = 0;
-                for (Future<Long> each : threads.invokeAll(Collections.nCopies(THREADS, requests))) {
+                for (Future<Long> each : threads.invokeAll(tasks, 1, TimeUnit.MINUTES)) {
+                    if (each.isCancelled()) {
+                        throw new AssertionError("requests of several threads are not decided within a minute");
+                    }
                     granted += each.get();
                 }
-                granted += granted(limiter, key, false);
+                granted += granted(requests.apply(key, 0).toArray(Request[]::new), false);
                 if (granted != PERMITS_OF_THREADS) {
                     throw new AssertionError(granted + " of " + PERMITS_OF_THREADS + " permits granted");
                 }
@@ -293,12 +320,12 @@ public abstract class PromiseContract {
     }
 
     /** Requests each permit of a limit, and one at a time in between that is cancelled. Returns the permits that are granted and kept. */
-    private static long granted(RateLimiter limiter, String key, boolean cancels) {
+    private static long granted(Request[] together, boolean cancels) {
         long granted = 0;
         for (int i = 0; i < PERMITS_OF_THREADS; i++) {
-            granted += limiter.tryAcquire(key).allowed() ? 1 : 0;
+            granted += RateLimiter.tryAcquireAll(together).allowed() ? 1 : 0;
             if (cancels) {
-                limiter.reserve(key, Duration.ZERO).cancel();
+                RateLimiter.reserveAll(Duration.ZERO, together).cancel();
             }
         }
         return granted;
