@@ -84,7 +84,7 @@ public final class LimiterMetrics implements LimiterListener {
             limiter = Tags.of("limiter", name);
             others = new Decisions(registry, limiter.and("limit", "other"));
             wait = Timer.builder("weir.wait")
-                    .description("Time that allowed requests waited; those allowed at once are not counted")
+                    .description("Time that allowed requests wait; those allowed at once are not counted")
                     .tags(limiter)
                     .register(registry);
             refunds = Counter.builder("weir.refunds")
@@ -145,7 +145,8 @@ public final class LimiterMetrics implements LimiterListener {
             Counter counter = counters[index]; // a race registers the same counter twice, which returns the first
             if (counter == null) {
                 counter = Counter.builder("weir.decisions")
-                        .description("Decisions by their most restrictive limit; degraded if a failure policy decided")
+                        .description(
+                                "Decisions by their most restrictive limit; degraded if a failure policy decided or the store was full")
                         .tags(tags.and("outcome", OUTCOMES[outcome], "degraded", Boolean.toString(decision.degraded())))
                         .register(registry);
                 counters[index] = counter;

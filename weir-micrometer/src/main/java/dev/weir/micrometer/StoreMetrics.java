@@ -32,7 +32,7 @@ public final class StoreMetrics implements StoreListener {
      * Creates meters.
      *
      * @param registry where they are registered
-     * @param store the name of the store, the tag {@code store}
+     * @param store the name of the store, the tag {@code store}; the registry ignores the meters of a second store of this name
      */
     public StoreMetrics(MeterRegistry registry, String store) {
         this.registry = Objects.requireNonNull(registry, "registry must not be null");
