@@ -22,6 +22,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +61,24 @@ final class TestingPageTest {
         time.advance(Duration.ofSeconds(1));
         assertThat(waiting).isCompleted();
         // endregion
+    }
+
+    @Test
+    void acquire_threadWaitsAndTimeAdvanced_isReleased() throws Exception {
+        ManualTimeSource time = new ManualTimeSource();
+        RateLimiter limiter =
+                RateLimiter.builder().limit("2/1s").timeSource(time).build();
+        assertThat(limiter.tryAcquire("k", 2)).isAllowed();
+        // region
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        Future<Decision> waiting = threads.submit(() -> limiter.acquire("k", Duration.ofSeconds(5)));
+        while (time.waiting() == 0) {
+            Thread.onSpinWait();
+        }
+        time.advance(Duration.ofSeconds(1));
+        assertThat(waiting.get(5, TimeUnit.SECONDS)).isAllowed();
+        // endregion
+        threads.shutdown();
     }
 
     @Test
