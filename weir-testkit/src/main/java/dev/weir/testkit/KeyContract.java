@@ -70,6 +70,14 @@ abstract class KeyContract {
                 .build();
     }
 
+    static void assertAllowed(Decision decision) {
+        assertTrue(decision.allowed(), decision::toString);
+    }
+
+    static void assertDenied(Decision decision) {
+        assertFalse(decision.allowed(), decision::toString);
+    }
+
     static List<Long> remaining(Decision decision) {
         return decision.statuses().stream().map(Status::remaining).toList();
     }
@@ -81,7 +89,7 @@ abstract class KeyContract {
 
     @Test
     final void statistics_areNotNegative() {
-        assertTrue(limiter("statistics", "1/1s").tryAcquire("key").allowed());
+        assertAllowed(limiter("statistics", "1/1s").tryAcquire("key"));
         StoreStatistics statistics = store.statistics();
 
         assertTrue(statistics.keys().orElse(0) >= 0, statistics.toString());
@@ -95,13 +103,13 @@ abstract class KeyContract {
         RateLimiter one = limiter("apart", "1/1s");
         RateLimiter other = limiter("Apart", "1/1s");
 
-        assertTrue(one.tryAcquire("a").allowed());
-        assertTrue(one.tryAcquire("b").allowed());
-        assertTrue(other.tryAcquire("a").allowed());
-        assertFalse(one.tryAcquire("a").allowed());
+        assertAllowed(one.tryAcquire("a"));
+        assertAllowed(one.tryAcquire("b"));
+        assertAllowed(other.tryAcquire("a"));
+        assertDenied(one.tryAcquire("a"));
         for (String separator : List.of("", "-", ".", "_")) {
-            assertTrue(limiter("n" + separator + "1", "1/1s").tryAcquire("k").allowed(), separator);
-            assertTrue(limiter("n", "1/1s").tryAcquire("1" + separator + "k").allowed(), separator);
+            assertAllowed(limiter("n" + separator + "1", "1/1s").tryAcquire("k"));
+            assertAllowed(limiter("n", "1/1s").tryAcquire("1" + separator + "k"));
         }
     }
 
@@ -155,7 +163,7 @@ abstract class KeyContract {
     final void reset_clearsLogsAndBlock_andOldReservationsRefundNothing() {
         RateLimiter limiter = limiter("reset", "3/1h", "4/1d");
         RateLimiter other = limiter("reset-other", "3/1h");
-        assertTrue(other.tryAcquire("key").allowed());
+        assertAllowed(other.tryAcquire("key"));
         Reservation before = limiter.reserve("key", 3, Duration.ZERO);
         Reservation pending = limiter.reserve("key", 1, Duration.ofHours(1));
         assertEquals(Duration.ofHours(1), pending.decision().waitTime());
@@ -164,7 +172,7 @@ abstract class KeyContract {
         limiter.reset("key");
         time.advanceNanos(tickNanos());
 
-        assertTrue(limiter.tryAcquire("key", 3).allowed());
+        assertAllowed(limiter.tryAcquire("key", 3));
         before.cancel();
         pending.cancel();
         assertEquals(List.of(0L, 1L), remaining(limiter.peek("key")));
@@ -199,7 +207,7 @@ abstract class KeyContract {
         time.advanceNanos(tickNanos());
 
         Decision allowed = limiter.tryAcquire("key");
-        assertTrue(allowed.allowed());
+        assertAllowed(allowed);
         assertFalse(allowed.blocked());
         assertEquals(1, allowed.remaining());
     }
@@ -287,7 +295,7 @@ abstract class KeyContract {
         RateLimiter limiter = limiter("peek-attempts", "sliding-log 2/10m count=attempts");
         limiter.tryAcquire("key", 2);
         time.advance(Duration.ofMinutes(5));
-        assertFalse(limiter.peek("key").allowed());
+        assertDenied(limiter.peek("key"));
         time.advance(Duration.ofMinutes(5));
 
         assertEquals(2, limiter.peek("key").remaining());
@@ -296,7 +304,7 @@ abstract class KeyContract {
     @Test
     final void asynchronousForms_doWhatTheOthersDo() {
         RateLimiter limiter = limiter("async", "2/1s");
-        assertTrue(limiter.tryAcquireAsync("key").join().allowed());
+        assertAllowed(limiter.tryAcquireAsync("key").join());
         assertEquals(1, limiter.peekAsync("key").join().remaining());
         limiter.blockAsync("key", Duration.ofSeconds(5)).join();
         assertTrue(limiter.peekAsync("key").join().blocked());
@@ -305,9 +313,9 @@ abstract class KeyContract {
         limiter.resetAsync("key").join();
         time.advanceNanos(tickNanos());
         assertEquals(2, limiter.inspectAsync("key").join().limits().get(0).remaining());
-        assertTrue(limiter.reserveAsync("key", Duration.ZERO).join().decision().allowed());
+        assertAllowed(limiter.reserveAsync("key", Duration.ZERO).join().decision());
         Reservation waiting =
                 limiter.reserveAsync("key", 2, Duration.ofMinutes(1)).join();
-        assertTrue(waiting.decision().allowed());
+        assertAllowed(waiting.decision());
     }
 }

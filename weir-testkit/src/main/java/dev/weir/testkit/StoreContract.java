@@ -37,17 +37,17 @@ public abstract class StoreContract extends KeyContract {
             String key = "limit " + limit;
             for (int remaining = 2; remaining >= 0; remaining--) {
                 Decision admitted = limiter.tryAcquire(key);
-                assertTrue(admitted.allowed(), limit);
+                assertAllowed(admitted);
                 assertEquals(remaining, admitted.remaining(), limit);
                 assertEquals(time.nanos(), admitted.timeNanos(), limit);
             }
             Decision denied = limiter.tryAcquire(key);
-            assertFalse(denied.allowed(), limit);
+            assertDenied(denied);
             assertEquals(time.nanos(), denied.timeNanos(), limit);
             time.advanceNanos(denied.retryAfterNanos() - tickNanos());
-            assertFalse(limiter.tryAcquire(key).allowed(), limit);
+            assertDenied(limiter.tryAcquire(key));
             time.advanceNanos(tickNanos());
-            assertTrue(limiter.tryAcquire(key).allowed(), limit);
+            assertAllowed(limiter.tryAcquire(key));
         }
     }
 
@@ -91,9 +91,8 @@ public abstract class StoreContract extends KeyContract {
 
         Reservation next = limiter.reserve("key", 1, Duration.ofMinutes(1));
         assertEquals(Duration.ofSeconds(2), next.decision().waitTime());
-        assertFalse(
-                limiter.reserve("key", 1, Duration.ofMillis(3999)).decision().allowed());
-        assertTrue(limiter.reserve("key", 1, Duration.ofSeconds(4)).decision().allowed());
+        assertDenied(limiter.reserve("key", 1, Duration.ofMillis(3999)).decision());
+        assertAllowed(limiter.reserve("key", 1, Duration.ofSeconds(4)).decision());
     }
 
     @Test
@@ -101,7 +100,7 @@ public abstract class StoreContract extends KeyContract {
         RateLimiter limiter = limiter("change", "10/1m");
         limiter.tryAcquire("key", 6);
         limiter.changeLimits(Limits.parse("4/1m"));
-        assertFalse(limiter.tryAcquire("key").allowed());
+        assertDenied(limiter.tryAcquire("key"));
         assertEquals(0, limiter.peek("key").remaining());
         limiter.changeLimits(Limits.parse("8/1h"));
         assertEquals(1, limiter.tryAcquire("key").remaining());
@@ -122,8 +121,8 @@ public abstract class StoreContract extends KeyContract {
     @Test
     final void attempts_countEvenIfAnotherLimitDenied() {
         RateLimiter limiter = limiter("attempts", "1/1m", "sliding-log 2/10m count=attempts name=attempts");
-        assertTrue(limiter.tryAcquire("key").allowed());
-        assertFalse(limiter.tryAcquire("key").allowed());
+        assertAllowed(limiter.tryAcquire("key"));
+        assertDenied(limiter.tryAcquire("key"));
         time.advance(Duration.ofMinutes(1));
 
         assertEquals("attempts", limiter.tryAcquire("key").limit().name());
@@ -152,7 +151,7 @@ public abstract class StoreContract extends KeyContract {
         RateLimiter.tryAcquireAll(user.request("alice", 3), tenant.request("acme", 1));
         Decision denied = RateLimiter.tryAcquireAll(user.request("alice", 1), tenant.request("acme", 2));
 
-        assertFalse(denied.allowed());
+        assertDenied(denied);
         assertEquals(List.of(2L, 1L, 8L), remaining(denied));
         assertEquals(
                 List.of(0, 1, 1),
@@ -166,7 +165,7 @@ public abstract class StoreContract extends KeyContract {
         RateLimiter limiter = limiter("unlimited", "unlimited");
         for (int i = 0; i < 3; i++) {
             Decision allowed = limiter.tryAcquire("key", 1_000_000_000_000L);
-            assertTrue(allowed.allowed());
+            assertAllowed(allowed);
             assertEquals(Long.MAX_VALUE, allowed.remaining());
         }
         limiter.block("key", Duration.ofSeconds(1));
@@ -187,7 +186,7 @@ public abstract class StoreContract extends KeyContract {
     @Test
     final void denial_namesTheLimitThatFitsLatest() {
         RateLimiter limiter = limiter("latest", "3/1s", "4/1h name=hourly");
-        assertTrue(limiter.tryAcquire("key", 3).allowed());
+        assertAllowed(limiter.tryAcquire("key", 3));
         Decision denied = limiter.tryAcquire("key", 2);
 
         assertEquals("hourly", denied.limit().name());
@@ -203,7 +202,7 @@ public abstract class StoreContract extends KeyContract {
         RateLimiter limiter = limiter("limits", limits);
 
         assertEquals(16, limiter.tryAcquire("key").statuses().size());
-        assertFalse(limiter.tryAcquire("key").allowed());
+        assertDenied(limiter.tryAcquire("key"));
     }
 
     @Test
@@ -213,8 +212,8 @@ public abstract class StoreContract extends KeyContract {
         Arrays.setAll(requests, i -> limiter.request("key " + i, 1));
         limiter.tryAcquire("key 63");
 
-        assertTrue(RateLimiter.tryAcquireAll(requests).allowed());
-        assertFalse(RateLimiter.tryAcquireAll(requests).allowed());
+        assertAllowed(RateLimiter.tryAcquireAll(requests));
+        assertDenied(RateLimiter.tryAcquireAll(requests));
         assertEquals(1, limiter.peek("key 0").remaining());
         assertEquals(0, limiter.peek("key 63").remaining());
     }
@@ -257,9 +256,9 @@ public abstract class StoreContract extends KeyContract {
             String key = "expired " + limit;
             Reservation expired = limiter.reserve(key, 3, Duration.ZERO);
             time.advance(Duration.ofSeconds(2));
-            assertTrue(limiter.tryAcquire(key, 3).allowed(), limit);
+            assertAllowed(limiter.tryAcquire(key, 3));
             expired.cancel();
-            assertFalse(limiter.tryAcquire(key).allowed(), limit);
+            assertDenied(limiter.tryAcquire(key));
         }
     }
 
@@ -282,11 +281,11 @@ public abstract class StoreContract extends KeyContract {
         try (Store own = store(reading::get)) {
             RateLimiter limiter =
                     RateLimiter.builder().name("back").limit("1/1s").store(own).build();
-            assertTrue(limiter.tryAcquire("key").allowed());
+            assertAllowed(limiter.tryAcquire("key"));
             reading.addAndGet(-10_000_000_000L);
-            assertFalse(limiter.tryAcquire("key").allowed());
+            assertDenied(limiter.tryAcquire("key"));
             reading.addAndGet(1_000_000_000L - tickNanos());
-            assertFalse(limiter.tryAcquire("key").allowed());
+            assertDenied(limiter.tryAcquire("key"));
         }
     }
 
