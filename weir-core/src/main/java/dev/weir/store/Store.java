@@ -64,7 +64,8 @@ public interface Store extends AutoCloseable {
     StoreReservation reserve(List<Request> requests, long maxWaitNanos);
 
     /**
-     * Decides as {@link #reserve} does, without blocking a thread. A caller that no longer needs the result cancels it.
+     * Decides as {@link #reserve} does, without blocking a thread. A caller that no longer needs the result cancels the future; the
+     * store then releases what it has granted or will grant, since nobody else can.
      *
      * @param requests the requests; no two have the same limiter and key
      * @param maxWaitNanos the longest wait in nanoseconds

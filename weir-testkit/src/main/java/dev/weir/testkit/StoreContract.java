@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -260,6 +261,26 @@ public abstract class StoreContract extends KeyContract {
             expired.cancel();
             assertDenied(limiter.tryAcquire(key));
         }
+    }
+
+    @Test
+    final void reserveAsync_cancelledWhileItIsDecided_releasesThePermits() {
+        RateLimiter limiter = limiter("unwanted", "200/1h");
+        for (int i = 0; i < 200; i++) {
+            CompletableFuture<Reservation> unwanted = limiter.reserveAsync("key", Duration.ZERO);
+            for (int spin = 0; spin < 5 * i; spin++) {
+                Thread.onSpinWait(); // so that some are being decided
+            }
+            if (!unwanted.cancel(false)) {
+                unwanted.join().cancel();
+            }
+        }
+        long deadline = System.nanoTime() + 10_000_000_000L; // for replies that arrive later
+        while (limiter.peek("key").remaining() < 200 && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+
+        assertEquals(200, limiter.peek("key").remaining());
     }
 
     @Test
