@@ -38,7 +38,7 @@ public final class TraceChecker {
      * Checks a trace.
      *
      * @param limit the limit
-     * @param trace the events, in any order
+     * @param trace the events, in any order; iterated twice
      * @return the result, with the first window that exceeds the bound
      * @throws IllegalArgumentException if more permits were refunded than granted for a time and key, or if the permits of
      *     one instant overflow
