@@ -7,6 +7,7 @@ import dev.weir.spring.internal.InvalidConfigurationException;
 import dev.weir.spring.internal.Problems;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.MethodIntrospector;
@@ -45,6 +47,11 @@ final class LimitedMethods {
         this.beanFactory = beanFactory;
     }
 
+    /** Returns the method that a call runs: that of the target's class, not a bridge; of a JDK proxy, the one of its interface. */
+    static Method called(Method method, @Nullable Class<?> type) {
+        return AopUtils.getMostSpecificMethod(method, type == null || Proxy.isProxyClass(type) ? null : type);
+    }
+
     /** Returns the annotations of a method, or of the nearest method that it overrides or implements. */
     static List<RateLimited> annotations(Method method) {
         return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY, RepeatableContainers.standardRepeatables())
@@ -57,10 +64,11 @@ final class LimitedMethods {
     /** Returns the annotated methods of a class and its interfaces, in a fixed order, which reflection does not have. */
     static SortedMap<Method, List<RateLimited>> annotated(Class<?> type) {
         SortedMap<Method, List<RateLimited>> annotated = new TreeMap<>(Comparator.comparing(Method::toString));
-        annotated.putAll(MethodIntrospector.selectMethods(type, (Method method) -> {
-            List<RateLimited> annotations = annotations(method);
-            return annotations.isEmpty() ? null : annotations;
-        }));
+        MethodIntrospector.selectMethods(type, (Method method) -> {
+                    List<RateLimited> annotations = annotations(method);
+                    return annotations.isEmpty() ? null : annotations;
+                })
+                .forEach((method, annotations) -> annotated.put(called(method, type), annotations));
         return annotated;
     }
 

@@ -6,7 +6,6 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
 
 /** Limits calls, each in the way of its method's return type. Thread-safe. */
@@ -23,8 +22,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Object bean = invocation.getThis();
-        Method method = AopUtils.getMostSpecificMethod(
-                invocation.getMethod(), bean == null ? null : AopUtils.getTargetClass(bean));
+        Method method = LimitedMethods.called(invocation.getMethod(), bean == null ? null : bean.getClass());
         Call call = new Call(methods.get(method), (ProxyMethodInvocation) invocation);
         if (CompletionStage.class.isAssignableFrom(method.getReturnType())) {
             return call.proceedAsync();

@@ -3,6 +3,7 @@ package dev.weir.spring.aop;
 import dev.weir.spring.RateLimited;
 import dev.weir.spring.RateLimiters;
 import java.lang.reflect.Method;
+import java.util.stream.Stream;
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
@@ -27,10 +28,11 @@ final class RateLimitedPostProcessor extends AbstractBeanFactoryAwareAdvisingPos
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (!(bean instanceof AopInfrastructureBean)) {
-            Class<?> type = AopUtils.getTargetClass(bean);
-            if (isEligible(type)) {
-                methods.read(type); // before the proxy is made: errors here are clearer
-            }
+            // Before the proxy is made: errors here are clearer. The target of a proxy may lack the methods.
+            Stream.of(AopUtils.getTargetClass(bean), bean.getClass())
+                    .filter(this::isEligible)
+                    .findFirst()
+                    .ifPresent(methods::read);
         }
         try {
             return super.postProcessAfterInitialization(bean, beanName);
@@ -47,7 +49,7 @@ final class RateLimitedPostProcessor extends AbstractBeanFactoryAwareAdvisingPos
 
         @Override
         public boolean matches(Method method, Class<?> targetClass) {
-            return !LimitedMethods.annotations(AopUtils.getMostSpecificMethod(method, targetClass))
+            return !LimitedMethods.annotations(LimitedMethods.called(method, targetClass))
                     .isEmpty();
         }
     }
