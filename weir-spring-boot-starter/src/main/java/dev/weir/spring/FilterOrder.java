@@ -3,12 +3,11 @@ package dev.weir.spring;
 import dev.weir.spring.internal.InvalidConfigurationException;
 import dev.weir.spring.internal.Problems;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.env.Environment;
 
 /** Where the filter stands: by default directly behind that of Spring Security, which knows the user. */
 final class FilterOrder {
-    private static final String SECURITY_ORDER = "spring.security.filter.order";
-    private static final int DEFAULT_SECURITY_ORDER = -100;
+    /** That of Spring Security, which can be changed for servlets only. */
+    static final int DEFAULT_SECURITY_ORDER = -100;
 
     private FilterOrder() {}
 
@@ -16,10 +15,10 @@ final class FilterOrder {
      * Returns the order of the filter.
      *
      * @param security whether Spring Security filters the requests
+     * @param securityOrder the order of its filter
      * @throws InvalidConfigurationException if a rule needs the user, and the filter comes before Spring Security
      */
-    static int of(WeirSettings settings, Environment environment, boolean security) {
-        int securityOrder = environment.getProperty(SECURITY_ORDER, Integer.class, DEFAULT_SECURITY_ORDER);
+    static int of(WeirSettings settings, boolean security, int securityOrder) {
         @Nullable Integer configured = settings.filterOrder();
         int order = configured == null ? securityOrder + 1 : configured;
         if (security && order <= securityOrder) {

@@ -36,7 +36,9 @@ public final class WeirServletAutoConfiguration {
 
     @Bean
     FilterRegistrationBean<Filter> weirFilter(Rules rules, WeirSettings settings, ApplicationContext context) {
-        int order = FilterOrder.of(settings, context.getEnvironment(), context.containsBean(SECURITY_FILTER));
+        int securityOrder = context.getEnvironment()
+                .getProperty("spring.security.filter.order", Integer.class, FilterOrder.DEFAULT_SECURITY_ORDER);
+        int order = FilterOrder.of(settings, context.containsBean(SECURITY_FILTER), securityOrder);
         FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(filter(rules, settings));
         registration.setEnabled(!rules.list().isEmpty());
         registration.setName("weir");

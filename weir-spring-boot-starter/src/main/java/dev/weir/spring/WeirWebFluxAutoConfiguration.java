@@ -24,7 +24,7 @@ public final class WeirWebFluxAutoConfiguration {
 
     @Bean
     RateLimitWebFilter weirWebFilter(Rules rules, WeirSettings settings, ApplicationContext context) {
-        int order = FilterOrder.of(settings, context.getEnvironment(), context.containsBean(SECURITY_FILTER));
+        int order = FilterOrder.of(settings, context.containsBean(SECURITY_FILTER), FilterOrder.DEFAULT_SECURITY_ORDER);
         return new RateLimitWebFilter(rules, new ReactiveResponses(settings.headerForms()), order);
     }
 

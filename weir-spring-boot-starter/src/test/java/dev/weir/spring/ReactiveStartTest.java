@@ -48,6 +48,20 @@ class ReactiveStartTest {
     }
 
     @Test
+    void filterOrder_securityOrderOfServletsIsSet_isAfterSecurity() {
+        String yaml = """
+                spring.security.filter.order: -500 # WebFlux does not read it
+                weir:
+                  limits:
+                    api: {limit: 1/1m, path: /**, key: user}
+                """;
+
+        try (RunningApplication application = RunningApplication.startReactive(yaml)) {
+            assertThat(application.bean(RateLimitWebFilter.class).getOrder()).isEqualTo(-99);
+        }
+    }
+
+    @Test
     void gateway_asOnThePage_starts() {
         String yaml = SpringPageTest.yaml().stream()
                 .filter(block -> block.contains("RequestRateLimiter"))
