@@ -9,6 +9,7 @@ import dev.weir.spring.internal.Problems;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,7 +38,10 @@ final class WeirSettings {
         FailurePolicy policy = problems.parse("weir.on-failure", () -> FailurePolicies.parse(properties.onFailure()))
                 .orElseGet(FailurePolicy::closed);
         ClientAddress address = clientAddress(properties.clientAddress(), problems);
+        checkDistinct("weir.limits", properties.limits().keySet(), problems);
+        checkDistinct("weir.plans", properties.plans().keySet(), problems);
         properties.limits().forEach((name, limiter) -> {
+            checkDistinct("weir.limits." + name + ".plans", limiter.plans().keySet(), problems);
             LimitSettings.parse(name, limiter, policy, problems).ifPresent(limiters::add);
             if (WEB) {
                 RuleSettings.parse(name, limiter, address, problems).ifPresent(rules::add);
@@ -49,6 +53,17 @@ final class WeirSettings {
         }
         checkStore(problems);
         problems.throwIfAny();
+    }
+
+    /** Checks that no two names are spellings of one. Spring Boot gives both of them the value of one of the two. */
+    private static void checkDistinct(String property, Set<String> names, Problems problems) {
+        Map<String, String> known = new HashMap<>();
+        for (String name : names) {
+            String other = known.putIfAbsent(name.toLowerCase(Locale.ROOT).replaceAll("[_-]", ""), name);
+            if (other != null) {
+                problems.add(property + "." + name, "differs from '" + other + "' only in case, '-' or '_'");
+            }
+        }
     }
 
     private void checkStore(Problems problems) {

@@ -99,6 +99,19 @@ class ConfigurationTest {
     }
 
     @Test
+    void names_thatAreSpellingsOfOne_areReported() {
+        assertThat(problems(
+                        "weir.limits.perUser.limit=1/1m",
+                        "weir.limits.per-user.limit=2/1m",
+                        "weir.limits.api.limit=3/1m",
+                        "weir.limits.api.plans.gold_1=4/1m",
+                        "weir.limits.api.plans.gold1=5/1m"))
+                .containsExactlyInAnyOrder(
+                        "weir.limits.per-user: differs from 'perUser' only in case, '-' or '_'",
+                        "weir.limits.api.plans.gold1: differs from 'gold_1' only in case, '-' or '_'");
+    }
+
+    @Test
     void list_withAGap_isReported() {
         ApplicationContextRunner otherPlace = runner.withSystemProperties("weir.limits.api.path[0]=/a");
 
