@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // of a module that its users have
 public final class RateLimitFilter implements Filter {
     private static final long ASYNC_MARGIN_MILLIS = 10_000; // a dispatch may have to wait for a thread
+    private static final Duration LONGEST_WAIT = Duration.ofNanos(Long.MAX_VALUE); // 292 years
     private static final int BAD_REQUEST = 400;
     private static final String BAD_KEY = "{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,"
             + "\"detail\":\"The key of a limit must have 1 to 1,024 bytes.\"}";
@@ -312,7 +313,7 @@ public final class RateLimitFilter implements Filter {
             if (maxWait.isNegative()) {
                 throw new IllegalArgumentException("maxWait must not be negative, was " + maxWait);
             }
-            return maxWait;
+            return maxWait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : maxWait;
         }
 
         /**
