@@ -6,6 +6,7 @@ import dev.weir.RateLimiter;
 import dev.weir.store.Store;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A limiter of the configuration, with its limits by plan if it has plans. Thread-safe. */
@@ -27,7 +28,7 @@ final class ConfiguredLimiter {
             Store store,
             List<LimiterListener> listeners,
             Map<String, String> members,
-            @Nullable Plans lookup) {
+            Supplier<Plans> lookup) {
         this.settings = settings;
         this.store = store;
         RateLimiter.Builder builder =

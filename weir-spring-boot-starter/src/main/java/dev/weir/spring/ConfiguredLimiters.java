@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /** All limiters of the configuration, on one store. Immutable and thread-safe. */
 final class ConfiguredLimiters implements RateLimiters {
@@ -19,9 +19,10 @@ final class ConfiguredLimiters implements RateLimiters {
     /**
      * Builds the limiters.
      *
+     * @param lookup finds the plans of keys, not before the first decision: what finds them may use limiters itself
      * @throws InvalidConfigurationException if the store cannot hold some of the limits
      */
-    ConfiguredLimiters(WeirSettings settings, Store store, List<LimiterListener> listeners, @Nullable Plans lookup) {
+    ConfiguredLimiters(WeirSettings settings, Store store, List<LimiterListener> listeners, Supplier<Plans> lookup) {
         Problems problems = new Problems();
         for (LimitSettings limiter : settings.limiters()) {
             problems.parse(

@@ -5,18 +5,19 @@ import dev.weir.internal.OccasionalLog;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The limits of each key by its plan. Thread-safe; changed limits hold from the next decision on. */
 final class LimitsByPlan implements Function<String, Limits> {
     private final String limiter;
     private final Map<String, String> members;
-    private final @Nullable Plans lookup;
+    private final Supplier<Plans> lookup;
     private final Map<String, Limits> plans;
     private final OccasionalLog log = new OccasionalLog("dev.weir.spring");
     private volatile Limits withoutPlan;
 
-    LimitsByPlan(LimitSettings settings, Map<String, String> members, @Nullable Plans lookup) {
+    LimitsByPlan(LimitSettings settings, Map<String, String> members, Supplier<Plans> lookup) {
         this.limiter = settings.name();
         this.members = members;
         this.lookup = lookup;
@@ -32,11 +33,11 @@ final class LimitsByPlan implements Function<String, Limits> {
 
     private @Nullable String planOf(String key) {
         String listed = members.get(key);
-        if (listed != null || lookup == null) {
+        if (listed != null) {
             return listed;
         }
         try {
-            return lookup.planOf(limiter, key);
+            return lookup.get().planOf(limiter, key);
         } catch (RuntimeException failure) {
             log.warn("the plan of a key of limiter " + limiter + " could not be found", failure);
             return null;

@@ -8,11 +8,13 @@ import dev.weir.store.StoreListener;
 import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Makes the limiters of the configuration, {@code weir.limits}, their rules for requests, and the store that holds their state:
@@ -71,7 +73,15 @@ public final class WeirAutoConfiguration {
             Store store,
             ObjectProvider<LimiterListener> listeners,
             ObjectProvider<Plans> plans) {
-        return new ConfiguredLimiters(settings, store, listeners.orderedStream().toList(), plans.getIfAvailable());
+        SingletonSupplier<Plans> lookup =
+                SingletonSupplier.of(() -> plans.getIfAvailable(() -> (limiter, key) -> null));
+        return new ConfiguredLimiters(settings, store, listeners.orderedStream().toList(), lookup::obtain);
+    }
+
+    /** Checks at start that there is at most one bean, which is found when it is needed. */
+    @Bean
+    SmartInitializingSingleton weirPlansCheck(ObjectProvider<Plans> plans) {
+        return plans::getIfAvailable;
     }
 
     @Bean
