@@ -31,8 +31,11 @@ final class ConfiguredLimiter {
             Supplier<Plans> lookup) {
         this.settings = settings;
         this.store = store;
-        RateLimiter.Builder builder =
-                RateLimiter.builder().name(settings.name()).store(store).whenStoreFails(settings.onFailure());
+        RateLimiter.Builder builder = RateLimiter.builder()
+                .name(settings.name())
+                .store(store)
+                .whenStoreFails(settings.onFailure())
+                .executor(ApplicationThreads.on(store.timeSource().executor()));
         listeners.forEach(builder::listener);
         if (settings.plans().isEmpty()) {
             byPlan = null;
