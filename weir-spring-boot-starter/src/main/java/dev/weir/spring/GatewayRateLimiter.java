@@ -4,6 +4,7 @@ import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.http.HeaderForm;
 import dev.weir.http.RateLimitResponse;
+import dev.weir.internal.OccasionalLog;
 import dev.weir.spring.internal.Grants;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,13 +23,14 @@ import reactor.core.publisher.Mono;
  * key resolver, all of them allow a request, or it is denied and consumes nothing. No thread waits. Thread-safe.
  *
  * <p>The response has the headers that {@code weir.headers} chooses and, if the request is denied, {@code Retry-After}. If the
- * store fails, the failure policy of the limiters decides. A key that is too long for a limiter (above 1,024 bytes) is denied.
+ * store fails, the failure policy of the limiters decides. A key that is too long for a limiter (above 1,024 bytes) is denied, unless all limiters are shadows.
  */
 public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLimiter.Config> {
     static final String ARGUMENTS = "weir";
 
     private final RateLimiters limiters;
     private final Set<HeaderForm> headers;
+    private final OccasionalLog log = new OccasionalLog("dev.weir.spring");
 
     GatewayRateLimiter(RateLimiters limiters, Set<HeaderForm> headers, ConfigurationService configurationService) {
         super(Config.class, ARGUMENTS, configurationService);
@@ -61,19 +63,23 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
                     "route '" + routeId + "' has a RequestRateLimiter without the argument weir.limiter"));
         }
         List<Request> requests = new ArrayList<>();
-        List<Request> shadows = new ArrayList<>();
+        List<RateLimiter> shadows = new ArrayList<>();
         try {
             for (String name : config.limiter) {
-                Request request = limiters.get(name).request(id, config.permits);
-                (limiters.isShadow(name) ? shadows : requests).add(request);
+                if (limiters.isShadow(name)) {
+                    shadows.add(limiters.get(name));
+                } else {
+                    requests.add(limiters.get(name).request(id, config.permits));
+                }
             }
         } catch (IllegalArgumentException notAKey) { // the rest was checked
             return Mono.just(new Response(false, Map.of()));
         }
+        long permits = config.permits;
         Duration maxWait = config.maxWait;
         return decide(requests, maxWait).doOnNext(response -> {
             if (response.isAllowed()) {
-                decideShadows(shadows, maxWait);
+                shadows.forEach(shadow -> decideShadow(shadow, id, permits, maxWait));
             }
         });
     }
@@ -88,10 +94,15 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
                         RateLimitResponse.of(decision, requests).headers(headers)));
     }
 
-    /** Lets each limiter that never denies decide for itself. Its listeners are notified; nothing waits for the answer. */
-    private static void decideShadows(List<Request> shadows, Duration maxWait) {
-        for (Request request : shadows) {
-            var unused = RateLimiter.reserveAllAsync(maxWait, request);
+    /**
+     * Lets a limiter that never denies decide for itself. Its listeners are notified; nothing waits for the answer. A failure has no
+     * effect.
+     */
+    private void decideShadow(RateLimiter shadow, String id, long permits, Duration maxWait) {
+        try {
+            var unused = shadow.reserveAsync(id, permits, maxWait);
+        } catch (RuntimeException failure) {
+            log.warn("shadow limiter '" + shadow.name() + "' could not decide", failure);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.weir.spring;
 import dev.weir.Decision;
 import dev.weir.Request;
 import dev.weir.http.RateLimitResponse;
+import dev.weir.internal.OccasionalLog;
 import dev.weir.spring.internal.Grants;
 import java.security.Principal;
 import java.time.Duration;
@@ -24,6 +25,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
     private final List<Rules.Rule> rules;
     private final ReactiveResponses responses;
     private final int order;
+    private final OccasionalLog log = new OccasionalLog("dev.weir.spring");
 
     RateLimitWebFilter(Rules rules, ReactiveResponses responses, int order) {
         this.rules = rules.list();
@@ -79,13 +81,20 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
         return chain.filter(request.exchange());
     }
 
-    /** Lets each shadow rule decide for itself. Its listeners are notified; the request does not wait for the answer. */
+    /**
+     * Lets each shadow rule decide for itself. Its listeners are notified; the request does not wait for the answer. One that fails has
+     * no effect.
+     */
     private void decideShadows(ReactiveLimitedRequest request) {
         for (Rules.Rule rule : rules) {
-            String key = rule.settings().shadow() ? rule.settings().keyOf(request) : null;
-            if (key != null) {
-                Duration maxWait = rule.settings().maxWait();
-                var unused = rule.limiter().reserveAsync(key, maxWait == null ? Duration.ZERO : maxWait);
+            try {
+                String key = rule.settings().shadow() ? rule.settings().keyOf(request) : null;
+                if (key != null) {
+                    Duration maxWait = rule.settings().maxWait();
+                    var unused = rule.limiter().reserveAsync(key, maxWait == null ? Duration.ZERO : maxWait);
+                }
+            } catch (RuntimeException failure) {
+                log.warn("a shadow rule of limiter '" + rule.limiter().name() + "' failed", failure);
             }
         }
     }

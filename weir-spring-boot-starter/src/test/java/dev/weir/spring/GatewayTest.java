@@ -29,6 +29,7 @@ class GatewayTest {
                 backend.route("two", "weir.limiter: 'minute, day'"),
                 backend.route("held", "weir.limiter: minute", "weir.max-wait: 1m"),
                 backend.route("shadow", "weir.limiter: 'shadow, day'"),
+                backend.route("only-shadow", "weir.limiter: shadow"),
                 backend.route("heavy", "weir.limiter: day", "weir.permits: 2"));
     }
 
@@ -114,6 +115,11 @@ class GatewayTest {
     @Test
     void keyThatIsTooLong_isDenied() throws Exception {
         assertThat(gateway.status(request("/one", "k".repeat(1025)))).isEqualTo(429);
+    }
+
+    @Test
+    void keyThatIsTooLong_ofAShadow_isServed() throws Exception {
+        assertThat(gateway.status(request("/only-shadow", "k".repeat(1025)))).isEqualTo(200);
     }
 
     @Test
