@@ -16,6 +16,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.beans.factory.aot.AotServices;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.reactor.netty.autoconfigure.NettyReactiveWebServerAutoConfiguration;
 import org.springframework.boot.test.util.TestPropertyValues;
@@ -74,6 +75,13 @@ class AheadOfTimeTest {
         @RateLimited(value = "login", key = "#login.user")
         public String login(Login login) {
             return "welcome " + login.user();
+        }
+    }
+
+    /** Inherits a limited method, whose key may read what only this class has. */
+    static class AdminLogins extends Logins {
+        public String region() {
+            return "north";
         }
     }
 
@@ -143,6 +151,18 @@ class AheadOfTimeTest {
         assertThat(RuntimeHintsPredicates.reflection()
                         .onMethodInvocation(GatewayRateLimiter.Config.class, "setLimiter"))
                 .accepts(hints);
+    }
+
+    @Test
+    void hints_ofABeanThatInheritsItsLimit_containItsMethods() {
+        TestGenerationContext generation = new TestGenerationContext();
+        try (GenericApplicationContext context = new GenericApplicationContext()) {
+            context.registerBeanDefinition("logins", new RootBeanDefinition(AdminLogins.class));
+            new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+        }
+
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(AdminLogins.class, "region"))
+                .accepts(generation.getRuntimeHints());
     }
 
     @Test

@@ -22,6 +22,7 @@ final class RateLimitedAotProcessor implements BeanRegistrationAotProcessor {
         Set<Class<?>> arguments = new LinkedHashSet<>();
         LimitedMethods.annotated(bean.getBeanClass()).forEach((method, annotations) -> {
             if (annotations.stream().anyMatch(annotation -> !annotation.key().isEmpty())) {
+                beans.add(bean.getBeanClass()); // may have more methods than the class that declares this one
                 beans.add(method.getDeclaringClass());
                 arguments.addAll(List.of(method.getParameterTypes()));
             }
