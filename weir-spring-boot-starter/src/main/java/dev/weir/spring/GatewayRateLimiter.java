@@ -23,7 +23,8 @@ import reactor.core.publisher.Mono;
  * key resolver, all of them allow a request, or it is denied and consumes nothing. No thread waits. Thread-safe.
  *
  * <p>The response has the headers that {@code weir.headers} chooses and, if the request is denied, {@code Retry-After}. If the
- * store fails, the failure policy of the limiters decides. A key that is too long for a limiter (above 1,024 bytes) is denied, unless all limiters are shadows.
+ * store fails, the failure policy of the limiters decides. A key that is too long for a limiter (above 1,024 bytes) is denied,
+ * unless all limiters are shadows.
  */
 public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLimiter.Config> {
     static final String ARGUMENTS = "weir";
