@@ -34,7 +34,8 @@ final class OutboundAcquisition {
     private final CompletableFuture<OutboundPermit> result = new CompletableFuture<>();
     private volatile @Nullable Reservation current;
     private volatile @Nullable CompletableFuture<?> pause;
-    private int tries; // confined to one step after the other
+    private int tries; // confined to one step after the other, and so is the next
+    private boolean storeFailed; // when the latest permit was granted
 
     OutboundAcquisition(OutboundState outbound, OutboundLearning learning, String key) {
         this.outbound = outbound;
@@ -118,9 +119,10 @@ final class OutboundAcquisition {
         });
     }
 
-    /** Returns how long to wait for the end of a block that the store does not know. */
+    /** Returns how long to wait for the end of a block that the store does not know, or that its failure policy does not know. */
     private long blockedNanos() {
-        long nanos = outbound.blocks.waitNanos(key, time.nanos());
+        long stamp = storeFailed ? OutboundBlocks.NOT_OF_STORE : outbound.blocks.stamp();
+        long nanos = outbound.blocks.waitNanos(key, stamp, time.nanos());
         if (nanos > remainingWait().toNanos()) {
             Limit limit = limiter.limits(key).list().get(0);
             throw denied(Decision.denied(limit, 0, Duration.ofNanos(nanos), Duration.ofNanos(nanos))
@@ -174,15 +176,18 @@ final class OutboundAcquisition {
     }
 
     /** Returns the permit of a reservation that is due; null if it must not be used, but another one. */
-    private @Nullable OutboundPermit use(Reservation reservation, long dueAt, long stamp) {
+    private @Nullable OutboundPermit use(Reservation reservation, long dueAt, long requestStamp) {
         Decision decision = reservation.decision();
         if (!decision.allowed()) {
             throw denied(decision);
         }
+        storeFailed = decision.degraded();
+        long stamp = storeFailed ? OutboundBlocks.NOT_OF_STORE : requestStamp;
         long now = time.nanos();
         boolean late = now - dueAt > outbound.useWithinNanos(key);
         if (!late && !outbound.blocks.stops(key, stamp, now)) {
-            return new OutboundPermit(new OutboundPermit.Granted(learning, key, dueAt, reservation));
+            OutboundLearning.Call call = new OutboundLearning.Call(key, dueAt, stamp, decision);
+            return new OutboundPermit(new OutboundPermit.Granted(learning, call, reservation));
         }
         reservation.cancel();
         tries += late ? 1 : 0;

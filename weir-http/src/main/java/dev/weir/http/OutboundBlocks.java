@@ -13,6 +13,9 @@ final class OutboundBlocks {
     private static final int MAX_KEYS = 1_024;
     private static final int TOLERATED_PART = 8;
 
+    /** The stamp of a permit that the store did not grant, so that it was granted without the block of its key. */
+    static final long NOT_OF_STORE = -1;
+
     private final ConcurrentHashMap<String, Block> blocks = new ConcurrentHashMap<>();
 
     private final AtomicLong stamps = new AtomicLong();
@@ -24,7 +27,11 @@ final class OutboundBlocks {
      * @param stored whether the store has it
      * @param stamp if so, requests with this stamp or a later one were decided by a store that had it
      */
-    record Block(long endNanos, boolean stored, long stamp) {}
+    record Block(long endNanos, boolean stored, long stamp) {
+        boolean stops(long requested) {
+            return !stored || requested < stamp;
+        }
+    }
 
     /** Returns the stamp of a request that is about to be sent to the store. */
     long stamp() {
@@ -33,10 +40,13 @@ final class OutboundBlocks {
 
     /**
      * Blocks a key. Returns the block, which the store must get; null if the key is blocked for as long already, give or take an eighth, or
-     * the second that headers are rounded to if that is less.
+     * the second that headers are rounded to if that is less. A block is replaced if the store does not have it any more: it has granted
+     * the permit of the refused call in spite of it.
+     *
+     * @param stamp that of the permit of the call, as for {@link #stops}
      */
     @Nullable
-    Block add(String key, long now, long nanos) {
+    Block add(String key, long stamp, long now, long nanos) {
         Block wanted = new Block(now + nanos, false, 0);
         long tolerance = Math.min(ServerLimits.RESOLUTION_NANOS, nanos / TOLERATED_PART);
         if (!blocks.containsKey(key) && blocks.size() >= MAX_KEYS) {
@@ -46,7 +56,9 @@ final class OutboundBlocks {
             }
         }
         Block kept = blocks.merge(
-                key, wanted, (known, added) -> added.endNanos - known.endNanos < tolerance ? known : added);
+                key,
+                wanted,
+                (known, added) -> added.endNanos - known.endNanos < tolerance && known.stops(stamp) ? known : added);
         return kept.equals(wanted) ? wanted : null;
     }
 
@@ -60,16 +72,22 @@ final class OutboundBlocks {
     /**
      * Returns whether a permit must not be used because it was requested before the store had the block of its key. The store's
      * later grants hold: an operator may have lifted the block.
+     *
+     * @param stamp that of its request, or {@link #NOT_OF_STORE}
      */
     boolean stops(String key, long stamp, long now) {
         Block block = current(key, now);
-        return block != null && (!block.stored || stamp < block.stamp);
+        return block != null && block.stops(stamp);
     }
 
-    /** Returns how long a request must wait here because the store does not know the block; zero if it need not. */
-    long waitNanos(String key, long now) {
+    /**
+     * Returns how long a request must wait here because the store does not know the block, or cannot be asked; zero if it need not.
+     *
+     * @param stamp that of the request, or {@link #NOT_OF_STORE} if the store has just failed
+     */
+    long waitNanos(String key, long stamp, long now) {
         Block block = current(key, now);
-        return block == null || block.stored ? 0 : block.endNanos - now;
+        return block != null && block.stops(stamp) ? block.endNanos - now : 0;
     }
 
     private @Nullable Block current(String key, long now) {

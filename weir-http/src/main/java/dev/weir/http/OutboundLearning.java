@@ -25,6 +25,15 @@ final class OutboundLearning {
     private final AtomicInteger holds = new AtomicInteger(); // of all keys
     final Map<String, Tightening> keys = new ConcurrentHashMap<>(); // at most one for each call in flight, or hold
 
+    /**
+     * A call that a response answers.
+     *
+     * @param dueAt when its permit was due, on the clock of the limiter
+     * @param stamp that of its permit, as for {@link OutboundBlocks#stops}
+     * @param decision that granted it
+     */
+    record Call(String key, long dueAt, long stamp, Decision decision) {}
+
     /** What is being learned of a key, one response after the other. Guarded by the map. */
     static final class Tightening {
         final OutboundHolds holds;
@@ -52,10 +61,11 @@ final class OutboundLearning {
         this.limiter = state.limiter;
     }
 
-    /** Learns from a response to a call whose permit was due at the given time, by the given decision. */
-    void learn(String key, long dueAt, Decision decision, int status, Function<String, List<String>> headers) {
+    /** Learns from the response to a call. */
+    void learn(Call call, int status, Function<String, List<String>> headers) {
+        String key = call.key;
         try {
-            if (state.countsTwice(limiter.timeSource().nanos() - dueAt)) {
+            if (state.countsTwice(limiter.timeSource().nanos() - call.dueAt)) {
                 countAgain(key);
             }
             ServerLimitsReader reader = new ServerLimitsReader(headers, state.log);
@@ -66,8 +76,8 @@ final class OutboundLearning {
             if (state.settings.maxBlock().isZero()) {
                 return; // responses must not block
             } else if (!refused.isZero()) {
-                block(key, atMostMaxBlock(refused));
-            } else if (isNews(learned, decision)) {
+                block(key, call.stamp, atMostMaxBlock(refused));
+            } else if (isNews(learned, call.decision)) {
                 tighten(key, learned);
             }
         } catch (RuntimeException failure) {
@@ -118,8 +128,9 @@ final class OutboundLearning {
                 .orElseThrow();
     }
 
-    private void block(String key, Duration duration) {
-        OutboundBlocks.Block block = state.blocks.add(key, limiter.timeSource().nanos(), nanos(duration));
+    private void block(String key, long stamp, Duration duration) {
+        OutboundBlocks.Block block =
+                state.blocks.add(key, stamp, limiter.timeSource().nanos(), nanos(duration));
         if (block != null) {
             CompletableFuture<Void> unused = limiter.blockAsync(key, duration).whenComplete((none, failure) -> {
                 if (failure == null) {
@@ -195,11 +206,12 @@ final class OutboundLearning {
      * read afresh: it counts calls in flight that the server had not counted.
      */
     private CompletableFuture<Void> tighten(String key, OutboundHolds held, ServerLimits learned, int tries) {
+        long stamp = state.blocks.stamp();
         return limiter.peekAsync(key).thenCompose(now -> {
             Duration exhausted = atMostMaxBlock(learned.exhaustedFor());
             boolean grants = now.allowed() && remaining(now) > 0;
             if (!exhausted.isZero() && (grants || isExhausted(learned, now))) {
-                block(key, exhausted);
+                block(key, grants && !now.degraded() ? stamp : OutboundBlocks.NOT_OF_STORE, exhausted);
                 return CompletableFuture.completedFuture(null);
             }
             List<Excess> excesses = excesses(key, held, learned, grants ? remaining(now) : 0);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 public final class OutboundPermit {
     private final @Nullable Granted granted;
 
-    /** What the permit of a limited call consists of; it was due at the given time on the clock of the limiter. */
-    record Granted(OutboundLearning learning, String key, long dueAt, Reservation reservation) {}
+    /** What the permit of a limited call consists of. */
+    record Granted(OutboundLearning learning, OutboundLearning.Call call, Reservation reservation) {}
 
     OutboundPermit(@Nullable Granted granted) {
         this.granted = granted;
@@ -28,7 +28,7 @@ public final class OutboundPermit {
      */
     public void received(int status, Function<String, List<String>> headers) {
         if (granted != null) {
-            granted.learning.learn(granted.key, granted.dueAt, granted.reservation.decision(), status, headers);
+            granted.learning.learn(granted.call, status, headers);
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The blocks that this process keeps, and what they add to those of a store. */
@@ -22,69 +23,75 @@ final class OutboundBlocksTest extends OutboundFixture {
 
     private final OutboundBlocks blocks = new OutboundBlocks();
 
+    private OutboundBlocks.@Nullable Block block(String key, long now, long nanos) {
+        return blocks.add(key, blocks.stamp(), now, nanos);
+    }
+
+    private long waitNanos(String key, long now) {
+        return blocks.waitNanos(key, blocks.stamp(), now);
+    }
+
     @Test
     void add_longerByLessThanASecond_isTheSameBlock() {
-        blocks.add(KEY, 0, 30 * SECOND);
+        block(KEY, 0, 30 * SECOND);
 
-        assertThat(blocks.add(KEY, SECOND - 1, 30 * SECOND)).isNull();
-        assertThat(blocks.add(KEY, SECOND, 30 * SECOND)).isNotNull();
-        assertThat(blocks.waitNanos(KEY, SECOND)).isEqualTo(30 * SECOND);
+        assertThat(block(KEY, SECOND - 1, 30 * SECOND)).isNull();
+        assertThat(block(KEY, SECOND, 30 * SECOND)).isNotNull();
+        assertThat(waitNanos(KEY, SECOND)).isEqualTo(30 * SECOND);
     }
 
     @Test
     void add_shortBlock_isTheSameIfLongerByLessThanAnEighth() {
-        blocks.add(KEY, 0, 800);
+        block(KEY, 0, 800);
 
-        assertThat(blocks.add(KEY, 99, 800)).isNull();
-        assertThat(blocks.add(KEY, 100, 800)).isNotNull();
+        assertThat(block(KEY, 99, 800)).isNull();
+        assertThat(block(KEY, 100, 800)).isNotNull();
     }
 
     @Test
     void add_shorter_keepsTheLonger() {
-        blocks.add(KEY, 0, 30 * SECOND);
+        block(KEY, 0, 30 * SECOND);
 
-        assertThat(blocks.add(KEY, SECOND, 5 * SECOND)).isNull();
-        assertThat(blocks.waitNanos(KEY, SECOND)).isEqualTo(29 * SECOND);
+        assertThat(block(KEY, SECOND, 5 * SECOND)).isNull();
+        assertThat(waitNanos(KEY, SECOND)).isEqualTo(29 * SECOND);
     }
 
     @Test
     void add_afterTheEnd_isAnotherBlock() {
-        blocks.add(KEY, 0, SECOND);
+        block(KEY, 0, SECOND);
 
-        assertThat(blocks.add(KEY, SECOND, 1)).isNotNull();
-        assertThat(blocks.waitNanos(KEY, SECOND)).isEqualTo(1);
+        assertThat(block(KEY, SECOND, 1)).isNotNull();
+        assertThat(waitNanos(KEY, SECOND)).isEqualTo(1);
     }
 
     @Test
     void add_moreKeysThanFit_areForTheStoreOnly() {
         for (int i = 0; i < MOST; i++) {
-            assertThat(blocks.add("key " + i, 0, (i + 1) * SECOND)).isNotNull();
+            assertThat(block("key " + i, 0, (i + 1) * SECOND)).isNotNull();
         }
 
-        assertThat(blocks.add("another", SECOND - 1, SECOND))
+        assertThat(block("another", SECOND - 1, SECOND))
                 .as("the store must get it")
                 .isNotNull();
-        assertThat(blocks.waitNanos("another", SECOND - 1)).isZero();
-        assertThat(blocks.add("key 5", SECOND - 1, 60 * SECOND)).isNotNull();
-        assertThat(blocks.waitNanos("key 5", SECOND)).as("known").isEqualTo(60 * SECOND - 1);
-        assertThat(blocks.add("another", SECOND, SECOND)).isNotNull();
-        assertThat(blocks.waitNanos("another", SECOND))
-                .as("the first has ended")
-                .isEqualTo(SECOND);
-        assertThat(blocks.waitNanos("key 1", SECOND)).isEqualTo(SECOND);
+        assertThat(waitNanos("another", SECOND - 1)).isZero();
+        assertThat(block("key 5", SECOND - 1, 60 * SECOND)).isNotNull();
+        assertThat(waitNanos("key 5", SECOND)).as("known").isEqualTo(60 * SECOND - 1);
+        assertThat(block("another", SECOND, SECOND)).isNotNull();
+        assertThat(waitNanos("another", SECOND)).as("the first has ended").isEqualTo(SECOND);
+        assertThat(waitNanos("key 1", SECOND)).isEqualTo(SECOND);
     }
 
     @Test
     void stored_blockThatWasReplaced_isNotWhatTheStoreHas() {
-        OutboundBlocks.Block first = blocks.add(KEY, 0, 5 * SECOND);
-        OutboundBlocks.Block second = blocks.add(KEY, 0, 60 * SECOND);
+        OutboundBlocks.Block first = block(KEY, 0, 5 * SECOND);
+        OutboundBlocks.Block second = block(KEY, 0, 60 * SECOND);
 
         blocks.stored(KEY, first);
-        assertThat(blocks.waitNanos(KEY, 0)).isEqualTo(60 * SECOND);
+        assertThat(waitNanos(KEY, 0)).isEqualTo(60 * SECOND);
 
         long before = blocks.stamp();
         blocks.stored(KEY, second);
-        assertThat(blocks.waitNanos(KEY, 0)).isZero();
+        assertThat(waitNanos(KEY, 0)).isZero();
         assertThat(blocks.stops(KEY, before, 0)).isTrue();
         assertThat(blocks.stops(KEY, blocks.stamp(), 0)).isFalse();
         assertThat(blocks.stops(KEY, before, 60 * SECOND)).as("it has ended").isFalse();

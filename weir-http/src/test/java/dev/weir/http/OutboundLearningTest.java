@@ -259,8 +259,8 @@ final class OutboundLearningTest extends OutboundFixture {
     }
 
     private void learn(OutboundLearning learning, RateLimiter limiter, String value) {
-        Decision decision = limiter.tryAcquire(KEY);
-        learning.learn(KEY, time.nanos(), decision, 200, name -> name.equals("RateLimit") ? List.of(value) : List.of());
+        OutboundLearning.Call call = new OutboundLearning.Call(KEY, time.nanos(), 0, limiter.tryAcquire(KEY));
+        learning.learn(call, 200, name -> name.equals("RateLimit") ? List.of(value) : List.of());
     }
 
     /** What a store on another machine answers later. */

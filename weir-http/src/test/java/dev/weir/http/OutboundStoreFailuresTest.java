@@ -1,0 +1,104 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.weir.RateLimiter;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
+import dev.weir.store.StoreException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What was learned from responses holds though the store fails, or loses it. */
+final class OutboundStoreFailuresTest extends OutboundFixture {
+    private final MemoryStore store = MemoryStore.builder().timeSource(time).build();
+    private boolean down;
+
+    /** A limiter with the default failure policy on a store that can be down. */
+    private final RateLimiter limiter = RateLimiter.builder()
+            .name("psp")
+            .limit("9/1s")
+            .store((Store) Proxy.newProxyInstance(
+                    Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, called, arguments) -> {
+                        if (down && !called.getName().equals("timeSource")) {
+                            throw new StoreException("expected by a test");
+                        }
+                        return called.invoke(store, arguments);
+                    }))
+            .build();
+
+    private final OutboundLimiter outbound = outbound(limiter).build();
+
+    private void refuseFor30Seconds() {
+        answer(now(outbound), 429, Map.of("Retry-After", "30"));
+    }
+
+    @Test
+    void storedBlock_storeFails_stillBlocksThisProcess() {
+        refuseFor30Seconds();
+        down = true;
+
+        CompletableFuture<OutboundPermit> waiting = outbound.acquireAsync(CALL);
+
+        time.advance(Duration.ofSeconds(29));
+        assertThat(waiting).isNotDone();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(waiting).isCompleted();
+    }
+
+    @Test
+    void storedBlock_storeFails_blockingCallFailsAtOnce() {
+        OutboundLimiter impatient = OutboundLimiter.builder(limiter).build();
+        answer(now(impatient), 429, Map.of("Retry-After", "30"));
+        down = true;
+
+        assertThatExceptionOfType(OutboundLimitException.class)
+                .isThrownBy(() -> impatient.acquire(CALL))
+                .satisfies(denial -> {
+                    assertThat(denial.decision().blocked()).isTrue();
+                    assertThat(denial.decision().retryAfter()).isEqualTo(Duration.ofSeconds(30));
+                });
+    }
+
+    @Test
+    void storedBlock_liftedAfterAFailure_isLiftedHere() {
+        refuseFor30Seconds();
+        down = true;
+        assertThat(outbound.acquireAsync(CALL)).isNotDone();
+        down = false;
+
+        limiter.unblock(KEY);
+
+        assertThat(outbound.acquireAsync(CALL)).isCompleted();
+    }
+
+    @Test
+    void storedBlock_lostByTheStore_isStoredAgain() {
+        refuseFor30Seconds();
+        limiter.reset(KEY); // as a restart without persistence does
+        time.advance(Duration.ofSeconds(1));
+        OutboundPermit permit = now(outbound);
+        OutboundPermit another = now(outbound);
+
+        answer(permit, 429, Map.of("Retry-After", "29"));
+        answer(another, 429, Map.of("Retry-After", "29"));
+
+        assertThat(limiter.peek(KEY).blocked()).isTrue();
+        assertThat(limiter.peek(KEY).retryAfter()).isEqualTo(Duration.ofSeconds(29));
+    }
+
+    @Test
+    void storedBlock_lostByTheStoreAndNothingRemains_isStoredAgain() {
+        answer(now(outbound), 200, Map.of("RateLimit", "\"a\";r=0;t=30"));
+        assertThat(limiter.peek(KEY).blocked()).isTrue();
+        limiter.reset(KEY);
+
+        answer(now(outbound), 200, Map.of("RateLimit", "\"a\";r=0;t=30"));
+
+        assertThat(limiter.peek(KEY).blocked()).isTrue();
+    }
+}
