@@ -146,9 +146,10 @@ final class OutboundAcquisition {
 
     /** Returns when the permit is due, on our clock: not later than it is. */
     private long dueAt(Decision decision, long requestedAt) {
-        // What is decided without the store is decided on our clock.
-        long ahead =
-                decision.degraded() ? 0 : outbound.clock(key).ahead(requestedAt, time.nanos(), decision.timeNanos());
+        // What is decided without the store is decided on our clock. A denial may be a cached one, whose time is not
+        // that of the store.
+        boolean comparable = decision.allowed() && !decision.degraded();
+        long ahead = comparable ? outbound.clock(key).ahead(requestedAt, time.nanos(), decision.timeNanos()) : 0;
         return decision.timeNanos() - ahead + decision.waitNanos();
     }
 

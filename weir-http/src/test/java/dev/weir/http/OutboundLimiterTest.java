@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.Decision;
+import dev.weir.KeySnapshot;
 import dev.weir.LimiterListener;
 import dev.weir.Limits;
 import dev.weir.RateLimitedException;
 import dev.weir.RateLimiter;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
+import dev.weir.store.StoreReservation;
 import dev.weir.testing.Await;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -181,6 +188,50 @@ class OutboundLimiterTest extends OutboundFixture {
 
         assertThat(limiter.inspect(KEY).limits().get(0).runs()).hasSize(1);
         assertThat(time.nanos() - start).isEqualTo(25_000_000);
+    }
+
+    /** A store that caches denials counts their time from when it received them: here, 300 ms too late. */
+    @Test
+    void permit_tooOldAfterACachedDenial_isNotUsed() {
+        Duration[] pause = {Duration.ZERO}; // until the next answer arrives
+        MemoryStore store = MemoryStore.builder().timeSource(time).build();
+        RateLimiter limiter = RateLimiter.builder()
+                .name("psp")
+                .limit("1/1s margin=50ms")
+                .store((Store) Proxy.newProxyInstance(
+                        Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, called, arguments) -> {
+                            Object answer = called.invoke(store, arguments);
+                            if (answer instanceof CompletableFuture<?> future
+                                    && future.join() instanceof StoreReservation reservation) {
+                                time.advance(pause[0]);
+                                pause[0] = Duration.ZERO;
+                                return reservation.decision().allowed() ? answer : cached(reservation.decision());
+                            }
+                            return answer;
+                        }))
+                .build();
+        OutboundLimiter outbound = OutboundLimiter.builder(limiter).build();
+        now(outbound);
+        assertThat(outbound.acquireAsync(CALL)).isCompletedExceptionally();
+        time.advance(Duration.ofSeconds(2));
+        pause[0] = Duration.ofMillis(305);
+
+        now(outbound);
+
+        assertThat(limiter.inspect(KEY).limits().get(0).runs())
+                .last()
+                .extracting(KeySnapshot.Run::at)
+                .isEqualTo(Instant.ofEpochSecond(0, time.nanos()));
+    }
+
+    private static CompletableFuture<StoreReservation> cached(Decision denial) {
+        Decision cached = Decision.denied(
+                denial.limit(),
+                denial.remaining(),
+                denial.retryAfterNanos(),
+                denial.resetAfterNanos(),
+                denial.timeNanos() - Duration.ofMillis(300).toNanos());
+        return CompletableFuture.completedFuture(StoreReservation.of(cached, List.of()));
     }
 
     @Test
