@@ -86,6 +86,10 @@ final class OutboundAcquisition {
                 long requestedAt = time.nanos();
                 long stamp = outbound.blocks.stamp();
                 Reservation reservation = limiter.reserve(key, remainingWait());
+                if (Thread.interrupted()) { // await() does not notice if the permit is due already
+                    reservation.cancel();
+                    throw new InterruptedException();
+                }
                 long dueAt = dueAt(reservation.decision(), requestedAt);
                 Decision unused = reservation.await();
                 permit = use(reservation, dueAt, stamp);

@@ -142,6 +142,18 @@ class OutboundLimiterTest extends OutboundFixture {
     }
 
     @Test
+    void acquire_interruptedThread_releasesThePermit() {
+        RateLimiter limiter = limiter("1/10s");
+        OutboundLimiter outbound = outbound(limiter).build();
+        Thread.currentThread().interrupt();
+
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> outbound.acquire(CALL));
+
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(1);
+    }
+
+    @Test
     void cancel_callNotSent_releasesThePermit() {
         RateLimiter limiter = limiter("1/10s");
         OutboundPermit permit = now(outbound(limiter).build());
