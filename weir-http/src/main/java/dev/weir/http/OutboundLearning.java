@@ -52,9 +52,10 @@ final class OutboundLearning {
     /**
      * Permits to be held until an instant.
      *
+     * @param remaining what remains then
      * @param expires whether they expire by then
      */
-    private record Excess(long permits, long end, boolean expires) {}
+    private record Excess(long permits, long remaining, long end, boolean expires) {}
 
     OutboundLearning(OutboundState state) {
         this.state = state;
@@ -235,7 +236,7 @@ final class OutboundLearning {
             long excess = left + held.releasedBefore(end) - quota.remaining();
             long taken = Math.max(0, Math.min(excess, left - quota.remaining()));
             if (taken > 0) {
-                excesses.add(new Excess(taken, end, until == window));
+                excesses.add(new Excess(taken, quota.remaining(), end, until == window));
                 left -= taken;
             }
             held.extend(excess - taken, end);
@@ -253,8 +254,11 @@ final class OutboundLearning {
             if (!reservation.decision().allowed()) {
                 return CompletableFuture.completedFuture(false);
             }
-            if (!excess.expires) {
-                held.add(reservation, excess.permits, excess.end);
+            // Another process may have held the same since the state was read, or a call may have taken permits.
+            long surplus = Math.max(0, Math.min(excess.permits, excess.remaining - remaining(reservation.decision())));
+            reservation.refund(surplus);
+            if (!excess.expires && surplus < excess.permits) {
+                held.add(reservation, excess.permits - surplus, excess.end);
             }
             return hold(key, held, excesses, first + 1);
         });
