@@ -212,7 +212,7 @@ final class OutboundLearning {
             Duration exhausted = atMostMaxBlock(learned.exhaustedFor());
             boolean grants = now.allowed() && remaining(now) > 0;
             if (!exhausted.isZero() && (grants || isExhausted(learned, now))) {
-                block(key, grants && !now.degraded() ? stamp : OutboundBlocks.NOT_OF_STORE, exhausted);
+                block(key, now.blocked() || now.degraded() ? OutboundBlocks.NOT_OF_STORE : stamp, exhausted);
                 return CompletableFuture.completedFuture(null);
             }
             List<Excess> excesses = excesses(key, held, learned, grants ? remaining(now) : 0);

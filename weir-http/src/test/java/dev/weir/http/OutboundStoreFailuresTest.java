@@ -101,4 +101,16 @@ final class OutboundStoreFailuresTest extends OutboundFixture {
 
         assertThat(limiter.peek(KEY).blocked()).isTrue();
     }
+
+    @Test
+    void storedBlock_lostByTheStoreWhileTheLimiterDenies_isStoredAgain() {
+        answer(now(outbound), 200, Map.of("RateLimit", "\"a\";r=0;t=30"));
+        limiter.reset(KEY);
+        OutboundPermit permit = now(outbound);
+        assertThat(limiter.tryAcquire(KEY, 8).allowed()).isTrue();
+
+        answer(permit, 200, Map.of("RateLimit", "\"a\";r=0;t=30"));
+
+        assertThat(limiter.peek(KEY).blocked()).isTrue();
+    }
 }
