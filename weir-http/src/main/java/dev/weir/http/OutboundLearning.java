@@ -52,8 +52,8 @@ final class OutboundLearning {
     /**
      * Permits to be held until an instant.
      *
-     * @param remaining what remains then
-     * @param expires whether they expire by then
+     * @param remaining what the limiter is to grant beside them
+     * @param expires whether they expire by that instant
      */
     private record Excess(long permits, long remaining, long end, boolean expires) {}
 
@@ -244,7 +244,7 @@ final class OutboundLearning {
         return excesses;
     }
 
-    /** Holds the excesses from one on. Returns whether it did, or a call was faster. */
+    /** Holds the excesses from one on. Returns false if a call or another process was faster: the state must be read again. */
     private CompletableFuture<Boolean> hold(String key, OutboundHolds held, List<Excess> excesses, int first) {
         if (first == excesses.size() || !held.hasRoom()) {
             return CompletableFuture.completedFuture(true);
@@ -254,13 +254,14 @@ final class OutboundLearning {
             if (!reservation.decision().allowed()) {
                 return CompletableFuture.completedFuture(false);
             }
-            // Another process may have held the same since the state was read, or a call may have taken permits.
+            // Another process may have held the same since the state was read, or a call may have taken permits. Until
+            // the surplus is refunded, others may take it for permits that are used, and release what they hold.
             long surplus = Math.max(0, Math.min(excess.permits, excess.remaining - remaining(reservation.decision())));
             reservation.refund(surplus);
             if (!excess.expires && surplus < excess.permits) {
                 held.add(reservation, excess.permits - surplus, excess.end);
             }
-            return hold(key, held, excesses, first + 1);
+            return surplus > 0 ? CompletableFuture.completedFuture(false) : hold(key, held, excesses, first + 1);
         });
     }
 
