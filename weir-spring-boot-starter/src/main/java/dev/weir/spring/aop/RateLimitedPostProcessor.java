@@ -28,11 +28,11 @@ final class RateLimitedPostProcessor extends AbstractBeanFactoryAwareAdvisingPos
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (!(bean instanceof AopInfrastructureBean)) {
-            // Before the proxy is made: errors here are clearer. The target of a proxy may lack the methods.
+            // Before the proxy is made: errors here are clearer. The target of a proxy may lack some of its methods.
             Stream.of(AopUtils.getTargetClass(bean), bean.getClass())
+                    .distinct()
                     .filter(this::isEligible)
-                    .findFirst()
-                    .ifPresent(methods::read);
+                    .forEach(methods::read);
         }
         try {
             return super.postProcessAfterInitialization(bean, beanName);

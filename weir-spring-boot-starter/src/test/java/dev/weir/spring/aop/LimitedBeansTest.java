@@ -36,6 +36,15 @@ class LimitedBeansTest {
         }
     }
 
+    /** Has a limited method of its own, and lacks others of the interface. */
+    static class LimitedTarget extends Target {
+        @Override
+        @RateLimited(value = "names", key = "#name")
+        public String save(String name) {
+            return super.save(name);
+        }
+    }
+
     abstract static class Base<T> {
         @RateLimited(value = "names", key = "#item")
         public T inherited(T item) {
@@ -46,9 +55,9 @@ class LimitedBeansTest {
     /** Has bridges to the public methods of its base, which is not public. */
     public static class Inheriting extends Base<String> {}
 
-    private static Names repository() {
+    private static Names repository(Target target) {
         ProxyFactory factory = new ProxyFactory();
-        factory.setTarget(new Target());
+        factory.setTarget(target);
         factory.setInterfaces(Names.class);
         factory.addAdvice((MethodInterceptor) call -> call.getArguments()[0]);
         return (Names) factory.getProxy();
@@ -77,12 +86,18 @@ class LimitedBeansTest {
 
     @Test
     void proxyWhoseTargetLacksTheMethod_isLimited() {
-        assertLimited(Names.class, repository(), names -> names::find);
+        assertLimited(Names.class, repository(new Target()), names -> names::find);
     }
 
     @Test
     void proxyWhoseTargetHasTheMethod_isLimited() {
-        assertLimited(Names.class, repository(), names -> names::save);
+        assertLimited(Names.class, repository(new Target()), names -> names::save);
+    }
+
+    @Test
+    void proxyWhoseTargetLacksOneOfItsMethods_isLimited() {
+        assertLimited(Names.class, repository(new LimitedTarget()), names -> names::save);
+        assertLimited(Names.class, repository(new LimitedTarget()), names -> names::find);
     }
 
     @Test
