@@ -16,6 +16,7 @@ final class LimitsByPlan implements Function<String, Limits> {
     private final Map<String, Limits> plans;
     private final OccasionalLog log = new OccasionalLog("dev.weir.spring");
     private volatile Limits withoutPlan;
+    private volatile @Nullable Plans found;
 
     LimitsByPlan(LimitSettings settings, Map<String, String> members, Supplier<Plans> lookup) {
         this.limiter = settings.name();
@@ -31,13 +32,23 @@ final class LimitsByPlan implements Function<String, Limits> {
         return plan == null ? withoutPlan : plans.getOrDefault(plan, withoutPlan);
     }
 
+    /** Returns what finds plans. Without a lock, since a thread may have to wait for a bean that another thread creates. */
+    private Plans lookup() {
+        Plans known = found;
+        if (known == null) {
+            known = lookup.get();
+            found = known;
+        }
+        return known;
+    }
+
     private @Nullable String planOf(String key) {
         String listed = members.get(key);
         if (listed != null) {
             return listed;
         }
         try {
-            return lookup.get().planOf(limiter, key);
+            return lookup().planOf(limiter, key);
         } catch (RuntimeException failure) {
             log.warn("the plan of a key of limiter " + limiter + " could not be found", failure);
             return null;

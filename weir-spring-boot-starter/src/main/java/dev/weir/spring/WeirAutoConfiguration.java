@@ -14,7 +14,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Makes the limiters of the configuration, {@code weir.limits}, their rules for requests, and the store that holds their state:
@@ -73,9 +72,11 @@ public final class WeirAutoConfiguration {
             Store store,
             ObjectProvider<LimiterListener> listeners,
             ObjectProvider<Plans> plans) {
-        SingletonSupplier<Plans> lookup =
-                SingletonSupplier.of(() -> plans.getIfAvailable(() -> (limiter, key) -> null));
-        return new ConfiguredLimiters(settings, store, listeners.orderedStream().toList(), lookup::obtain);
+        return new ConfiguredLimiters(
+                settings,
+                store,
+                listeners.orderedStream().toList(),
+                () -> plans.getIfAvailable(() -> (limiter, key) -> null));
     }
 
     /** Checks at start that there is at most one bean, which is found when it is needed. */

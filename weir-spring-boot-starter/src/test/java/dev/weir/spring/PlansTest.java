@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.weir.Limits;
 import dev.weir.RateLimitedException;
 import dev.weir.spring.aop.RateLimitedAutoConfiguration;
+import dev.weir.testing.Await;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -54,6 +57,28 @@ class PlansTest {
             assertThat(context.getBean(RateLimiters.class).get("api").limits("ann"))
                     .isEqualTo(Limits.parse("5/1m"));
         });
+    }
+
+    /** Creates the bean while another thread needs it, and then needs it, too. */
+    @Configuration(proxyBeanMethods = false)
+    static class NeededTwice {
+        @Bean
+        Plans plans(RateLimiters limiters) {
+            Thread other = new Thread(() -> limiters.get("api").limits("bob"));
+            other.start();
+            Await.until(() -> other.getState() == Thread.State.WAITING);
+            assertThat(limiters.get("api").limits("ann")).isEqualTo(Limits.parse("1/1m"));
+            return (limiter, key) -> "premium";
+        }
+    }
+
+    @Test
+    @Timeout(value = 30, threadMode = ThreadMode.SEPARATE_THREAD)
+    void plans_neededByTwoThreadsWhileCreated_startTheApplication() {
+        runner.withUserConfiguration(NeededTwice.class)
+                .run(context -> assertThat(
+                                context.getBean(RateLimiters.class).get("api").limits("ann"))
+                        .isEqualTo(Limits.parse("5/1m")));
     }
 
     @Test
