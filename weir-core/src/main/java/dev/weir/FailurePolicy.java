@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * reported to the failed store later, it does not know which keys are blocked, and requests of several limiters that are decided
  * together do not wait. Immutable and thread-safe.
  *
- * <p>With a limit of N and P limiters of its name, one in each process, a window that overlaps a failure, or a wait that began during
- * one, admits at most: any number with {@link #open}; N with {@link #closed}; N + P x max(1, share x N) with {@link #local}.
+ * <p>With a limit of N and P limiters of its name, one in each process, a window that overlaps a failure, or a wait that began
+ * during one, admits at most: any number with {@link #open}; N with {@link #closed}; N + P x max(1, share x N) with {@link
+ * #local}.
  */
 public final class FailurePolicy {
     private final String text;

@@ -14,9 +14,9 @@ import java.util.concurrent.CompletableFuture;
  * call a {@link dev.weir.RateLimiter} instead, which checks arguments. An implementation must pass {@code StoreContract} and
  * {@code PromiseContract} of weir-testkit.
  *
- * <p>{@link dev.weir.Limit#accounting} states how a limit counts. Its state belongs to the limiter, the key and the limit's {@linkplain
- * Limits#nameOf name}, and is carried over as {@link dev.weir.RateLimiter#changeLimits} states when a request has other limits. The
- * time of a store does not decrease, whatever its clock reads. A decision on several limits has {@linkplain
+ * <p>{@link dev.weir.Limit#accounting} states how a limit counts. Its state belongs to the limiter, the key and the limit's
+ * {@linkplain Limits#nameOf name}, and is carried over as {@link dev.weir.RateLimiter#changeLimits} states when a request has
+ * other limits. The time of a store does not decrease, whatever its clock reads. A decision on several limits has {@linkplain
  * Decision#withStatuses(List) statuses}, and a denial of a blocked key is {@linkplain Decision#asBlocked marked}.
  *
  * <p>A store outside this process fails with a {@link StoreException} when it does not answer; a limiter then decides by its
@@ -65,7 +65,7 @@ public interface Store extends AutoCloseable {
 
     /**
      * Decides as {@link #reserve} does, without blocking a thread. A caller that no longer needs the result cancels the future; the
-     * store then releases what it has granted or will grant, since nobody else can.
+     * store then releases what it has granted or will grant, since the caller has no reservation.
      *
      * @param requests the requests; no two have the same limiter and key
      * @param maxWaitNanos the longest wait in nanoseconds
@@ -76,7 +76,8 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Returns what {@link #decide} would return now, and writes nothing. What remains and the reset-after are those before the grant.
+     * Returns what {@link #decide} would return now, and writes nothing. What remains and the reset-after are those before the
+     * grant.
      *
      * @param request the request
      * @return a future of the decision

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * it is too old or the server has blocked the key meanwhile. Without a thread, or on the caller's.
  *
  * <p>The age of a permit is counted from its instant on the store's clock, which {@link StoreClock} compares with ours; so it
- * includes the way back from the store, also if the process was paused there. A permit that is not used is cancelled: it was for nothing else, so the log holds exactly
- * the calls that are made.
+ * includes the way back from the store, also if the process was paused there. A permit that is not used is cancelled: it was
+ * for nothing else, so the log holds exactly the calls that are made.
  *
  * <p>Ends: a permit found too old has taken at least that age, and there are tries only until the longest wait has passed, or
  * {@link #TRIES}.
@@ -34,7 +34,9 @@ final class OutboundAcquisition {
     private final CompletableFuture<OutboundPermit> result = new CompletableFuture<>();
     private volatile @Nullable Reservation current;
     private volatile @Nullable CompletableFuture<?> pause;
-    private int tries; // confined to one step after the other, and so is the next
+
+    /* Used by one step after the other. */
+    private int tries;
     private boolean storeFailed; // when the latest permit was granted
 
     OutboundAcquisition(OutboundState outbound, OutboundLearning learning, String key) {
@@ -123,7 +125,7 @@ final class OutboundAcquisition {
         });
     }
 
-    /** Returns how long to wait for the end of a block that the store does not know, or that its failure policy does not know. */
+    /** Returns how long to wait for the end of a block that is unknown to the store, or to the failure policy if the store failed. */
     private long blockedNanos() {
         long stamp = storeFailed ? OutboundBlocks.NOT_OF_STORE : outbound.blocks.stamp();
         long nanos = outbound.blocks.waitNanos(key, stamp, time.nanos());

@@ -39,9 +39,9 @@ final class OutboundBlocks {
     }
 
     /**
-     * Blocks a key. Returns the block, which the store must get; null if the key is blocked for as long already, give or take an eighth, or
-     * the second that headers are rounded to if that is less. A block is replaced if the store does not have it any more: it has granted
-     * the permit of the refused call in spite of it.
+     * Blocks a key. Returns the block, to be stored; null if the key is blocked for as long already, give or take an eighth, or
+     * the second that headers are rounded to if that is less. A block that the store had is replaced if the store has granted
+     * the permit of the refused call since: it was lifted or lost.
      *
      * @param stamp that of the permit of the call, as for {@link #stops}
      */

@@ -203,8 +203,8 @@ final class OutboundLearning {
     }
 
     /**
-     * Blocks the key until the server's reset if nothing remains, else holds what the limiter would grant beyond each quota. The state is
-     * read afresh: it counts calls in flight that the server had not counted.
+     * Blocks the key until the server's reset if nothing remains, else holds what the limiter would grant beyond each quota.
+     * The state is read afresh: it counts calls in flight that the server had not counted.
      */
     private CompletableFuture<Void> tighten(String key, OutboundHolds held, ServerLimits learned, int tries) {
         long stamp = state.blocks.stamp();

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  * then sent; if the wait would exceed {@link Builder#maxWait}, it fails at once. {@link RateLimitedHttpClient} and the adapters for
  * other clients use it.
  *
- * <p>Guarantee: calls leave this process at most {@link Builder#useWithin} after their permit was granted, also if the process was
- * paused in between; a permit that is older is cancelled, and another one is acquired, behind the calls that wait already. So if the limit's {@linkplain
- * Limit.SlidingLog#margin() margin} exceeds that age by the variation of the path to the server, the server sees no more calls in
- * any window than the limit allows.
+ * <p>Guarantee: calls leave this process at most {@link Builder#useWithin} after their permit was granted, also if the process
+ * was paused in between; a permit that is older is cancelled, and another one is acquired, behind the calls that wait already.
+ * So if the limit's {@linkplain Limit.SlidingLog#margin() margin} exceeds that age by the variation of the path to the server,
+ * the server sees no more calls in any window than the limit allows.
  *
- * <p>Learning: a response of status 429 or 503 with {@code Retry-After} blocks its key for that time, also for permits that this
- * process reserved before. If fewer calls remain than the limiter would grant now, by {@code RateLimit-Remaining} or its newer forms,
- * the excess is held until the reset; if none remain, and none of the limiter's own limits explains that, the key is blocked until then.
- * The limiter never becomes looser. With a shared store this holds for all processes.
+ * <p>Learning: a response of status 429 or 503 with {@code Retry-After} blocks its key for that time, also for permits that
+ * this process reserved before. If fewer calls remain than the limiter would grant now, by {@code RateLimit-Remaining} or its
+ * newer forms, the excess is held until the reset; if none remain, and none of the limiter's own limits explains that, the key
+ * is blocked until then. The limiter never becomes looser. With a shared store this holds for all processes.
  *
  * <p>Thread-safe. Cost: that of a reservation, and of a {@code peek} if a response has fewer remaining than the limiter.
  */
@@ -128,9 +128,9 @@ public final class OutboundLimiter {
         }
 
         /**
-         * Sets the greatest age at which a permit is used. The age is counted from the instant of the grant on the store's clock;
-         * it includes the fastest round trip to the store of the latest seconds, since the clocks are compared by that. So it must be
-         * longer than a round trip: else no permit is used.
+         * Sets the greatest age at which a permit is used. The age is counted from the instant of the grant on the store's
+         * clock; it includes the fastest round trip to the store of the latest seconds, since the clocks are compared by that.
+         * So it must be longer than a round trip: else no permit is used.
          *
          * @param age by default half of the smallest margin of the limits of the key, or 100 ms if none has a margin
          * @return this builder

@@ -31,17 +31,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A servlet filter that limits requests: all rules that apply to a request allow it, or it is denied and consumes nothing. A denied
- * request is answered with status 429, {@code Retry-After} and problem details; each response has the headers of {@link
- * RateLimitResponse}. A request for which a rule finds a text that is no key, because it is empty or longer than 1,024 bytes, is answered with
- * status 400. Thread-safe.
+ * A servlet filter that limits requests: all rules that apply to a request allow it, or it is denied and consumes nothing. A
+ * denied request is answered with status 429, {@code Retry-After} and problem details; each response has the headers of {@link
+ * RateLimitResponse}. A request for which a rule finds a text that is no key, because it is empty or longer than 1,024 bytes,
+ * is answered with status 400. Thread-safe.
  *
- * <p>A request is counted once, however often it is dispatched: again for an error page, for an async result, or to include another
- * resource. With {@link Builder#maxWait} a request that must wait is held by an async context, without a thread, and dispatched
- * again when it is due: the filter and everything behind it must support async requests, and be mapped to the dispatcher types
- * {@code REQUEST} and {@code ASYNC}. <strong>A filter behind this one that is mapped to {@code REQUEST} alone does not see requests
- * that were held</strong>, so one that authenticates must not. For what is behind the filter, such a request has the dispatcher type
- * {@code REQUEST}; filters before it see two dispatches.
+ * <p>A request is counted once, however often it is dispatched: again for an error page, for an async result, or to include
+ * another resource. With {@link Builder#maxWait} a request that must wait is held by an async context, without a thread, and
+ * dispatched again when it is due: the filter and everything behind it must support async requests, and be mapped to the
+ * dispatcher types {@code REQUEST} and {@code ASYNC}. <strong>A filter behind this one that is mapped to {@code REQUEST} alone
+ * does not see requests that were held</strong>, so one that authenticates must not. For what is behind the filter, such a
+ * request has the dispatcher type {@code REQUEST}; filters before it see two dispatches.
  */
 @SuppressWarnings("exports") // of a module that its users have
 public final class RateLimitFilter implements Filter {
@@ -164,7 +164,8 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * Lets each shadow rule decide for itself, as if the request could be held as long as its rule says. One that fails has no effect.
+     * Lets each shadow rule decide for itself, as if the request could be held as long as its rule says. One that fails has no
+     * effect.
      */
     private void decideShadows(HttpServletRequest http) {
         for (Rule rule : shadowRules) {
@@ -269,8 +270,8 @@ public final class RateLimitFilter implements Filter {
         }
 
         /**
-         * Adds a rule with a wait of its own. A request is held for at most the shortest wait of the rules that apply to it and have
-         * one, or {@link #maxWait} if none has.
+         * Adds a rule with a wait of its own. A request is held for at most the shortest wait of the rules that apply to it and
+         * have one, or {@link #maxWait} if none has.
          *
          * @param limiter the limiter
          * @param key returns the key of a request; null if the rule does not apply to it

@@ -146,7 +146,7 @@ public final class LimiterMetrics implements LimiterListener {
             if (counter == null) {
                 counter = Counter.builder("weir.decisions")
                         .description(
-                                "Decisions by their most restrictive limit; degraded if a failure policy decided or the store was full")
+                                "Decisions by their most restrictive limit; degraded if by a failure policy or with a full store")
                         .tags(tags.and("outcome", OUTCOMES[outcome], "degraded", Boolean.toString(decision.degraded())))
                         .register(registry);
                 counters[index] = counter;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Where the filter stands: by default directly behind that of Spring Security, which knows the user. */
 final class FilterOrder {
-    /** That of Spring Security, which can be changed for servlets only. */
+    /** The order of the filter of Spring Security, which can be changed for servlets only. */
     static final int DEFAULT_SECURITY_ORDER = -100;
 
     private FilterOrder() {}

@@ -96,8 +96,8 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
     }
 
     /**
-     * Lets a limiter that never denies decide for itself. Its listeners are notified; nothing waits for the answer. A failure has no
-     * effect.
+     * Lets a limiter that never denies decide for itself. Its listeners are notified; nothing waits for the answer. A failure
+     * has no effect.
      */
     private void decideShadow(RateLimiter shadow, String id, long permits, Duration maxWait) {
         try {

@@ -82,8 +82,8 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
     }
 
     /**
-     * Lets each shadow rule decide for itself. Its listeners are notified; the request does not wait for the answer. One that fails has
-     * no effect.
+     * Lets each shadow rule decide for itself. Its listeners are notified; the request does not wait for the answer. One that
+     * fails has no effect.
      */
     private void decideShadows(ReactiveLimitedRequest request) {
         for (Rules.Rule rule : rules) {

@@ -46,8 +46,8 @@ public abstract class PromiseContract {
     protected PromiseContract() {}
 
     /**
-     * Creates the store to test, or returns one whose time source is set to this one. Called for each of some thousand histories, which
-     * have keys of their own and do not close the store.
+     * Creates the store to test, or returns one whose time source is set to this one. Called for each of some thousand
+     * histories, which have keys of their own and do not close the store.
      *
      * @param timeSource the time source of the store
      * @return a store
@@ -319,7 +319,7 @@ public abstract class PromiseContract {
         }
     }
 
-    /** Requests each permit of a limit, and one at a time in between that is cancelled. Returns the permits that are granted and kept. */
+    /** Requests each permit of a limit, and cancels another one after each. Returns the permits that are granted and kept. */
     private static long granted(Request[] together, boolean cancels) {
         long granted = 0;
         for (int i = 0; i < PERMITS_OF_THREADS; i++) {
