@@ -37,7 +37,7 @@ final class OutboundAcquisition {
 
     /* Used by one step after the other. */
     private int tries;
-    private boolean storeFailed; // when the latest permit was granted
+    private boolean degraded; // the decision that granted the latest permit
 
     OutboundAcquisition(OutboundState outbound, OutboundLearning learning, String key) {
         this.outbound = outbound;
@@ -127,7 +127,7 @@ final class OutboundAcquisition {
 
     /** Returns how long to wait for the end of a block that is unknown to the store, or to the failure policy if the store failed. */
     private long blockedNanos() {
-        long stamp = storeFailed ? OutboundBlocks.NOT_OF_STORE : outbound.blocks.stamp();
+        long stamp = degraded ? OutboundBlocks.NOT_OF_STORE : outbound.blocks.stamp();
         long nanos = outbound.blocks.waitNanos(key, stamp, time.nanos());
         if (nanos > remainingWait().toNanos()) {
             Limit limit = limiter.limits(key).list().get(0);
@@ -188,8 +188,8 @@ final class OutboundAcquisition {
         if (!decision.allowed()) {
             throw denied(decision);
         }
-        storeFailed = decision.degraded();
-        long stamp = storeFailed ? OutboundBlocks.NOT_OF_STORE : requestStamp;
+        degraded = decision.degraded();
+        long stamp = degraded ? OutboundBlocks.NOT_OF_STORE : requestStamp;
         long now = time.nanos();
         boolean late = now - dueAt > outbound.useWithinNanos(key);
         if (!late && !outbound.blocks.stops(key, stamp, now)) {

@@ -55,7 +55,7 @@ final class WeirSettings {
         problems.throwIfAny();
     }
 
-    /** Checks that no two names are spellings of one. Spring Boot gives both of them the value of one of the two. */
+    /** Checks that no two names are spellings of one. If they are not in brackets, Spring Boot gives both the value of one. */
     private static void checkDistinct(String property, Set<String> names, Problems problems) {
         Map<String, String> known = new HashMap<>();
         for (String name : names) {
