@@ -27,6 +27,7 @@ final class KeyCommands implements RedisReservation.Refunds {
     private final EventNotifier events;
     private final Timer timer;
     private final ScriptSettings settings;
+    private final RefundLines refunds;
     private final AtomicInteger inFlight = new AtomicInteger();
 
     /** Requests that are decided alone. */
@@ -45,6 +46,7 @@ final class KeyCommands implements RedisReservation.Refunds {
         this.events = events;
         this.timer = timer;
         this.settings = settings;
+        this.refunds = new RefundLines(settings.maxInFlight());
     }
 
     private byte[] time() {
@@ -101,7 +103,9 @@ final class KeyCommands implements RedisReservation.Refunds {
     @Override
     public CompletableFuture<Void> refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
         byte[][] values = PackedRequests.refund(time(), requests, permits, handle, first);
-        return change(Script.REFUND, requests, values).whenComplete((done, failure) -> {
+        CircuitBreaker server = runner.circuit(Keys.slot(keys.of(requests)));
+        CompletableFuture<Void> refunded = refunds.add(server, () -> change(Script.REFUND, requests, values));
+        return refunded.whenComplete((done, failure) -> {
             if (failure != null && Futures.cause(failure) instanceof StoreException lost) {
                 requests.forEach(request ->
                         events.notifyEach(listener -> listener.refundLost(request.limiter(), request.key(), lost)));

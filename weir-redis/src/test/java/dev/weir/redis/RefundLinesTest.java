@@ -1,0 +1,131 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.store.StoreException;
+import dev.weir.store.StoreReservation;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Many reservations that are cancelled at once do not keep a server from deciding requests. */
+final class RefundLinesTest {
+    private static final int IN_FLIGHT = 32;
+    private static final Duration YEAR = Duration.ofDays(365);
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final CircuitBreaker server = circuit();
+    private final RefundLines lines = new RefundLines(100);
+    private final List<CompletableFuture<Void>> sent = new ArrayList<>();
+
+    private CircuitBreaker circuit() {
+        return new CircuitBreaker(scheduler, CompletableFuture::new, new EventNotifier(List.of()), 1);
+    }
+
+    @AfterEach
+    void stop() {
+        scheduler.shutdownNow();
+    }
+
+    private CompletableFuture<Void> send() {
+        sent.add(new CompletableFuture<>());
+        return sent.get(sent.size() - 1);
+    }
+
+    private List<CompletableFuture<Void>> add(int number) {
+        List<CompletableFuture<Void>> refunds = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            refunds.add(lines.add(server, this::send));
+        }
+        return refunds;
+    }
+
+    @Test
+    void add_many_eachReplySendsTheNext_whateverFails() {
+        List<CompletableFuture<Void>> refunds = add(IN_FLIGHT + 2);
+        assertThat(sent).hasSize(IN_FLIGHT);
+
+        sent.get(5).complete(null);
+        assertThat(sent).hasSize(IN_FLIGHT + 1);
+        assertThat(refunds.get(5)).isCompleted();
+
+        sent.get(0).completeExceptionally(new StoreException("lost"));
+        assertThat(sent).hasSize(IN_FLIGHT + 2);
+        assertThat(refunds.get(0)).isCompletedExceptionally();
+
+        sent.forEach(each -> each.complete(null));
+        assertThat(refunds).allMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void add_toAnotherServer_doesNotWait() {
+        add(IN_FLIGHT + 1);
+        var unused = lines.add(circuit(), this::send);
+        assertThat(sent).hasSize(IN_FLIGHT + 1);
+    }
+
+    @Test
+    void add_moreThanMayWait_isAnOverload() {
+        List<CompletableFuture<Void>> refunds = add(IN_FLIGHT + 101);
+        assertThat(refunds.subList(0, IN_FLIGHT + 100)).noneMatch(CompletableFuture::isDone);
+        assertThat(refunds.get(IN_FLIGHT + 100)).isCompletedExceptionally();
+    }
+
+    @Test
+    void waiting_connectionLost_allFailWithoutRecursion() {
+        RefundLines many = new RefundLines(100_000);
+        List<CompletableFuture<Void>> refunds = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            refunds.add(many.add(server, () -> sent.size() < IN_FLIGHT ? send() : failed()));
+        }
+        sent.get(0).completeExceptionally(new StoreException("lost"));
+        assertThat(refunds.subList(IN_FLIGHT, refunds.size())).allMatch(CompletableFuture::isCompletedExceptionally);
+    }
+
+    private static CompletableFuture<Void> failed() {
+        return CompletableFuture.failedFuture(new StoreException("not connected"));
+    }
+
+    /** The server runs what it was sent while it was paused, in this order. */
+    @Test
+    void manyReservationsCancelled_aRequestIsDecidedBeforeMostRefunds() {
+        try (RedisServer redis = RedisServer.start();
+                RedisStore store =
+                        RedisStore.builder(redis.uri()).timeout(Await.PATIENCE).connect()) {
+            Request cancelled = Request.of("test", Limits.parse("1/1h"), "cancelled", 1);
+            List<StoreReservation> reservations = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                reservations.add(store.reserve(List.of(cancelled), YEAR.toNanos()));
+            }
+            redis.command("CONFIG", "SET", "slowlog-log-slower-than", "0");
+            redis.command("CONFIG", "SET", "slowlog-max-len", "100000");
+            redis.pause();
+            reservations.forEach(each -> each.cancel(0));
+            CompletableFuture<StoreReservation> decided =
+                    store.reserveAsync(List.of(Request.of("test", Limits.parse("1/1h"), "other", 1)), 0);
+            redis.resume();
+
+            assertThat(decided).succeedsWithin(Await.PATIENCE);
+            Await.until("all refunds", () -> Blocking.peek(store, cancelled).allowed());
+            List<?> newestFirst = (List<?>) redis.command("SLOWLOG", "GET", "100000");
+            List<String> scripts = newestFirst.stream()
+                    .map(entry -> ((List<?>) entry).get(3).toString())
+                    .filter(words -> words.startsWith("[EVALSHA"))
+                    .toList();
+            int after = scripts.indexOf(scripts.stream()
+                    .filter(words -> words.contains("test:other"))
+                    .findFirst()
+                    .orElseThrow());
+            assertThat(after).isGreaterThanOrEqualTo(300 - IN_FLIGHT);
+        }
+    }
+}
