@@ -24,6 +24,7 @@ final class CrossSlotReservation {
     private final List<Part> parts;
     private final KeyCommands commands;
     private final Batcher batcher;
+    private final CompletableFuture<StoreReservation> result = new CompletableFuture<>();
 
     /**
      * The requests on keys of one slot.
@@ -61,9 +62,8 @@ final class CrossSlotReservation {
         return List.copyOf(bySlot.values());
     }
 
-    /** Reserves all requests, or returns the denial. If the future is cancelled, so is what was reserved. */
+    /** Reserves all requests, or returns the denial. If the future is cancelled, so is what was reserved, and no further part is. */
     CompletableFuture<StoreReservation> reserve() {
-        CompletableFuture<StoreReservation> result = new CompletableFuture<>();
         CompletableFuture<StoreReservation> unused = peekAndReserve().whenComplete((reservation, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(Futures.cause(failure));
@@ -97,14 +97,17 @@ final class CrossSlotReservation {
                 : commands.peek(part.requests).thenApply(decision -> StoreReservation.of(decision, List.of()));
     }
 
-    /** Reserves the parts from a position on, unless one of all is denied. What is known of a part is replaced by its reservation. */
+    /**
+     * Reserves the parts from a position on, unless one of all is denied or nobody waits any more. What is known of a part is replaced by
+     * its reservation.
+     */
     private CompletableFuture<StoreReservation> reserve(
             List<CompletableFuture<? extends StoreReservation>> known, int next) {
         List<? extends StoreReservation> seen =
                 known.stream().map(CompletableFuture::join).toList();
         List<Decision> decisions = seen.stream().map(StoreReservation::decision).toList();
         boolean allowed = decisions.stream().allMatch(Decision::allowed);
-        if (!allowed || next == known.size()) {
+        if (!allowed || next == known.size() || result.isDone()) {
             return CompletableFuture.completedFuture(
                     StoreReservation.of(combined(decisions), allowed ? seen : List.of()));
         }

@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -96,6 +98,42 @@ final class ClusterFaultsTest {
             Await.until("all nodes", () -> all.stream().allMatch(request -> answers(store, request)));
             Await.until("nothing booked", () -> all.stream().allMatch(request -> remaining(store, request) == 2));
         }
+    }
+
+    /** The node that hangs reserves when it continues, because attempts count; the others need not reserve any more. */
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void together_cancelledWhileANodeHangs_othersReserveNothing(Path binary) {
+        try (RedisCluster cluster = RedisCluster.start(binary);
+                RedisStore store = RedisStore.builder(cluster.uri())
+                        .timeout(Await.PATIENCE)
+                        .connect()) {
+            RedisServer hanging = cluster.nodes().get(0);
+            RedisServer other = cluster.nodes().get(1);
+            Request counted = Request.of("test", Limits.parse("9/1h count=attempts"), keyOn(cluster, hanging), 1);
+            Request waiting = request(keyOn(cluster, other));
+            assertThat(answers(store, counted)).isTrue();
+            assertThat(answers(store, waiting)).isTrue();
+            long hangingBefore = hanging.calls("evalsha");
+            long otherBefore = other.calls("evalsha");
+
+            hanging.pause();
+            CompletableFuture<StoreReservation> both = store.reserveAsync(List.of(waiting, counted), 0);
+            Await.until("a look", () -> other.calls("evalsha") - otherBefore == 1);
+            both.cancel(false);
+            hanging.resume();
+
+            Await.until("a reservation and its refund", () -> hanging.calls("evalsha") - hangingBefore == 2);
+            assertThat(other.calls("evalsha") - otherBefore).isEqualTo(1);
+        }
+    }
+
+    private static String keyOn(RedisCluster cluster, RedisServer node) {
+        return IntStream.range(0, 1_000)
+                .mapToObj(i -> "key " + i)
+                .filter(key -> cluster.owner(cluster.slot("weir:{test:" + key + "}")) == node)
+                .findFirst()
+                .orElseThrow();
     }
 
     @ParameterizedTest
