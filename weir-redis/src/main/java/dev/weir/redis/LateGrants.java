@@ -7,10 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * The grants of a batch that nobody waits for any more. They are refunded one after the other, so that the server has time for
- * requests that are waited for; those that were granted together are refunded together. Not thread-safe.
- */
+/** The grants of a batch that nobody waits for any more. Those that were granted together are refunded together. Not thread-safe. */
 final class LateGrants {
     private final RedisReservation.Refunds refunds;
     private final ArrayDeque<Grant> grants = new ArrayDeque<>();
@@ -40,13 +37,9 @@ final class LateGrants {
 
     /** Refunds all grants, without waiting. */
     void refund() {
-        for (Grant next = grants.poll(); next != null; next = grants.poll()) {
-            CompletableFuture<Void> refunded = refunds.refund(
-                    next.requests(), next.permits(), next.answer().handle(), true);
-            if (!refunded.isDone()) {
-                CompletableFuture<Void> unused = refunded.whenComplete((done, failure) -> refund());
-                return;
-            }
+        for (Grant grant : grants) {
+            CompletableFuture<Void> unused = refunds.refund(
+                    grant.requests(), grant.permits(), grant.answer().handle(), true);
         }
     }
 }
