@@ -57,7 +57,7 @@ final class KeyCommands implements RedisReservation.Refunds {
     CompletableFuture<Decision> peek(List<Request> requests) {
         Joint joint = new Joint(requests, 0);
         byte[][] values = PackedRequests.of(time(), List.of(List.of(joint)), true);
-        return run(Script.deciding(requests), requests, values, reply -> decision(joint, reply));
+        return run(Script.deciding(requests), keys.of(requests), values, reply -> decision(joint, reply));
     }
 
     private static Decision decision(Joint joint, Object reply) {
@@ -77,34 +77,35 @@ final class KeyCommands implements RedisReservation.Refunds {
         byte[][] values = PackedRequests.inspect(time(), request, Math.min(maxRuns, most));
         return run(
                 Script.INSPECT,
-                List.of(request),
+                keys.of(List.of(request)),
                 values,
                 reply -> SnapshotReply.read(request.limits(), (byte[]) reply));
     }
 
     /** Removes the state of a key. */
     CompletableFuture<Void> reset(Request request) {
-        return change(Script.RESET, List.of(request), new byte[][] {time()});
+        return change(Script.RESET, request, new byte[][] {time()});
     }
 
     /** Denies all requests for a key for the given duration. */
     CompletableFuture<Void> block(Request request, long nanos) {
         long micros = Math.min(PackedLimits.micros(nanos), PackedLimits.LONGEST_BLOCK);
         byte[] duration = Long.toString(micros).getBytes(StandardCharsets.US_ASCII);
-        return change(Script.BLOCK, List.of(request), new byte[][] {time(), duration});
+        return change(Script.BLOCK, request, new byte[][] {time(), duration});
     }
 
     /** Lifts the block of a key. */
     CompletableFuture<Void> unblock(Request request) {
-        return change(Script.BLOCK, List.of(request), new byte[][] {time()});
+        return change(Script.BLOCK, request, new byte[][] {time()});
     }
 
     /** Refunds permits without waiting for the answer. If that fails, they count until they expire, and listeners are notified. */
     @Override
     public CompletableFuture<Void> refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
         byte[][] values = PackedRequests.refund(time(), requests, permits, handle, first);
-        CircuitBreaker server = runner.circuit(Keys.slot(keys.of(requests)));
-        CompletableFuture<Void> refunded = refunds.add(server, () -> change(Script.REFUND, requests, values));
+        byte[][] names = keys.of(requests);
+        CircuitBreaker server = runner.circuit(Keys.slot(names));
+        CompletableFuture<Void> refunded = refunds.add(server, () -> change(Script.REFUND, requests, names, values));
         return refunded.whenComplete((done, failure) -> {
             if (failure != null && Futures.cause(failure) instanceof StoreException lost) {
                 requests.forEach(request ->
@@ -113,8 +114,13 @@ final class KeyCommands implements RedisReservation.Refunds {
         });
     }
 
-    private CompletableFuture<Void> change(Script script, List<Request> requests, byte[][] values) {
-        CompletableFuture<Void> changed = run(script, requests, values, reply -> reply)
+    private CompletableFuture<Void> change(Script script, Request request, byte[][] values) {
+        List<Request> requests = List.of(request);
+        return change(script, requests, keys.of(requests), values);
+    }
+
+    private CompletableFuture<Void> change(Script script, List<Request> requests, byte[][] names, byte[][] values) {
+        CompletableFuture<Void> changed = run(script, names, values, reply -> reply)
                 .thenAccept(reply -> {
                     requests.forEach(
                             denials::invalidate); // it may have been sent whole, and overtaken by other requests
@@ -128,12 +134,11 @@ final class KeyCommands implements RedisReservation.Refunds {
     }
 
     private <T extends @Nullable Object> CompletableFuture<T> run(
-            Script script, List<Request> requests, byte[][] values, Reader<T> reader) {
+            Script script, byte[][] names, byte[][] values, Reader<T> reader) {
         if (inFlight.incrementAndGet() > settings.maxInFlight()) {
             inFlight.decrementAndGet();
             return CompletableFuture.failedFuture(StoreException.overload(settings.maxInFlight()));
         }
-        byte[][] names = keys.of(requests);
         CircuitBreaker circuit = runner.circuit(Keys.slot(names));
         CompletableFuture<T> result = new CompletableFuture<>();
         long sentAt = System.nanoTime();
