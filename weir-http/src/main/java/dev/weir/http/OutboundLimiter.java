@@ -123,7 +123,7 @@ public final class OutboundLimiter {
          * @return this builder
          */
         public Builder maxWait(Duration maxWait) {
-            this.maxWait = notNegative("maxWait", maxWait);
+            this.maxWait = Durations.notNegative("maxWait", maxWait);
             return this;
         }
 
@@ -136,10 +136,11 @@ public final class OutboundLimiter {
          * @return this builder
          */
         public Builder useWithin(Duration age) {
-            if (notNegative("useWithin", age).isZero()) {
+            Duration checked = Durations.notNegative("useWithin", age);
+            if (checked.isZero()) {
                 throw new IllegalArgumentException("useWithin must be at least 1 nanosecond, was " + age);
             }
-            this.useWithin = age;
+            this.useWithin = checked;
             return this;
         }
 
@@ -153,7 +154,7 @@ public final class OutboundLimiter {
          * @return this builder
          */
         public Builder countTwiceAfter(Duration time) {
-            this.countTwiceAfter = notNegative("countTwiceAfter", time);
+            this.countTwiceAfter = Durations.notNegative("countTwiceAfter", time);
             return this;
         }
 
@@ -164,7 +165,7 @@ public final class OutboundLimiter {
          * @return this builder
          */
         public Builder maxBlock(Duration maxBlock) {
-            this.maxBlock = notNegative("maxBlock", maxBlock);
+            this.maxBlock = Durations.notNegative("maxBlock", maxBlock);
             return this;
         }
 
@@ -187,15 +188,6 @@ public final class OutboundLimiter {
 
         private OutboundState.Settings settings() {
             return new OutboundState.Settings(maxWait, useWithin, countTwiceAfter, maxBlock, rateLimitHeaders);
-        }
-
-        private static Duration notNegative(String what, Duration duration) {
-            Objects.requireNonNull(duration, what + " must not be null");
-            if (duration.isNegative()) {
-                throw new IllegalArgumentException(what + " must not be negative, was " + duration);
-            }
-            Duration longest = Duration.ofNanos(Long.MAX_VALUE);
-            return duration.compareTo(longest) > 0 ? longest : duration;
         }
     }
 }

@@ -46,7 +46,6 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // of a module that its users have
 public final class RateLimitFilter implements Filter {
     private static final long ASYNC_MARGIN_MILLIS = 10_000; // a dispatch may have to wait for a thread
-    private static final Duration LONGEST_WAIT = Duration.ofNanos(Long.MAX_VALUE); // 292 years
     private static final int BAD_REQUEST = 400;
     private static final String BAD_KEY = "{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,"
             + "\"detail\":\"The key of a limit must have 1 to 1,024 bytes.\"}";
@@ -279,7 +278,7 @@ public final class RateLimitFilter implements Filter {
          * @return this builder
          */
         public Builder rule(RateLimiter limiter, Function<HttpServletRequest, @Nullable String> key, Duration maxWait) {
-            rules.add(new Rule(limiter, key, checked(maxWait)));
+            rules.add(new Rule(limiter, key, Durations.notNegative("maxWait", maxWait)));
             return this;
         }
 
@@ -295,7 +294,7 @@ public final class RateLimitFilter implements Filter {
          */
         public Builder shadowRule(
                 RateLimiter limiter, Function<HttpServletRequest, @Nullable String> key, Duration maxWait) {
-            shadowRules.add(new Rule(limiter, key, checked(maxWait)));
+            shadowRules.add(new Rule(limiter, key, Durations.notNegative("maxWait", maxWait)));
             return this;
         }
 
@@ -306,15 +305,8 @@ public final class RateLimitFilter implements Filter {
          * @return this builder
          */
         public Builder maxWait(Duration maxWait) {
-            this.maxWait = checked(maxWait);
+            this.maxWait = Durations.notNegative("maxWait", maxWait);
             return this;
-        }
-
-        private static Duration checked(Duration maxWait) {
-            if (maxWait.isNegative()) {
-                throw new IllegalArgumentException("maxWait must not be negative, was " + maxWait);
-            }
-            return maxWait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : maxWait;
         }
 
         /**

@@ -316,6 +316,20 @@ class OutboundLimiterTest extends OutboundFixture {
     }
 
     @Test
+    void builder_longestDurations_saturate() {
+        Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
+
+        OutboundPermit permit = now(OutboundLimiter.builder(limiter("1/1s"))
+                .maxWait(longest)
+                .useWithin(longest)
+                .countTwiceAfter(longest)
+                .maxBlock(longest)
+                .build());
+
+        answer(permit, 429, Map.of("Retry-After", "1"));
+    }
+
+    @Test
     void builder_negativeDuration_throws() {
         OutboundLimiter.Builder builder = OutboundLimiter.builder(limiter("1/1s"));
         Duration negative = Duration.ofNanos(-1);
