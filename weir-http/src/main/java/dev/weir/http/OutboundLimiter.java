@@ -83,12 +83,16 @@ public final class OutboundLimiter {
     }
 
     private static String host(URI uri) {
-        String host =
-                uri.getHost() != null ? uri.getHost() : uri.getRawAuthority(); // a name with '_' is no host for URI
-        if (host == null) {
+        String host = uri.getHost() != null ? uri.getHost() : hostOf(uri.getRawAuthority());
+        if (host.isEmpty()) {
             throw new IllegalArgumentException("uri must have a host, was " + OccasionalLog.shown(uri.toString()));
         }
         return host.toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the host of an authority, without user and port: a name with '_' is no host for {@link URI}. Empty if there is none. */
+    private static String hostOf(@Nullable String authority) {
+        return authority == null ? "" : authority.replaceFirst("^.*@", "").replaceFirst(":\\d*$", "");
     }
 
     /** A builder of {@link OutboundLimiter}. Not thread-safe. */

@@ -43,11 +43,13 @@ class OutboundLimiterTest extends OutboundFixture {
         assertThat(outbound.acquire(URI.create("https://other.example/"))).isNotNull();
     }
 
-    @Test
-    void acquire_hostWithUnderscore_isLimitedByItsAuthority() throws Exception {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"http://my_psp/", "http://My_PSP:8080/", "http://user:secret@my_psp:/", "http://my_psp:9090"})
+    void acquire_hostWithUnderscore_isLimitedByItsHost(String uri) throws Exception {
         RateLimiter limiter = limiter("1/10s");
 
-        assertThat(OutboundLimiter.builder(limiter).build().acquire(URI.create("http://my_psp/")))
+        assertThat(OutboundLimiter.builder(limiter).build().acquire(URI.create(uri)))
                 .isNotNull();
 
         assertThat(limiter.peek("my_psp").allowed()).isFalse();
