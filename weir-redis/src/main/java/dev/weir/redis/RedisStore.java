@@ -228,9 +228,10 @@ public final class RedisStore implements Store {
         }
 
         /**
-         * Sets the largest number of calls that may be in flight at a time: that wait to be sent, or for their answer. Further ones,
-         * and those that would be answered too late, are not sent and fail with a {@link StoreException} that {@linkplain
-         * StoreException#isOverload is an overload}, so that the failure policy decides.
+         * Sets the largest number of requests for decisions that may be in flight at a time: that wait to be sent, or for their answer.
+         * Further ones, and those that would be answered too late, are not sent and fail with a {@link StoreException} that
+         * {@linkplain StoreException#isOverload is an overload}, so that the failure policy decides. As many peeks and other
+         * operations on keys may be in flight beside them.
          *
          * @param maxInFlight at least 1; by default 65,536
          * @return this builder
