@@ -270,12 +270,14 @@ local function adopt(m, changed)
   r.permits, r.tick, r.flags, r.fullUntil, m.changed = limit.permits, limit.tick, limit.flags, 0, true
 end
 
--- Prepares a log for decisions if its head does not suffice. Returns false if all runs have expired.
+-- Prepares a log for decisions if its head does not suffice. Returns false if it must be restarted: all runs have expired, or P is too
+-- large. While reservations are pending, no permits are added to a P that is too large.
 --   changed  whether its window may have changed
 function log.prepare(m, changed)
   local r, limit = load(m, changed), m.limit
   m.horizon = max(m.now - (changed or limit.window), m.forgotten)
   if isEmpty(m) then
+    m.expired = m.settled + m.newestWeight
     if r.first == r.open then return false end
     m.forgotten, r.widest = max(m.forgotten, m.now - r.widest), limit.window
   end
@@ -287,7 +289,7 @@ function log.prepare(m, changed)
   end
   log.expire(m)
   log.recount(m)
-  return true
+  return m.pending > 0 or m.settled + m.newestWeight + limit.permits <= MOST
 end
 
 -- Counts all pending reservations from now on, because the clock of the server was set back.

@@ -55,17 +55,14 @@ end
 local function open(section, limit, now, blocks, changed)
   local m, horizon = read(section, limit, now, blocks), now - limit.window
   if section == '' then return m end
-  local simple, counted = not (m.unusual or changed), 0
+  local simple, all = not (m.unusual or changed), m.settled + m.newestWeight
   if simple and m.newest > horizon then
     simple = advance(m, horizon, NEVER)
     m.expired = m.prior
-    if simple then
-      counted = m.settled + m.newestWeight - m.prior
-      if counted > 0 and m.settled + m.newestWeight + limit.permits <= MOST then return m end -- else P is too large
-    end
+    if simple and m.expired < all and all + limit.permits <= MOST then return m end -- else P is too large
   end
   if (not simple or m.long) and rare('prepare')(m, changed) then return m end
-  return restarted(m, counted)
+  return restarted(m, m.newest > horizon and m.settled + m.newestWeight - m.expired or 0)
 end
 
 -- Returns the least wait of `from` or longer after which the permits fit; NEVER if they never do.

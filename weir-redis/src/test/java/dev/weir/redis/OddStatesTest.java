@@ -296,6 +296,42 @@ final class OddStatesTest {
         assertThat(book(limits, most, 0).decision().remaining()).isZero();
     }
 
+    /** The weight of all runs of a log, also of those that have expired, is a number of the server. */
+    @ParameterizedTest
+    @CsvSource({
+        "2000000000000000/1s, 2000000000000000/1s, 200", // a log with blocks
+        "2000000000000000/10s, 2000000000000000/1s, 1" // its window was longer
+    })
+    void log_moreThanTheServersNumbersInAll_continues(String before, String after, int parts) {
+        assertThat(admitted(Limits.parse(before))).isTrue();
+        Limits limits = Limits.parse(after);
+        long window = limits.list().get(0).windowNanos() / 1_000;
+        int granted = 0;
+        for (int i = 0; i < 12 * parts; i++) {
+            at.pass(window / parts + 1_000);
+            granted +=
+                    book(limits, 2_000_000_000_000_000L / parts, 0).decision().allowed() ? 1 : 0;
+        }
+
+        assertThat(granted).isGreaterThan(8 * parts);
+    }
+
+    @Test
+    void deniedAttempts_moreThanTheServersNumbersWhileOneWaits_areDenied() {
+        Limits attempts = Limits.parse("4000000000000000/1h count=attempts");
+        Limits few = Limits.parse("10/1m");
+        assertThat(book(attempts, 4_000_000_000_000_000L, 0).decision().allowed())
+                .isTrue();
+        assertThat(book(few, 10, TimeUnit.HOURS.toNanos(2)).decision().allowed())
+                .isTrue();
+
+        for (int i = 0; i < 4; i++) {
+            assertThat(book(attempts, 4_000_000_000_000_000L, 0).decision().allowed())
+                    .isFalse();
+        }
+        assertThat(book(attempts, 1, 0).decision().allowed()).isFalse();
+    }
+
     /** Time that is given may pass more slowly than the server's, by which keys expire. */
     @ParameterizedTest
     @ValueSource(strings = {"3/1s", "token-bucket 3/1s", "fixed-window 3/1s"})
