@@ -184,8 +184,8 @@ public final class Decision {
 
     /**
      * {@return the time after which the same request is allowed at once if nothing else happens, and not one clock tick before;
-     * zero if allowed, about 292 years if {@link #never}} For a request that was ready to wait for a leaky bucket: the time until
-     * the queue has room.
+     * zero if allowed, about 292 years if {@link #never}} For a request that was ready to wait until a full leaky bucket
+     * is empty: the time until the queue has room.
      */
     public Duration retryAfter() {
         return Duration.ofNanos(retryAfterNanos());
