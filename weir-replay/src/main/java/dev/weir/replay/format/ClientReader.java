@@ -122,8 +122,13 @@ final class ClientReader {
         return null;
     }
 
+    /** Returns whether the text is a list of addresses; with a choice, an address is a list of one. */
+    boolean isForwarded(byte[] text, int from, int to) {
+        return listSize(text, from, to) > 1 || (choice != null && isAddressWithOrWithoutPort(text, from, to));
+    }
+
     /** Returns the number of entries if the text is a comma-separated list of addresses, otherwise 0. */
-    int listSize(byte[] text, int from, int to) {
+    private int listSize(byte[] text, int from, int to) {
         int size = 0;
         int at = from;
         while (at <= to) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyReader {
     /** How the text of the key's field is understood. */
     enum Kind {
-        /** As it is, except that a list of addresses needs a choice. */
+        /** As it is, except that a list of addresses needs a choice, and with a choice an address is a list of one. */
         TEXT,
         /** As {@link #TEXT}, in a log that writes a hyphen where a field has no value. */
         TEXT_OR_HYPHEN,
@@ -57,13 +57,11 @@ final class KeyReader {
     }
 
     private @Nullable Refusal text(String text, Request request) {
-        byte[] bytes = bytes(text);
-        if (text.indexOf(',') >= 0) {
-            byte[] list = bytes(plainList(text));
-            if (client.listSize(list, 0, list.length) > 1) {
-                return client.read(list, 0, list.length, request);
-            }
+        byte[] forwarded = bytes(plainList(text.strip()));
+        if (client.isForwarded(forwarded, 0, forwarded.length)) {
+            return client.read(forwarded, 0, forwarded.length, request);
         }
+        byte[] bytes = bytes(text);
         request.key(bytes, 0, bytes.length);
         return null;
     }

@@ -9,6 +9,7 @@ import dev.weir.replay.trace.LogException;
 import dev.weir.replay.trace.SkippedLine;
 import dev.weir.replay.trace.Trace;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -130,6 +131,24 @@ class CsvTest {
         try (Trace trace = Logs.read(log, LogOptions.DEFAULT)) {
             assertThat(trace.requests()).isEqualTo(1);
             assertThat(trace.hint()).startsWith("--client first");
+        }
+    }
+
+    @Test
+    void read_addressInAForwardedField_isAListOfOne() throws IOException {
+        String log = "time,id\n1,\"203.0.113.9, 10.0.0.1\"\n2,203.0.113.9:99\n3,2001:DB8::9\n4,-\n";
+
+        assertThat(chosen(log, "first")).containsExactly("203.0.113.9", "203.0.113.9", "2001:db8::9", "-");
+        assertThat(chosen(log, "2-from-right")).containsExactly("203.0.113.9", "-");
+    }
+
+    private static List<String> chosen(String log, String client) throws IOException {
+        LogOptions options = LogOptions.builder()
+                .key("id")
+                .client(ClientChoice.parse(client))
+                .build();
+        try (Trace trace = Logs.read(log, options)) {
+            return Logs.events(trace).stream().map(Event::key).toList();
         }
     }
 
