@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 record KnownPrefix(String source, String example, Pattern pattern) {
     private static final String CLOCK = "\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?";
     private static final String MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
-    private static final String WEEKDAY = "(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?";
+    private static final String WEEKDAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? ";
     private static final String ISO = "\\d{4}-\\d\\d-\\d\\d[T ]" + CLOCK + "(?: ?(?:Z|UTC|[+-]\\d\\d:?\\d\\d))?";
     private static final String TAG = "[\\w./-]{1,64}(?:\\[[\\w.-]{1,64}\\])?:";
     private static final String LEVEL =
@@ -37,11 +37,15 @@ record KnownPrefix(String source, String example, Pattern pattern) {
             of(
                     "syslog time (RFC 3164), journalctl -o short and short-precise",
                     "Nov 21 10:00:00 ",
-                    WEEKDAY + MONTH + " [ 0-3]?\\d (?:\\d{4} )?" + CLOCK + "(?: \\d{4})? "),
+                    "(?:" + WEEKDAY + ")?" + MONTH + " [ 0-3]?\\d (?:\\d{4} )?" + CLOCK + "(?: \\d{4})? "),
             of(
-                    "time of Docker, Kubernetes, rsyslog, journalctl -o short-iso and short-full",
+                    "time of journalctl -o short-full, with the zone of the machine",
+                    "Sat 2026-11-21 10:00:00 CET ",
+                    WEEKDAY + "\\d{4}-\\d\\d-\\d\\d " + CLOCK + " (?:[A-Z][A-Za-z]{2,5}|[+-]\\d\\d(?:\\d\\d)?) "),
+            of(
+                    "time of Docker, Kubernetes, rsyslog, journalctl -o short-iso",
                     "2026-11-21T10:00:00.123Z ",
-                    WEEKDAY + "\\[?" + ISO + "\\]?:? "),
+                    "\\[?" + ISO + "\\]?:? "),
             of("time of journalctl -o short-unix", "1795255200.123456 ", "\\d{10}\\.\\d{3,9} "),
             of("time of Foreman and Overmind", "10:00:00 ", CLOCK + " "),
             of("stream of CRI (containerd, CRI-O)", "stdout F ", "std(?:out|err) [FP] "),
