@@ -44,10 +44,10 @@ final class LogInput {
         return hasMagic(begin, 0xef, 0xbb, 0xbf) ? Arrays.copyOfRange(begin, 3, begin.length) : begin;
     }
 
-    /** Refuses a log without newlines but with carriage returns, which would be read as one long line. */
+    /** Refuses a log with carriage returns but no newlines, except at its end, which would be read as one long line. */
     static void requireNewlines(byte[] head) throws LogException {
-        int carriageReturn = Bytes.indexOf(head, '\r', 0, head.length);
-        if (carriageReturn < head.length - 1 && Bytes.indexOf(head, '\n', 0, head.length) == head.length) {
+        int end = head.length > 0 && head[head.length - 1] == '\n' ? head.length - 1 : head.length;
+        if (Bytes.indexOf(head, '\r', 0, end) < end - 1 && Bytes.indexOf(head, '\n', 0, end) == end) {
             throw new LogException(
                     "the log's lines end with a carriage return alone; convert it first, such as with tr '\\r' '\\n'");
         }

@@ -46,10 +46,12 @@ class LogReaderTest {
 
     @Test
     void read_linesThatEndWithCarriageReturns_areNotOneLine() {
-        assertThatThrownBy(() -> Logs.read((Logs.LINE + "\r").repeat(2), LogOptions.DEFAULT))
-                .isInstanceOf(LogException.class)
-                .hasMessage("the log's lines end with a carriage return alone;"
-                        + " convert it first, such as with tr '\\r' '\\n'");
+        for (String end : new String[] {"", Logs.LINE + "\n"}) {
+            assertThatThrownBy(() -> Logs.read((Logs.LINE + "\r").repeat(2) + end, LogOptions.DEFAULT))
+                    .isInstanceOf(LogException.class)
+                    .hasMessage("the log's lines end with a carriage return alone;"
+                            + " convert it first, such as with tr '\\r' '\\n'");
+        }
     }
 
     @Test
