@@ -89,10 +89,13 @@ final class PrefixedParser implements LineParser {
 
     /** Returns the line that was written before it was coloured or put into an envelope or quotes; null if nothing shows that it was. */
     private static byte @Nullable [] rewritten(byte[] line, int from, int to, boolean quoted) {
-        if (from < to && line[from] == '{') {
-            return Envelope.message(line, from, to);
+        boolean object = from < to && line[from] == '{';
+        byte[] message = object ? Envelope.message(line, from, to) : null;
+        if (message != null || (object && !quoted)) {
+            return message;
         } else if (quoted) {
-            String text = new String(line, from, to - from, StandardCharsets.ISO_8859_1);
+            int end = from < to && line[to - 1] == '"' ? to - 1 : to;
+            String text = new String(line, from, end - from, StandardCharsets.ISO_8859_1);
             return text.replace("\\\"", "\"").replace("\\\\", "\\").getBytes(StandardCharsets.ISO_8859_1);
         } else if (Bytes.indexOf(line, ESCAPE, from, to) < to) {
             String text = new String(line, from, to - from, StandardCharsets.ISO_8859_1);

@@ -231,6 +231,8 @@ class KnownPrefixTest {
     @Test
     void read_wholeLineInQuotes_isRead() throws IOException {
         assertClient("\"" + QUOTED + "\"", "83.149.9.216");
+        String common = QUOTED.substring(0, QUOTED.indexOf(" 2326") + 5);
+        assertClient("\"" + common + "\"", "83.149.9.216");
     }
 
     @Test
@@ -240,9 +242,12 @@ class KnownPrefixTest {
 
     @Test
     void read_prefixedJson_isRead() throws IOException {
-        String line = "Nov 21 10:00:00 host app[7]: {\"time\":1431857103,\"ip\":\"83.149.9.216\"}";
-        try (Trace trace = Logs.read(line, Logs.options("jsonl", "ip"))) {
-            assertThat(Logs.events(trace)).containsExactly(new Event(Logs.LINE_TIME, "83.149.9.216", 1));
+        String object = "{\"time\":1431857103,\"ip\":\"83.149.9.216\"}";
+        for (String line :
+                List.of("Nov 21 10:00:00 host app[7]: " + object, '"' + object.replace("\"", "\\\"") + '"')) {
+            try (Trace trace = Logs.read(line, Logs.options("jsonl", "ip"))) {
+                assertThat(Logs.events(trace)).containsExactly(new Event(Logs.LINE_TIME, "83.149.9.216", 1));
+            }
         }
     }
 
