@@ -22,9 +22,15 @@ final class NginxTest {
     private Path directory;
 
     private static HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
+        return get(port, path, "Accept", "*/*");
+    }
+
+    private static HttpResponse<String> get(int port, String path, String header, String value)
+            throws IOException, InterruptedException {
         return HttpClient.newHttpClient()
                 .send(
                         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                                .header(header, value)
                                 .timeout(Duration.ofSeconds(20))
                                 .build(),
                         BodyHandlers.ofString());
@@ -39,19 +45,22 @@ final class NginxTest {
     }
 
     private Nginx nginx(int port, int weir) throws IOException {
+        return new Nginx(directory, server(port, weir), port);
+    }
+
+    private String server(int port, int weir) throws IOException {
         Path pages = Files.createDirectories(directory.resolve("pages"));
         Files.writeString(pages.resolve("index.html"), "the page");
         for (Path open : new Path[] {directory, pages}) { // workers have another user
             assertThat(open.toFile().setReadable(true, false) && open.toFile().setExecutable(true, false))
                     .isTrue();
         }
-        String server = new Page("nginx.md")
+        return new Page("nginx.md")
                 .blocks("nginx")
                 .get(0)
                 .replace("listen 8000;", "listen 127.0.0.1:" + port + ";")
                 .replace("127.0.0.1:8080", "127.0.0.1:" + weir)
                 .replace("/var/www/html", pages.toString());
-        return new Nginx(directory, server, port);
     }
 
     @Test
@@ -75,6 +84,27 @@ final class NginxTest {
             assertThat(denied.body()).doesNotContain("the page");
             assertThat(nginx).isNotNull();
         }
+    }
+
+    @Test
+    void key_ofAHeader_replacesTheAddress() throws Exception {
+        int port = Nginx.freePort();
+        try (WeirServer weir = weir()) {
+            String map = new Page("nginx.md").blocks("nginx").get(1);
+            String server = server(port, weir.port()).replace("&deny=403", "&deny=403$limit_key");
+            try (Nginx nginx = new Nginx(directory, map + server, port)) {
+                assertThat(limited(port, "X-Api-Key", "a")).isEqualTo("\"page\";r=4");
+                assertThat(limited(port, "X-Api-Key", "a")).isEqualTo("\"page\";r=3");
+                assertThat(limited(port, "X-Api-Key", "b")).isEqualTo("\"page\";r=4");
+                assertThat(limited(port, "X-Other", "a")).isEqualTo("\"page\";r=4");
+                assertThat(nginx).isNotNull();
+            }
+        }
+    }
+
+    private static String limited(int port, String header, String value) throws IOException, InterruptedException {
+        HttpResponse<String> response = get(port, "/", header, value);
+        return response.headers().firstValue("RateLimit").orElseThrow().replaceFirst(";t=.*", "");
     }
 
     @Test

@@ -25,9 +25,9 @@ final class Page {
         List<String> blocks = new ArrayList<>();
         StringBuilder open = null;
         for (String line : lines) {
-            if (open == null && line.equals(FENCE + language)) {
+            if (open == null && line.strip().equals(FENCE + language)) {
                 open = new StringBuilder();
-            } else if (line.equals(FENCE) && open != null) {
+            } else if (line.strip().equals(FENCE) && open != null) {
                 blocks.add(open.toString());
                 open = null;
             } else if (open != null) {
