@@ -72,9 +72,8 @@ final class LogArguments {
             names = "--year",
             paramLabel = "N",
             converter = ToYear.class,
-            description =
-                    "The year of the first time, for times without one (Nov 21 10:00:00). Default: the latest that "
-                            + "is not after the file's modification date.")
+            description = "The year of the first time, for times without one (Nov 21 10:00:00). Default: the latest "
+                    + "in which it is at most a day after the file's modification date.")
     private @Nullable Integer year;
 
     /** Returns the limits to try. */
