@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Makes the limiters of the configuration, {@code weir.limits}, their rules for requests, and the store that holds their state:
@@ -33,7 +34,8 @@ public final class WeirAutoConfiguration {
     }
 
     @Bean
-    WeirSettings weirSettings(WeirProperties properties, BindingProblems found) {
+    WeirSettings weirSettings(WeirProperties properties, BindingProblems found, ConfigurableEnvironment environment) {
+        LimitVariables.check(environment, properties.limits().keySet(), found.problems());
         return new WeirSettings(properties, found.problems());
     }
 

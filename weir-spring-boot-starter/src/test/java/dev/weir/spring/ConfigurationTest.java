@@ -13,6 +13,7 @@ import dev.weir.spring.internal.InvalidConfigurationException;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,8 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** What is checked when an application starts, and how it is reported. */
 class ConfigurationTest {
@@ -109,6 +112,35 @@ class ConfigurationTest {
                 .containsExactlyInAnyOrder(
                         "weir.limits.per-user: differs from 'perUser' only in case, '-' or '_'",
                         "weir.limits.api.plans.gold1: differs from 'gold_1' only in case, '-' or '_'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            '',         WEIR_LIMITS_PER_USER_LIMIT, false
+            per-user,   WEIR_LIMITS_PER_USER_LIMIT, true
+            per-user,   WEIR_LIMITS_PER_USER_LIMIT_0, true
+            per_user,   WEIR_LIMITS_PER_USER_LIMIT, true
+            perUser,    WEIR_LIMITS_PER_USER_LIMIT, false
+            [my.api],   WEIR_LIMITS_MY_API_LIMIT, false
+            '',         WEIR_LIMITS_API_LIMIT, true
+            per-key,    WEIR_LIMITS_PER_KEY_PLANS_KEY, true
+            '',         WEIR_LIMITS_SERVICE_HOST, true
+            """)
+    void variable_ofNoEntry_isReported(String entry, String variable, boolean valid) {
+        ApplicationContextRunner file = entry.isEmpty()
+                ? runner
+                : runner.withPropertyValues(
+                        "weir.limits." + entry + ".limit=1/1m", "weir.limits." + entry + ".plans.key=2/1m");
+        String environment = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
+        ApplicationContextRunner both = file.withInitializer(context -> context.getEnvironment()
+                .getPropertySources()
+                .replace(environment, new SystemEnvironmentPropertySource(environment, Map.of(variable, "5/1m"))));
+
+        if (valid) {
+            both.run(context -> assertThat(context).hasNotFailed());
+        } else {
+            assertThat(problems(both)).singleElement().asString().contains(variable + ": ");
+        }
     }
 
     @Test
