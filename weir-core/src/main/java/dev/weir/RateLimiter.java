@@ -183,9 +183,9 @@ public final class RateLimiter extends AcquiringLimiter {
         }
 
         /**
-         * Sets limits that depend on the key, for example on a user's plan, instead of fixed ones. Called before each decision; it
-         * should be fast and return the same object for the same plan. Limits that the store cannot hold then make each request
-         * fail with {@link IllegalArgumentException}; see {@link Store#check}.
+         * Sets limits that depend on the key, for example on a user's plan, instead of fixed ones. Called once or twice
+         * before each decision; it should be fast and return the same object for the same plan. Limits that the store cannot hold
+         * then make each request fail with {@link IllegalArgumentException}; see {@link Store#check}.
          *
          * @param limitsByKey returns the limits of a key, never null
          * @return this builder

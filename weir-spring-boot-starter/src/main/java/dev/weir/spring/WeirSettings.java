@@ -49,7 +49,7 @@ final class WeirSettings {
         });
         addPlans(properties, problems);
         if (rules.stream().filter(rule -> !rule.shadow()).count() > MAX_RULES) {
-            problems.add("weir.limits", "at most " + MAX_RULES + " limits may have a path");
+            problems.add("weir.limits", "at most " + MAX_RULES + " limits without shadow may have a path");
         }
         checkStore(problems);
         problems.throwIfAny();
