@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -28,6 +29,8 @@ import org.springframework.context.annotation.Primary;
 public final class WeirGatewayAutoConfiguration {
     private static final String FILTER = "RequestRateLimiter";
     private static final String OTHER_LIMITER = "rate-limiter";
+    private static final Pattern KNOWN =
+            Pattern.compile("weir\\.(limiter(\\[\\d+\\]|\\.\\d+)?|permits|max[-_]?wait)", Pattern.CASE_INSENSITIVE);
 
     WeirGatewayAutoConfiguration() {}
 
@@ -64,6 +67,10 @@ public final class WeirGatewayAutoConfiguration {
                     .noneMatch(name -> name.startsWith(GatewayRateLimiter.ARGUMENTS + "."))) {
                 problems.add(property, "its RequestRateLimiter must have the argument weir.limiter");
             }
+            filter.getArgs().keySet().stream()
+                    .filter(name -> name.startsWith(GatewayRateLimiter.ARGUMENTS + ".")
+                            && !KNOWN.matcher(name).matches())
+                    .forEach(name -> problems.add(property, "unknown argument " + name));
             problems.parse(property, () -> {
                 limiter.onApplicationEvent(new FilterArgsEvent(route, id, new HashMap<>(filter.getArgs())));
                 return true;

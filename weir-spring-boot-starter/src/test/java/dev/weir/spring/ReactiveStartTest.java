@@ -88,6 +88,7 @@ class ReactiveStartTest {
                             backend.route("unknown", "weir.limiter: hour"),
                             backend.route("none", "deny-empty-key: true"),
                             backend.route("empty", "weir.permits: 1"),
+                            backend.route("misspelt", "weir.limiter: day, weir.permit: 4, weir.maxWait: 1s"),
                             twice)
                     .close());
 
@@ -98,6 +99,7 @@ class ReactiveStartTest {
                     .hasMessageContaining("route 'none': its RequestRateLimiter must have the argument weir.limiter")
                     .hasMessageContaining(
                             "route 'empty': weir.limiter must name a limiter, one of [minute, day, shadow]")
+                    .hasMessageContaining("route 'misspelt': unknown argument weir.permit;")
                     .hasMessageContaining("route 'twice': must have one RequestRateLimiter");
         }
     }
