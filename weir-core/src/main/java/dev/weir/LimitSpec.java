@@ -91,9 +91,9 @@ abstract class LimitSpec {
     }
 
     private static long share(long permits, double share) {
-        BigDecimal exact =
-                BigDecimal.valueOf(permits).multiply(new BigDecimal(share)); // a double cannot count beyond 2^53
-        return Math.max(1, exact.longValue());
+        double most = permits < 1L << 52 ? Math.nextUp(share) : share; // the double of 0.3 is less than 0.3
+        BigDecimal part = BigDecimal.valueOf(permits).multiply(new BigDecimal(most)); // a double counts to 2^53
+        return Math.max(1, part.longValue());
     }
 
     /** Declares the length of a tick; by default 1 ms or a thousandth of the window, whichever is shorter. */

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limiters whose store fails, or replies late. */
@@ -118,6 +119,24 @@ class StoreFailureTest {
         }
         boolean refillsByHalfASecond = limit.startsWith("token") || limit.startsWith("gcra");
         assertThat(granted).isEqualTo(refillsByHalfASecond ? 3 : 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "10, 0.3, 3",
+        "10, 0.7, 7",
+        "9, 0.3333333333333333, 3",
+        "98, 0.02040816326530612, 2",
+        "10, 0.29, 2",
+        "7, 1, 7"
+    })
+    void local_shareThatIsNoExactDouble_isRoundedDownFromTheNumberMeant(long permits, double share, int granted) {
+        RateLimiter limiter = limiter(permits + "/1s")
+                .whenStoreFails(FailurePolicy.local(share))
+                .build();
+        store.down = true;
+
+        assertThat(limiter.peek("key").remaining()).isEqualTo(granted);
     }
 
     @Test
