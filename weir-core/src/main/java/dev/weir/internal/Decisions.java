@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /** Decisions that no single atomic step makes. */
 public final class Decisions {
@@ -32,9 +33,9 @@ public final class Decisions {
 
     /** Returns a degraded decision that counts nothing. A denial may be retried after the shortest window. */
     public static Decision uncounted(List<Request> requests, boolean allow, long timeNanos) {
-        List<Limit> limits = requests.get(0).limits().list();
-        long retry =
-                allow ? 0 : limits.stream().mapToLong(Limit::windowNanos).min().orElseThrow();
+        LongStream windows = requests.stream()
+                .flatMapToLong(request -> request.limits().list().stream().mapToLong(Limit::windowNanos));
+        long retry = allow ? 0 : windows.min().orElseThrow();
         List<Status> statuses = new ArrayList<>();
         for (int i = 0; i < requests.size(); i++) {
             for (Limit limit : requests.get(i).limits().list()) {

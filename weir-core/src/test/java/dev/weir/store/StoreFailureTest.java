@@ -95,6 +95,18 @@ class StoreFailureTest {
         assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(4);
     }
 
+    @Test
+    void closed_together_deniesForTheShortestWindowOfAll() {
+        RateLimiter limiter =
+                limiter("5/1h").whenStoreFails(FailurePolicy.closed()).build();
+        store.down = true;
+
+        Decision decision = RateLimiter.tryAcquireAll(
+                limiter.request("one", 1), limiter.request("other", 1, Limits.parse("5/1m", "5/1s")));
+
+        assertThat(decision.retryAfterNanos()).isEqualTo(SECOND);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
