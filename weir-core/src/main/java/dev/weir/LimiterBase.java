@@ -201,7 +201,7 @@ abstract class LimiterBase extends Request.Owner {
      * it. Does not shorten an earlier block.
      *
      * @param key the key
-     * @param duration at least 1 ns; above 292 years it saturates
+     * @param duration at least 1 ns; the store may cut it to 142 years
      * @throws StoreException if the store failed; the key may be blocked or not
      */
     public void block(String key, Duration duration) {
@@ -212,7 +212,7 @@ abstract class LimiterBase extends Request.Owner {
     /**
      * {@return a future that completes when the key is {@linkplain #block blocked}, without blocking a thread}
      * @param key the key
-     * @param duration at least 1 ns; above 292 years it saturates
+     * @param duration at least 1 ns; the store may cut it to 142 years
      */
     public CompletableFuture<Void> blockAsync(String key, Duration duration) {
         long nanos = Checks.nanos("duration", duration);

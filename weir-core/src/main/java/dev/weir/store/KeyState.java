@@ -221,11 +221,11 @@ final class KeyState extends LockedState {
 
     // Blocks.
 
-    /** Denies all requests for the given duration. */
+    /** Denies all requests for the given duration, or for 146 years: a longer wait could be {@link Algorithm#NEVER}. */
     void block(long now, long nanos) {
         if (nanos > blockedFor(now)) {
             details().blocked = true;
-            details().blockedUntil = now + nanos;
+            details().blockedUntil = now + Math.min(nanos, 2 * Algorithm.MAX_WAIT);
         }
     }
 

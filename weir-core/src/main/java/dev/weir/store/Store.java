@@ -96,7 +96,7 @@ public interface Store extends AutoCloseable {
      * Denies all requests for the request's key for the given duration. Does not shorten an earlier block.
      *
      * @param request the request; its permits do not matter
-     * @param nanos the duration in nanoseconds, at least 1
+     * @param nanos the duration in nanoseconds, at least 1; may be cut to 142 years
      * @return a future that completes when the key is blocked
      */
     CompletableFuture<Void> blockAsync(Request request, long nanos);

@@ -194,6 +194,7 @@ abstract class KeyContract {
         assertEquals(Optional.empty(), limiter.inspect("key").blockedUntil());
         limiter.block("key", Duration.ofSeconds(Long.MAX_VALUE));
         assertTrue(limiter.tryAcquire("key").blocked());
+        assertFalse(limiter.tryAcquire("key").never());
     }
 
     @Test
