@@ -67,7 +67,7 @@ public final class RateLimitResponse {
                 String name =
                         limits.list().size() == 1 ? request.limiter() : request.limiter() + "-" + limits.nameOf(i);
                 Status status = statuses.get(next++);
-                if (!status.limit().equals(Limit.unlimited())) {
+                if (!(status.limit() instanceof Limit.Unlimited)) {
                     policies.add(new Policy(name, status));
                 }
             }

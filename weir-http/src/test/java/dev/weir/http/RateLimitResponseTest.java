@@ -113,6 +113,12 @@ class RateLimitResponseTest {
     }
 
     @Test
+    void headers_unlimitedWithAName_reportNothing() {
+        assertThat(response(limiter("all", "unlimited name=free"), 1).headers(ALL))
+                .isEmpty();
+    }
+
+    @Test
     void headers_leakyBucket_noneRemainUntilTheNextMayStart() {
         RateLimiter limiter = limiter("api", "leaky-bucket 2/10s");
 
