@@ -116,7 +116,7 @@ public final class RateLimitResponse {
                     append(quotas, policy, ";q=", bounded(policy.limit().permits()));
                     quotas.append(";w=").append(seconds(policy.limit().windowNanos()));
                     append(statuses, policy, ";r=", bounded(remainingNow(policy.status)));
-                    statuses.append(";t=").append(seconds(validFor(policy.status)));
+                    statuses.append(";t=").append(validSeconds(policy.status));
                 }
                 headers.put("RateLimit-Policy", quotas.toString());
                 headers.put("RateLimit", statuses.toString());
@@ -140,7 +140,12 @@ public final class RateLimitResponse {
         }
         headers.put(prefix + "Limit", Long.toString(shown.limit().permits()));
         headers.put(prefix + "Remaining", Long.toString(remainingNow(shown.status)));
-        headers.put(prefix + "Reset", Long.toString(seconds(validFor(shown.status))));
+        headers.put(prefix + "Reset", Long.toString(validSeconds(shown.status)));
+    }
+
+    /** Returns {@link #validFor} in seconds that clients can read, as in {@link Decision#retryAfterSeconds}. */
+    private long validSeconds(Status status) {
+        return Math.min(Integer.MAX_VALUE, seconds(validFor(status)));
     }
 
     /** Returns how long what remains is certain to suffice: until the request is allowed, or the limit is as if unused. */

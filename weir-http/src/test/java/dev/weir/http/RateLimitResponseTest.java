@@ -119,6 +119,17 @@ class RateLimitResponseTest {
     }
 
     @Test
+    void headers_longerThanClientsCount_areNotLaterThanRetryAfter() {
+        RateLimiter limiter = limiter("api", "1/26000d");
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+
+        assertThat(response(limiter, 1).headers(ALL))
+                .containsEntry("Retry-After", "2147483647")
+                .containsEntry("RateLimit", "\"api\";r=0;t=2147483647")
+                .containsEntry("X-RateLimit-Reset", "2147483647");
+    }
+
+    @Test
     void headers_leakyBucket_noneRemainUntilTheNextMayStart() {
         RateLimiter limiter = limiter("api", "leaky-bucket 2/10s");
 
