@@ -23,7 +23,8 @@ public final class ClientAddress {
     private static final int IPV6_PREFIX = 64;
     private static final int IPV6_BITS = 128;
     private static final int MAX_BYTE = 255;
-    private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+    private static final Pattern IPV6 = // the JDK looks up what begins with a dot
+            Pattern.compile("(?!\\.)[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
     private final String header;
     private final List<Network> trusted;

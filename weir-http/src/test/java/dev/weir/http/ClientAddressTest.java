@@ -3,8 +3,12 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.testing.JavaCommand;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -100,5 +104,21 @@ class ClientAddressTest {
     @Test
     void noNetwork_throws() {
         assertThatIllegalArgumentException().isThrownBy(() -> ClientAddress.ofForwarded());
+    }
+
+    /** The JVM that finds the address has an own file of hosts, which shows whether the text is looked up. */
+    @Test
+    void find_colonsBehindADot_areNotLookedUp(@TempDir Path directory) throws Exception {
+        Path hosts = Files.writeString(directory.resolve("hosts"), "198.51.100.1 .::1\n");
+        List<String> command = JavaCommand.of("-Djdk.net.hosts.file=" + hosts, Finder.class.getName());
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+
+        assertThat(process.inputReader().readLine()).isEqualTo("10.0.0.1");
+    }
+
+    static final class Finder {
+        public static void main(String... none) {
+            System.out.println(ClientAddress.ofXForwardedFor("10.0.0.0/8").find("10.0.0.1", List.of(".::1")));
+        }
     }
 }
