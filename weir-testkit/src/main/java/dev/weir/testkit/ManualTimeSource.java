@@ -80,6 +80,9 @@ public final class ManualTimeSource implements TimeSource {
      */
     public void advance(Duration duration) {
         Objects.requireNonNull(duration, "duration must not be null");
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException("duration must not be negative, was " + duration);
+        }
         advanceNanos(duration.toNanos());
     }
 

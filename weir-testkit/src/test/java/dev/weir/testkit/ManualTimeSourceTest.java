@@ -57,6 +57,13 @@ class ManualTimeSourceTest {
     }
 
     @Test
+    void advance_negativeBeyondNanoseconds_isRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> time.advance(Duration.ofSeconds(Long.MIN_VALUE)))
+                .withMessageStartingWith("duration must not be negative");
+    }
+
+    @Test
     void advance_cancelledWait_isRemoved() {
         assertThat(time.after(10).cancel(false)).isTrue();
         assertThat(time.waiting()).isZero();
