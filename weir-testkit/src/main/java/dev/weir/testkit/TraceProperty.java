@@ -21,20 +21,26 @@ public final class TraceProperty {
      *
      * @param <S> the type of a step
      * @param seed the seed of the first case; each further case has the next seed
-     * @param cases the number of traces
+     * @param cases the number of traces, at least 1
      * @param maxSteps the most steps of a trace, at least 1
      * @param step creates a random step
      * @param property throws an {@link AssertionError} or a {@link RuntimeException} if a trace breaks it; called many times,
      *     with fresh state each time
      * @throws AssertionError if a trace breaks the property, with its seed and the shrunk trace
+     * @throws IllegalArgumentException if there is no case or no step
      */
     public static <S> void check(
             long seed, int cases, int maxSteps, Function<SplittableRandom, S> step, Consumer<List<S>> property) {
-        for (long s = seed; s < seed + cases; s++) {
+        if (cases < 1 || maxSteps < 1) {
+            throw new IllegalArgumentException(
+                    "cases and maxSteps must be at least 1, were " + cases + " and " + maxSteps);
+        }
+        for (int i = 0; i < cases; i++) {
+            long s = seed + i;
             SplittableRandom random = new SplittableRandom(s);
             int length = 1 + random.nextInt(maxSteps);
             List<S> trace = new ArrayList<>();
-            for (int i = 0; i < length; i++) {
+            while (trace.size() < length) {
                 trace.add(step.apply(random));
             }
             if (failure(trace, property) != null) {

@@ -194,6 +194,23 @@ class CheckersTest {
     }
 
     @Test
+    void traceProperty_seedsBeyondTheLargest_areChecked() {
+        List<Integer> traces = new ArrayList<>();
+
+        TraceProperty.check(Long.MAX_VALUE, 3, 5, random -> 0, trace -> traces.add(trace.size()));
+
+        assertThat(traces).hasSize(3);
+    }
+
+    @Test
+    void traceProperty_nothingToCheck_isRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TraceProperty.check(1, 0, 5, random -> 0, trace -> {}))
+                .withMessage("cases and maxSteps must be at least 1, were 0 and 5");
+        assertThatIllegalArgumentException().isThrownBy(() -> TraceProperty.check(1, 5, 0, random -> 0, trace -> {}));
+    }
+
+    @Test
     void manualClock_advanced_releasesWaitersInOrderOfTime() {
         ManualTimeSource clock = new ManualTimeSource();
         List<String> released = new ArrayList<>();
