@@ -18,6 +18,7 @@ final class PackedRequests {
     private static final int LOOK = 1;
     private static final int WITH_TIME = 2;
     private static final long MAX_WAIT_MICROS = (1L << 61) / 1_000; // 73 years, as in memory: instants stay below 2^53
+    private static final long MAX_TIME_MICROS = 1L << 52; // the year 2112
     private static final int FIRST_LIMITS = 2; // arguments are counted from 1, and the requests are the first
 
     /** The options and time with which all arguments begin if scripts use the server's clock. */
@@ -25,8 +26,16 @@ final class PackedRequests {
 
     private PackedRequests() {}
 
-    /** Returns options with a time that scripts use instead of the server's, in microseconds. */
+    /**
+     * Returns options with a time that scripts use instead of the server's, in microseconds.
+     *
+     * @throws IllegalArgumentException if the scripts cannot count from or to it
+     */
     static byte[] time(long micros) {
+        if (micros < 0 || micros > MAX_TIME_MICROS) {
+            throw new IllegalArgumentException(
+                    "time must be from 0 to " + MAX_TIME_MICROS + " microseconds on Redis, was " + micros);
+        }
         return ByteBuffer.allocate(1 + Long.BYTES)
                 .put((byte) WITH_TIME)
                 .putLong(micros)

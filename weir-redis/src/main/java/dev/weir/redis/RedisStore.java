@@ -352,7 +352,8 @@ public final class RedisStore implements Store {
         /**
          * Sets the time that decisions use instead of the server's clock, for tests and for replaying a trace. It counts in
          * microseconds; if it is set back, the store's time does not advance. Denials are not cached then, and keys stay on the
-         * server for an hour longer.
+         * server for an hour longer. Readings must exceed the longest window: the scripts count from 0. Requests fail with {@link
+         * IllegalArgumentException} at readings below 0 or beyond 2^52 microseconds, which is in the year 2112.
          *
          * @param timeSource by default, and with {@link TimeSource#system}, the server's clock
          * @return this builder

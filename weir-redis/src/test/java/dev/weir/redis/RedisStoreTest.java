@@ -342,6 +342,23 @@ final class RedisStoreTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE})
+    void timeSource_thatScriptsCannotCountTo_isRefused(long nanos) {
+        try (RedisStore timed =
+                RedisStore.builder(server.uri()).timeSource(() -> nanos).connect()) {
+            RateLimiter limiter = RateLimiter.builder()
+                    .name("time")
+                    .limit("2/1s")
+                    .store(timed)
+                    .build();
+
+            assertThatThrownBy(() -> limiter.tryAcquire("key"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("time must be from 0 to 4503599627370496 microseconds on Redis");
+        }
+    }
+
     /** The server's clock steps back by up to ten windows: booked instants keep the limit, and nobody waits for the step. */
     @ParameterizedTest
     @ValueSource(strings = {"5/10s", "5/10s margin=1s", "sliding-window 5/10s buckets=5"})
