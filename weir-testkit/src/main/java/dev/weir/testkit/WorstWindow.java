@@ -4,8 +4,9 @@ import java.util.Arrays;
 
 /**
  * The most permits that any one key was granted in any window {@code (t - length, t]}, computed from a stream of events.
- * Independent of the limiters. Its methods throw {@link IllegalArgumentException} if the times of a key decrease. Memory: 16 bytes
- * for each event in its key's current window. Not thread-safe.
+ * Independent of the limiters. Its methods throw {@link IllegalArgumentException} for a negative key, for permits below 1, and if
+ * the times of a key decrease. Memory: 16 bytes for each event in its key's current window, and 4 to 8 bytes for each number up to the
+ * largest key. Not thread-safe.
  */
 public final class WorstWindow {
     private final long length;
@@ -32,7 +33,7 @@ public final class WorstWindow {
      *
      * @param key the key, a small number of 0 or more
      * @param timeNanos the time; the times of one key must not decrease
-     * @param permits the number of permits
+     * @param permits the number of permits, at least 1
      */
     public void granted(int key, long timeNanos, long permits) {
         granted(key, timeNanos, timeNanos, permits);
@@ -45,9 +46,13 @@ public final class WorstWindow {
      * @param key the key, a small number of 0 or more
      * @param earliestNanos the first instant at which they may have been granted; not before that of the key's previous grant
      * @param latestNanos the last instant; not before {@code earliestNanos}, nor before that of the key's previous grant
-     * @param permits the number of permits
+     * @param permits the number of permits, at least 1
      */
     public void granted(int key, long earliestNanos, long latestNanos, long permits) {
+        if (key < 0 || permits < 1) {
+            throw new IllegalArgumentException(
+                    "key must be at least 0 and permits at least 1, were " + key + " and " + permits);
+        }
         if (key >= windows.length) {
             windows = Arrays.copyOf(windows, Math.max(key + 1, 2 * windows.length));
         }
@@ -70,9 +75,12 @@ public final class WorstWindow {
      *
      * @param key the key, 0 or more
      * @param timeNanos the instant, not before the last grant of the key
-     * @return the permits granted in {@code (timeNanos - length, timeNanos]}; {@link Long#MAX_VALUE} if it is more than that
+     * @return the permits granted in {@code (timeNanos - length, timeNanos]}; {@link Long#MAX_VALUE} if they are more, but below 2^64
      */
     public long within(int key, long timeNanos) {
+        if (key < 0) {
+            throw new IllegalArgumentException("key must be at least 0, was " + key);
+        }
         Window window = key < windows.length ? windows[key] : null;
         return window == null ? 0 : window.within(timeNanos, length);
     }

@@ -211,6 +211,15 @@ class CheckersTest {
     }
 
     @Test
+    void worstWindow_negativeNumbers_areRefused() {
+        WorstWindow window = new WorstWindow(5);
+
+        assertThatIllegalArgumentException().isThrownBy(() -> window.granted(-1, 0, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> window.granted(0, 0, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> window.within(-1, 0));
+    }
+
+    @Test
     void manualClock_advanced_releasesWaitersInOrderOfTime() {
         ManualTimeSource clock = new ManualTimeSource();
         List<String> released = new ArrayList<>();
