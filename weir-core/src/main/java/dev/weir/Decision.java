@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to one request, or to several that were decided together. A denial is a value, not an exception, and consumed
- * nothing from any limit. Immutable and thread-safe; equality ignores the time of the decision.
+ * nothing from any limit. Immutable and thread-safe; equality ignores the time of the decision. Factories refuse negative numbers
+ * and durations with {@link IllegalArgumentException}.
  *
  * <p>Example: 5 permits per 10 s, all five granted at 0 s; at 4 s one more is requested. {@code allowed} is false, {@code limit}
  * is {@code sliding-log 5/10s}, {@code remaining} is 0, {@code retryAfter} and {@code resetAfter} are 6 s.
@@ -128,6 +129,7 @@ public final class Decision {
     /**
      * {@return this decision with the status of each limit of each request; see {@link #statuses}}
      * @param statuses at least one, in the order of requests and of their limits
+     * @throws IllegalArgumentException if there is none
      */
     public Decision withStatuses(List<Status> statuses) {
         if (statuses.isEmpty()) {
@@ -197,8 +199,8 @@ public final class Decision {
     }
 
     /**
-     * {@return {@link #retryAfter} in whole seconds, rounded up, for the header {@code Retry-After}: zero if allowed; at most
-     * 2,147,483,647 (68 years), also if {@link #never}} A client that waits that long is never too early.
+     * {@return {@link #retryAfter} in whole seconds, rounded up, so that a client is not too early, for the header {@code
+     * Retry-After}: zero if allowed; at most 2,147,483,647 (68 years), also if {@link #never}}
      */
     public long retryAfterSeconds() {
         long nanos = retryAfterNanos();

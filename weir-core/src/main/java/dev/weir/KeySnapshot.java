@@ -35,7 +35,7 @@ public record KeySnapshot(Instant time, Optional<Instant> blockedUntil, List<Lim
      * The state of one limit.
      *
      * @param limit the limit
-     * @param remaining the permits that it could grant now
+     * @param remaining the permits that it could grant now if the key were not blocked
      * @param runs the permits that count now, oldest first: by tick for a sliding log, by bucket for a sliding window, by window
      *     for a fixed window; empty for the other algorithms, which keep no log
      * @param pending the pending reservations of those algorithms, oldest first

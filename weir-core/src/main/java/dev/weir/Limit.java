@@ -54,7 +54,7 @@ public abstract class Limit extends LimitSpec {
      *
      * @param text the text of a limit, at most 512 characters
      * @return the limit
-     * @throws IllegalArgumentException if the text is not a limit; the message names the column, the error and what is accepted
+     * @throws IllegalArgumentException if the text is not a limit; the message names the error and what is accepted
      */
     public static Limit parse(String text) {
         return LimitText.parse(Objects.requireNonNull(text, "text must not be null"), KINDS);
@@ -70,7 +70,7 @@ public abstract class Limit extends LimitSpec {
     }
 
     /**
-     * {@return a sliding window counter with 60 buckets and the conservative estimate}
+     * {@return a sliding window counter with 60 buckets (below 60 ns, one per nanosecond) and the conservative estimate}
      * @param permits the number of permits per window, at least 1
      * @param window the length of the window, from 1 ns to 73 years
      */
@@ -140,9 +140,10 @@ public abstract class Limit extends LimitSpec {
      * recorded at the end of its tick ({@link #resolution()}), so a request may be denied up to one tick too early.
      *
      * <p>Memory: 1 to 8 bytes per permit, or 16 bytes per tick in which permits were granted if there are many, reservations, or 2^31
-     * ticks per window; at most {@code window / resolution + 1} ticks, 2,048 reservations that waited, and 1,024 that are pending;
-     * about 110 bytes for an idle key. Time: constant for a grant and for a denial of one permit; while reservations are pending, at most one
-     * look at each of them. On Redis one round trip. Source: the sliding window log of the rate-limiting literature.
+     * ticks per window; at most {@code window / resolution + 1} ticks, 2,048 reservations that waited, and 1,024 that are pending,
+     * beyond which waiting is denied; about 110 bytes for an idle key. Time: constant for a grant and for a denial of one permit; while
+     * reservations are pending, at most one look at each of them. On Redis one round trip. Source: the sliding window log of the
+     * rate-limiting literature.
      */
     public static final class SlidingLog extends Limit {
         /** Which requests the log records. */
@@ -228,7 +229,7 @@ public abstract class Limit extends LimitSpec {
                             Method.CLASSIC_BUCKETS));
         }
 
-        /** {@return the number of buckets per window, from 1 to 1,000,000; by default 60} */
+        /** {@return the number of buckets per window, from 1 to 1,000,000; by default 60, but at most one per nanosecond} */
         public int buckets() {
             return (int) number("buckets", 0);
         }
@@ -240,7 +241,7 @@ public abstract class Limit extends LimitSpec {
 
         /**
          * {@return this limit with another number of buckets: more take more memory and are more precise}
-         * @param buckets the number of buckets per window, from 1 to 1,000,000
+         * @param buckets the number of buckets per window, from 1 to 1,000,000, and at most one per nanosecond
          */
         public SlidingWindow buckets(int buckets) {
             return new SlidingWindow(with("buckets", (long) buckets));
@@ -261,8 +262,8 @@ public abstract class Limit extends LimitSpec {
      * <p>Guarantee: at most N = {@link #permits()} permits are granted in each of its own windows; at most 2N in any window of
      * the same length. Weakness: around a boundary between two windows, twice the limit may pass within a moment.
      *
-     * <p>Memory: 16 bytes for the current window and for each that has reservations, at most 64. Time: constant; with
-     * reservations, one step for each full window ahead.
+     * <p>Memory: 16 bytes for the current window and for each that has reservations, at most 64, beyond which waiting is denied.
+     * Time: constant; with reservations, one step for each full window ahead.
      */
     public static final class FixedWindow extends Limit {
         /** Where the windows start. */

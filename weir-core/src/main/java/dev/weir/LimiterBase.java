@@ -189,7 +189,7 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * {@return a future that completes when the key is {@linkplain #reset reset}, without blocking}
+     * {@return a future that completes when the key is {@linkplain #reset reset}, or fails, without blocking}
      * @param key the key
      */
     public CompletableFuture<Void> resetAsync(String key) {
@@ -210,7 +210,7 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * {@return a future that completes when the key is {@linkplain #block blocked}, without blocking a thread}
+     * {@return a future that completes when the key is {@linkplain #block blocked}, or fails, without blocking a thread}
      * @param key the key
      * @param duration at least 1 ns; the store may cut it to 142 years
      */
@@ -230,7 +230,7 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * {@return a future that completes when the block is {@linkplain #unblock lifted}, without blocking}
+     * {@return a future that completes when the block is {@linkplain #unblock lifted}, or fails, without blocking}
      * @param key the key
      */
     public CompletableFuture<Void> unblockAsync(String key) {

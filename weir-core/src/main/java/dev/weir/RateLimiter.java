@@ -24,14 +24,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Methods named {@code try...} return a decision that may be a denial; {@code acquire}, {@code call} and {@code run} succeed
  * or throw {@link RateLimitedException}. Waiting is first come, first served: a request reserves the earliest instant that fits
- * all its limits, and no later request delays it. A wait known to exceed {@code maxWait} is denied at once.
+ * all its limits, and no later request delays it. A wait is denied at once if it is known to exceed {@code maxWait} or 73 years,
+ * or if a block or another limit makes it longer than a token bucket, leaky bucket, GCRA or fixed window with {@code align=first}
+ * requires.
  *
  * <p>If the store fails, the {@link FailurePolicy} decides, and the decision is {@linkplain Decision#degraded degraded}.
  *
- * <p>Thread-safe. A key is any string of 1 to 1,024 bytes in UTF-8. Every method throws {@link NullPointerException} for null,
- * and {@link IllegalArgumentException} for a key that is empty or too long, for permits below 1, for a negative wait, and for
- * requests that cannot be decided together; waits above 292 years saturate. Cost: with the store in memory, some tens of
- * nanoseconds for a decision.
+ * <p>Thread-safe. A key is any string of 1 to 1,024 bytes in UTF-8. Every method, also if it returns a future, throws {@link
+ * NullPointerException} for null, and {@link IllegalArgumentException} for a key that is empty or too long, for permits below 1,
+ * for a negative wait, and for requests that cannot be decided together. Cost: with the store in memory, some tens of nanoseconds
+ * for a decision.
  */
 public final class RateLimiter extends AcquiringLimiter {
     RateLimiter(Parts parts) {
@@ -183,9 +185,9 @@ public final class RateLimiter extends AcquiringLimiter {
         }
 
         /**
-         * Sets limits that depend on the key, for example on a user's plan, instead of fixed ones. Called once or twice
-         * before each decision; it should be fast and return the same object for the same plan. Limits that the store cannot hold
-         * then make each request fail with {@link IllegalArgumentException}; see {@link Store#check}.
+         * Sets limits that depend on the key, for example on a user's plan, instead of fixed ones. Called once or twice before each
+         * decision; it should be fast and return the same object for the same plan. Requests fail with what it throws, and with
+         * {@link IllegalArgumentException} if the store cannot hold the limits; see {@link Store#check}.
          *
          * @param limitsByKey returns the limits of a key, never null
          * @return this builder

@@ -51,6 +51,7 @@ public final class Reservation {
      * @return the decision
      * @throws InterruptedException if the thread is interrupted; this reservation is then cancelled
      * @throws CancellationException if this reservation is or gets cancelled
+     * @throws IllegalStateException if the wait of the time source fails; this reservation is then cancelled
      */
     @CheckReturnValue
     public Decision await() throws InterruptedException {

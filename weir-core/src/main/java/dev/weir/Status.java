@@ -15,7 +15,7 @@ import java.util.Objects;
 public record Status(int request, Limit limit, long remaining, long retryAfterNanos, long resetAfterNanos) {
 
     /**
-     * Checks the values.
+     * Refuses negative values with {@link IllegalArgumentException}.
      *
      * @param request the position of the request
      * @param limit the limit

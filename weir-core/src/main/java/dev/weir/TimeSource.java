@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * A source of time. Its readings must not decrease; if they do, the store's time stands still until they exceed the latest
  * reading, so nothing is granted early. A forward step cannot be distinguished from the passing of time: it grants at most
- * one limit's worth of permits early.
+ * one limit's worth of permits early. All readings must be less than 292 years apart.
  *
- * <p>Read once per decision, from any thread and without a lock held; implementations must be thread-safe and fast.
+ * <p>Read for each decision, from any thread and without a lock held; implementations must be thread-safe and fast.
  */
 @FunctionalInterface
 public interface TimeSource {
@@ -26,7 +26,7 @@ public interface TimeSource {
      * {@return a future that completes once the given time has passed on this source} Cancelling it releases its timer. By
      * default, real time is waited for.
      *
-     * @param nanos the number of nanoseconds to wait; completes at once if zero or less
+     * @param nanos the number of nanoseconds to wait; zero or less for no wait
      */
     default CompletableFuture<Void> after(long nanos) {
         return new CompletableFuture<Void>().completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);

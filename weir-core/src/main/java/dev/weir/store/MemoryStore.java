@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * A store in the memory of this JVM, with one small object per key. Thread-safe: requests for different keys do not wait for
  * each other, requests for one key are serialized. The time source is read once per decision, before a lock is taken.
  *
- * <p>Bounds: the state of at most {@link Builder#maxKeys} keys, whose text takes at most {@link Builder#maxKeyBytes}. A key's state
- * is removed once it no longer affects any decision, within 30 s. State in use is never evicted to make room, so a flood of random
- * keys cannot erase a log: while the store is full, requests for new keys are denied, and the decision is {@linkplain
- * Decision#degraded degraded}. Their retry-after is the shortest window of their limits; they may have room earlier. That is logged
- * at most once a minute.
+ * <p>Bounds: the state of at most {@link Builder#maxKeys} keys, whose text takes at most {@link Builder#maxKeyBytes}; only a block
+ * adds further keys. A key's state is removed once it no longer affects any decision, within 30 s. State in use is never evicted to
+ * make room, so a flood of random keys cannot erase a log: while the store is full, requests for new keys are denied, and the
+ * decision is {@linkplain Decision#degraded degraded}. Their retry-after is the shortest window of their limits; they may have room
+ * earlier. That is logged at most once a minute.
  *
  * <p>Memory: about 110 bytes for a key with one limit, plus its text; some 320 more with reservations. Time: see the limits; locks
  * are held for less than a microsecond as a rule. A store that is no longer reachable needs no {@link #close}.
@@ -194,7 +194,6 @@ public final class MemoryStore implements Store {
         return CompletableFuture.completedFuture(null);
     }
 
-    /** A block creates a state for its key even if the store is full. */
     @Override
     public CompletableFuture<Void> blockAsync(Request request, long nanos) {
         long reading = time.getAsLong();

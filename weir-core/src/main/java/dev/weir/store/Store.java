@@ -24,11 +24,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface Store extends AutoCloseable {
 
-    /**
-     * Returns the time source on which its limiters wait.
-     *
-     * @return by default the system source
-     */
+    /** {@return the time source on which its limiters wait; by default the system source} */
     default TimeSource timeSource() {
         return TimeSource.system();
     }
@@ -118,11 +114,7 @@ public interface Store extends AutoCloseable {
      */
     CompletableFuture<KeySnapshot> inspectAsync(Request request, int maxRuns);
 
-    /**
-     * Returns what this store did and holds, for metrics. Never blocks on the store.
-     *
-     * @return a snapshot; by default none
-     */
+    /** {@return what this store did and holds, for metrics; by default nothing} Never blocks on the store. */
     default StoreStatistics statistics() {
         return StoreStatistics.NONE;
     }

@@ -28,11 +28,9 @@ public interface StoreReservation {
     void cancel(long refunded);
 
     /**
-     * Creates a reservation that consists of others.
-     *
+     * {@return a reservation that consists of others}
      * @param decision the decision
      * @param parts the reservations that are refunded together; none if there is nothing to refund
-     * @return the reservation
      */
     static StoreReservation of(Decision decision, List<? extends StoreReservation> parts) {
         record Joint(Decision decision, List<? extends StoreReservation> parts) implements StoreReservation {
