@@ -46,7 +46,7 @@ public final class ClientAddress {
      *
      * @param networks the addresses or networks of all proxies, as {@code 10.0.0.0/8} or {@code ::1}
      * @return the finder
-     * @throws IllegalArgumentException if a network cannot be read
+     * @throws IllegalArgumentException if a network cannot be read, or if there is none
      */
     public static ClientAddress ofXForwardedFor(String... networks) {
         return new ClientAddress("X-Forwarded-For", networks(networks), IPV6_PREFIX);
@@ -57,7 +57,7 @@ public final class ClientAddress {
      *
      * @param networks the addresses or networks of all proxies, as {@code 10.0.0.0/8} or {@code ::1}
      * @return the finder
-     * @throws IllegalArgumentException if a network cannot be read
+     * @throws IllegalArgumentException if a network cannot be read, or if there is none
      */
     public static ClientAddress ofForwarded(String... networks) {
         return new ClientAddress("Forwarded", networks(networks), IPV6_PREFIX);
@@ -68,6 +68,7 @@ public final class ClientAddress {
      *
      * @param bits the length of the prefix, from 1 to 128; by default 64
      * @return the finder
+     * @throws IllegalArgumentException if the length is out of range
      */
     public ClientAddress withIpv6Prefix(int bits) {
         if (bits < 1 || bits > IPV6_BITS) {
@@ -86,7 +87,8 @@ public final class ClientAddress {
      *
      * @param peer the address of the connection's other end, as text
      * @param values the values of all headers named {@link #header}, in their order
-     * @return an IPv4 address, or an IPv6 network such as {@code 2001:db8:0:0:0:0:0:0/64}; {@code peer} itself if that is neither
+     * @return an IPv4 address, or an IPv6 network such as {@code 2001:db8:0:0:0:0:0:0/64} (without a prefix if that has 128 bits);
+     *     {@code peer} itself if it is no address
      */
     public String find(String peer, List<String> values) {
         if (trusted.isEmpty() && isIpv4(peer)) {

@@ -59,6 +59,7 @@ public final class OutboundLimiter {
      * @param uri the URI of the call
      * @return the permit
      * @throws OutboundLimitException if the wait would exceed the longest wait
+     * @throws IllegalArgumentException if the URI has no host and no other key was set, or if its key is empty or too long
      * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
      */
     @CheckReturnValue
@@ -73,6 +74,7 @@ public final class OutboundLimiter {
      * @param uri the URI of the call
      * @return a future of the permit, or of {@link OutboundLimitException} if the wait would exceed the longest wait; cancelling it
      *     cancels the reservation, and dependents then see a {@link CancellationException}
+     * @throws IllegalArgumentException if the URI has no host and no other key was set
      */
     @CheckReturnValue
     public CompletableFuture<OutboundPermit> acquireAsync(URI uri) {

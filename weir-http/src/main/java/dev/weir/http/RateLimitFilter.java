@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A servlet filter that limits requests: all rules that apply to a request allow it, or it is denied and consumes nothing. A
- * denied request is answered with status 429, {@code Retry-After} and problem details; each response has the headers of {@link
- * RateLimitResponse}. A request for which a rule finds a text that is no key, because it is empty or longer than 1,024 bytes,
- * is answered with status 400. Thread-safe.
+ * denied request is answered with status 429, {@code Retry-After} and problem details; each response to a request that a rule
+ * applies to has the headers of {@link RateLimitResponse}. A request for which a rule finds a text that is no key, because it is
+ * empty or longer than 1,024 bytes, is answered with status 400, without these headers. Thread-safe.
  *
  * <p>A request is counted once, however often it is dispatched: again for an error page, for an async result, or to include
  * another resource. With {@link Builder#maxWait} a request that must wait is held by an async context, without a thread, and
@@ -257,7 +257,8 @@ public final class RateLimitFilter implements Filter {
         Builder() {}
 
         /**
-         * Adds a rule. The rules of a filter must have limiters on one store.
+         * Adds a rule. At most 64 rules may apply to one request, with limiters on one store and no two with the same limiter and
+         * key; else the request fails with {@link IllegalArgumentException}.
          *
          * @param limiter the limiter; its name is that of the policy in headers
          * @param key returns the key of a request, such as {@link #clientAddress}; null if the rule does not apply to it

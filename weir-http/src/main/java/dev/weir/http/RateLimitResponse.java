@@ -16,12 +16,12 @@ import java.util.StringJoiner;
 
 /**
  * What an HTTP response says of a decision: status, headers and, for a denial, problem details as JSON. A policy in them is one
- * limit of one request. Its name is that of the limiter, followed by a hyphen and the name or position of the limit if there are
- * several. Immutable and thread-safe.
+ * limit of one request, unless that is unlimited. Its name is that of the limiter, followed by a hyphen and the name or position of
+ * the limit if there are several. Immutable and thread-safe.
  *
  * <p>Guarantee: times are rounded up to whole seconds, and no time in the headers is later than {@code Retry-After}: a client that
- * waits that long is never too early. A client that sends at most the remaining requests until the reset stays within the limit;
- * so of a leaky bucket, none remain while anything is outstanding. Keys do not appear.
+ * waits that long is not too early, up to 68 years, to which both are cut. A client that sends at most the remaining requests until
+ * the reset stays within the limit; so of a leaky bucket, none remain while anything is outstanding. Keys do not appear.
  */
 public final class RateLimitResponse {
     /** The status of a denied request: Too Many Requests. */
