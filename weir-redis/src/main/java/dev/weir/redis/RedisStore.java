@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A request that Redis does not answer within {@link Builder#timeout} fails with {@link StoreException}; while Redis is known
  * not to answer, requests fail at once. A request that may have run is never repeated. A reservation that is answered too late is
- * refunded. Limits with numbers beyond 2^53 are refused with {@link IllegalArgumentException} when a limiter is built or its
- * limits change; those that depend on the key, when they are used. A joint request has at most 64 limits on all its keys together,
+ * refunded. Limits that its scripts cannot count, see {@link #checkLimits}, are refused with {@link IllegalArgumentException} when a
+ * limiter is built or its limits change; those that depend on the key, when they are used. A joint request has at most 64 limits on all its keys together,
  * else it is refused with {@link IllegalArgumentException}. On a cluster, requests for keys of different slots are decided
  * together as well, but without waiting.
  *
@@ -119,10 +119,11 @@ public final class RedisStore implements Store {
     }
 
     /**
-     * Checks that the scripts can count to the numbers of limits. Needs no connection.
+     * Checks that the scripts, whose numbers are below 2^53, can count limits. Needs no connection.
      *
      * @param limits the limits
-     * @throws IllegalArgumentException if a limit has a number beyond 2^53
+     * @throws IllegalArgumentException if they cannot: 2^53 permits, for example, or a window of 48 years; or if the names of two
+     *     limits have the same hash
      */
     public static void checkLimits(Limits limits) {
         PackedLimits.of(limits);
