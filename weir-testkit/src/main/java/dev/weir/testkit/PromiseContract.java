@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  * limit states. The counting shares no code with any store and does not simulate one, so it also finds a rule that every store has
  * wrong. A denial must be necessary, its retry-after exact, remaining permits available, and no permit may be lost.
  *
- * <p>{@code -Dweir.traces=1000000} sets the number of histories of all tests together. A failure reports the seed and the shrunk
+ * <p>{@code -Dweir.traces=1000000} sets about how many histories all tests run together. A failure reports the seed and the shrunk
  * history.
  */
 public abstract class PromiseContract {
