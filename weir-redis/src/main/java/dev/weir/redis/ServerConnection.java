@@ -9,6 +9,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -65,7 +66,22 @@ final class ServerConnection implements RedisConnection {
         return Futures.attempt(
                         () -> client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture())
                 .thenCompose(this::prepare)
-                .thenAccept(this::use);
+                .thenAccept(this::use)
+                .whenComplete((used, failure) -> {
+                    if (failure != null) {
+                        askNextSentinel();
+                    }
+                });
+    }
+
+    /**
+     * Lets the next attempt ask another sentinel first. The client believes the first one that it can connect to, which may not know
+     * the primary, or may name a former one.
+     */
+    private void askNextSentinel() {
+        synchronized (uri) { // an attempt that was given up may end during the next one
+            Collections.rotate(uri.getSentinels(), -1);
+        }
     }
 
     /** Loads the scripts, and checks that the server accepts writes; else the connection is closed. */

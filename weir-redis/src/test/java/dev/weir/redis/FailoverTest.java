@@ -109,6 +109,33 @@ final class FailoverTest {
         }
     }
 
+    /** It was restarted without its state, for example, or it cannot reach the others and does not know of a failover. */
+    @Test
+    void sentinelDoesNotKnowThePrimary_anotherOneIsAsked() {
+        try (RedisSentinels redis = RedisSentinels.start(RedisServer.binaries().get(0), DOWN_AFTER_MILLIS);
+                RedisStore store =
+                        RedisStore.builder(redis.uri()).timeout(TIMEOUT).connect()) {
+            Await.until("a connection", () -> answers(store));
+
+            redis.firstSentinel().command("SENTINEL", "REMOVE", RedisSentinels.NAME);
+            try (RedisStore another =
+                    RedisStore.builder(redis.uri()).timeout(TIMEOUT).connect()) {
+                Await.until("a connection", Duration.ofSeconds(30), () -> answers(another));
+            }
+            redis.firstSentinel()
+                    .command(
+                            "SENTINEL",
+                            "MONITOR",
+                            RedisSentinels.NAME,
+                            "127.0.0.1",
+                            Integer.toString(redis.replica().port()),
+                            "3");
+            redis.primary().command("CLIENT", "KILL", "TYPE", "normal");
+            Await.until("the loss", () -> !answers(store));
+            Await.until("recovery", Duration.ofSeconds(30), () -> answers(store));
+        }
+    }
+
     private static boolean allowed(RedisStore store) {
         return store.decide("test", Limits.parse("5/1m"), "key", 1).allowed();
     }
