@@ -232,11 +232,19 @@ final class ServeCommand implements Subcommand {
             }
             CountDownLatch stopped = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, stopped), "weir-stop"));
-            shell.answer(welcome(server));
-            shell.out().flush();
+            announce(server);
             stopped.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Writes where the server is. It serves, too, if stdout is closed, or is a file on a full disk. */
+    private void announce(WeirServer server) {
+        try {
+            shell.answer(welcome(server));
+        } catch (IOException nobodyReadsIt) {
+            // The log is on stderr.
         }
     }
 

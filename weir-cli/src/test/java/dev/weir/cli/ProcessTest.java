@@ -2,10 +2,14 @@ package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.Await;
 import dev.weir.testing.JavaCommand;
+import dev.weir.testing.RedisServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,6 +88,32 @@ final class ProcessTest {
 
         assertThat(exit(process)).isZero();
         assertThat(errors()).isEmptyFile();
+    }
+
+    @Test
+    void serve_readerCloses_servesOn() throws Exception {
+        Path limits = Files.writeString(directory.resolve("limits.yaml"), "policies: {api: 1/1m}\n");
+        String port = Integer.toString(RedisServer.freePort());
+        Process process = weir("serve", "--port", port, "--grpc-port", "0", "--config", limits.toString())
+                .start();
+        try {
+            process.getInputStream().close();
+            Await.until("it listens", () -> isOpen(Integer.parseInt(port)));
+
+            Files.writeString(limits, "policies: {api: 2/1m}\n");
+            Await.until("a change is followed", () -> Files.readString(errors()).contains("is in force"));
+        } finally {
+            process.destroy();
+        }
+        assertThat(exit(process)).isZero();
+    }
+
+    private static boolean isOpen(int port) {
+        try (Socket made = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return made.isConnected();
+        } catch (IOException notYet) {
+            return false;
+        }
     }
 
     @Test
