@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.util.List;
 import java.util.Locale;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
@@ -26,6 +27,10 @@ final class ServerLog {
     /** The connections of HTTP: they log the first bytes of a client that does not speak the protocol that it has agreed to. */
     private static final Logger CONNECTIONS = Logger.getLogger("io.vertx.core.net.impl.ConnectionBase");
 
+    /** The client of Redis: warns of each attempt to reach a sentinel or node that is down; the store logs the outage. */
+    private static final List<Logger> REDIS_CLIENT = List.of(
+            Logger.getLogger("io.lettuce.core.RedisClient"), Logger.getLogger("io.lettuce.core.cluster.topology"));
+
     private static final Logger STORE = Logger.getLogger("dev.weir.redis"); // held, else its level could be lost
 
     private static final DateTimeFormatter TIME =
@@ -37,6 +42,7 @@ final class ServerLog {
     static void configure(boolean json) {
         TRANSPORT.setLevel(Level.SEVERE);
         CONNECTIONS.setLevel(Level.OFF);
+        REDIS_CLIENT.forEach(logger -> logger.setLevel(Level.SEVERE));
         for (Handler handler : Logger.getLogger("").getHandlers()) {
             handler.setFormatter(json ? new Json() : new Plain());
         }

@@ -33,6 +33,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The log of the server has nothing that a client sends, and no line for it. */
 final class ServeLogTest {
@@ -118,6 +120,20 @@ final class ServeLogTest {
             }
 
             assertThat(server.stop()).isEmpty();
+        }
+    }
+
+    /** The client of Redis would warn of each attempt, several times a second. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"redis-sentinel://127.0.0.1:1,127.0.0.1:2/0#name", "redis-cluster://127.0.0.1:1,127.0.0.1:2"})
+    void redisThatIsDown_isOneWarning(String uri) throws Exception {
+        try (ServeProcess server = new ServeProcess(directory, "--redis", uri)) {
+            assertThat(server.stop().lines())
+                    .singleElement()
+                    .asString()
+                    .contains("WARNING Redis cannot be reached at ")
+                    .endsWith("; limiters follow their failure policies");
         }
     }
 
