@@ -28,6 +28,16 @@ final class Errors {
     }
 
     /**
+     * Whether a server refused all writes: it is no primary, or it has fewer replicas than it needs ({@code min-replicas-to-write}).
+     * In the second case another one may have been promoted.
+     */
+    static boolean refusesWrites(@Nullable Throwable error) {
+        boolean lacksReplicas = error instanceof RedisCommandExecutionException
+                && refusal(error).startsWith("NOREPLICAS");
+        return lacksReplicas || isNotPrimary(error);
+    }
+
+    /**
      * Whether a script changed nothing because the slot of its keys is moving, and they are not all on one node. Redis says the same of
      * keys that do not exist yet, and a script that needs the hash of a key and was not given it.
      */

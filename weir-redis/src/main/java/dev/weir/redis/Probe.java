@@ -43,7 +43,7 @@ final class Probe {
                 .orTimeout(CircuitBreaker.PROBE_SECONDS, TimeUnit.SECONDS)
                 .whenComplete((answer, error) -> {
                     long nanos = System.nanoTime() - sentAt;
-                    if (error != null && (!isRefusal(error) || Errors.isNotPrimary(Futures.cause(error)))) {
+                    if (error != null && (!isRefusal(error) || Errors.refusesWrites(Futures.cause(error)))) {
                         result.completeExceptionally(Futures.cause(error));
                     } else if (nanos >= timeoutNanos) {
                         result.completeExceptionally(new SlowException(nanos));

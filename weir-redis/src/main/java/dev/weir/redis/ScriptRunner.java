@@ -201,7 +201,8 @@ final class ScriptRunner {
             return lost;
         }
         StoreException refused = new StoreException("Redis refused: " + Errors.refusal(error), error);
-        if (Errors.isNotPrimary(error)) {
+        // probes of a node of a cluster do not write
+        if (connection.isCluster() ? Errors.isNotPrimary(error) : Errors.refusesWrites(error)) {
             if (circuit.open(refused, sentAt)) {
                 connection.replace(circuit);
             }

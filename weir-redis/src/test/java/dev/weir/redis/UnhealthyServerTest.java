@@ -74,6 +74,28 @@ final class UnhealthyServerTest extends ProxiedServerTest {
         }
     }
 
+    /** It may be cut off from its replicas, and one of them be the primary by now. */
+    @Test
+    void hasTooFewReplicas_oneDownAndOneUp_connectsAgain() {
+        try (RedisStore store = RedisStore.builder(proxy.uri())
+                .timeout(Duration.ofSeconds(1))
+                .listener(listener)
+                .connect()) {
+            RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.tryAcquire("key").degraded());
+            long connections = proxy.connections();
+            server.command("CONFIG", "SET", "min-replicas-to-write", "1");
+            keepAsking(limiter, Duration.ofMillis(1_500));
+            assertThat(proxy.connections() - connections).isBetween(1L, 10L);
+            assertThat(events).hasSize(1).first().asString().contains("NOREPLICAS");
+
+            server.command("CONFIG", "SET", "min-replicas-to-write", "0");
+            Await.until("recovery", () -> !limiter.tryAcquire("key").degraded());
+            Await.until("the event", () -> events.size() == 2);
+            assertThat(events.get(1)).isEqualTo("up");
+        }
+    }
+
     @Test
     void answersTooLateAllTheTime_oneDown() {
         try (RedisStore store = RedisStore.builder(proxy.uri())
