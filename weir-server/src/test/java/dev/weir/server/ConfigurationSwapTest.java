@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
  * limits that it names, and these must be of one configuration.
  */
 final class ConfigurationSwapTest extends ServerTest {
+    private static final int FIRST = 3;
+    private static final int SECOND = 5;
     private static final int CLIENTS = 3;
     private static final int SWAPS = 5;
     private static final int REQUESTS_PER_KEY = 12;
@@ -46,7 +48,7 @@ final class ConfigurationSwapTest extends ServerTest {
     /** Asks for one key after the other until there were enough swaps. */
     private void client(int number) {
         try (EnvoyClient own = new EnvoyClient(server().grpcPort())) {
-            int latest = 0;
+            int latest = FIRST;
             for (int key = 0; swaps.get() < SWAPS; key++) {
                 String text = number + "-" + key;
                 int granted = 0;
@@ -55,7 +57,7 @@ final class ConfigurationSwapTest extends ServerTest {
                     granted += check(response, granted);
                     answers.incrementAndGet();
                     int limit = response.getStatuses(0).getCurrentLimit().getRequestsPerUnit();
-                    if (number == 0 && latest != 0 && latest != limit) {
+                    if (number == 0 && latest != limit) {
                         swaps.incrementAndGet();
                     }
                     latest = limit;
@@ -88,7 +90,7 @@ final class ConfigurationSwapTest extends ServerTest {
 
     @Test
     void configuration_isSwappedUnderLoad_noDecisionIsWrong() throws Exception {
-        start(rules(3));
+        start(rules(FIRST));
         List<Thread> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             int number = i;
@@ -97,7 +99,9 @@ final class ConfigurationSwapTest extends ServerTest {
             clients.add(thread);
         }
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-        for (int small = 5; swaps.get() < SWAPS && System.nanoTime() - deadline < 0; small = 8 - small) {
+        for (int small = SECOND;
+                swaps.get() < SWAPS && System.nanoTime() - deadline < 0;
+                small = FIRST + SECOND - small) {
             swap(small);
             int before = swaps.get();
             Await.until(() -> swaps.get() > before);
