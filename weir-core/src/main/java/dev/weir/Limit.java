@@ -139,7 +139,7 @@ public abstract class Limit extends LimitSpec {
      * exceed {@code permits}, including weighted requests, refunds, reservations and changed limits. Weakness: a grant is
      * recorded at the end of its tick ({@link #resolution()}), so a request may be denied up to one tick too early.
      *
-     * <p>Memory: 1 to 8 bytes per permit, or 16 bytes per tick in which permits were granted if there are many, reservations, or 2^31
+     * <p>Memory: 1 to 8 bytes per permit, or 16 bytes per tick in which permits were granted if there are many, waits, refunds, or 2^31
      * ticks per window; at most {@code window / resolution + 1} ticks, 2,048 reservations that waited, and 1,024 that are pending,
      * beyond which waiting is denied; about 110 bytes for an idle key. Time: constant for a grant and for a denial of one permit; while
      * reservations are pending, at most one look at each of them. On Redis one round trip. Source: the sliding window log of the

@@ -11,8 +11,8 @@ import dev.weir.Limit;
  * window before theirs.
  */
 /*
- * As long as there is one window, it is the state's pair of numbers: start and count. A second one, or a reservation that may be
- * refunded, moves them into a list. When the length changes, a window that has not ended by the old length continues by the new
+ * As long as there is one window, it is the state's pair of numbers: start and count. A second one, or a refund, moves them into a
+ * list. When the length changes, a window that has not ended by the old length continues by the new
  * one: in the clock's present window, or from now on if it would have ended. All its grants may have been recent. Grants from
  * before the change cannot be refunded, because their window may have another start.
  */
@@ -110,19 +110,27 @@ final class FixedWindow implements Algorithm {
 
     @Override
     public Refund reserve(LimitState state, long now, long wait, long permits) {
-        RunList windows = windows(state);
-        long start = start(windows, now, wait);
-        windows.add(start, permits);
-        return refunded -> {
-            int i = windows.find(start);
-            if (i >= 0) {
-                windows.addWeight(i, -refunded);
-            }
-            // An empty window stays while a later one has grants: another one could open in between and overlap both.
-            for (int last = windows.size() - 1; last >= 0 && windows.weight(last) == 0; last--) {
-                windows.remove(last);
-            }
-        };
+        long start;
+        if (wait == 0 && state.more == null) {
+            grant(state, now, permits);
+            start = state.instant;
+        } else {
+            RunList windows = windows(state);
+            start = start(windows, now, wait);
+            windows.add(start, permits);
+        }
+        return state.refund((owner, refunded) -> refund(windows(owner), start, refunded));
+    }
+
+    private static void refund(RunList windows, long start, long permits) {
+        int i = windows.find(start);
+        if (i >= 0) {
+            windows.addWeight(i, -permits);
+        }
+        // An empty window stays while a later one has grants: another one could open in between and overlap both.
+        for (int last = windows.size() - 1; last >= 0 && windows.weight(last) == 0; last--) {
+            windows.remove(last);
+        }
     }
 
     @Override

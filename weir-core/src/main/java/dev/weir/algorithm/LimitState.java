@@ -24,6 +24,8 @@ public abstract class LimitState {
     @Nullable
     Object more;
 
+    private @Nullable Epoch epoch; // since the first reservation
+
     /** Creates the state of a key without grants. */
     protected LimitState(long now) {
         instant = now;
@@ -68,14 +70,15 @@ public abstract class LimitState {
      */
     public final void take(LimitState other, long now) {
         assign(other);
-        if (more instanceof Epoch epoch) {
+        epoch = other.epoch;
+        if (epoch != null) {
             epoch.owner = this;
         }
         other.clear(now);
     }
 
-    /** What reservations have in common that refer to the numbers of a state, until that forgets them. */
-    static final class Epoch {
+    /** What the reservations of a state have in common until it forgets them, wherever it is moved to. */
+    private static final class Epoch {
         LimitState owner;
 
         Epoch(LimitState owner) {
@@ -83,12 +86,34 @@ public abstract class LimitState {
         }
     }
 
+    /** Refunds permits to a state. */
+    @FunctionalInterface
+    interface Refunding {
+        void refund(LimitState state, long permits);
+    }
+
+    /** Returns the means to refund a reservation, which has no effect once reservations are forgotten. */
+    final Refund refund(Refunding refunding) {
+        Epoch current = epoch == null ? new Epoch(this) : epoch;
+        epoch = current;
+        return permits -> {
+            if (current.owner.epoch == current) {
+                refunding.refund(current.owner, permits);
+            }
+        };
+    }
+
+    /** Lets refunds of earlier reservations have no effect. */
+    final void forgetReservations() {
+        epoch = null;
+    }
+
     /** What a state contains beyond two numbers. */
     interface Details {
         Details copy();
     }
 
-    /** Forgets all grants. Refunds of earlier reservations have no effect afterwards. */
+    /** Forgets all grants and reservations. */
     public final void clear(long now) {
         instant = now;
         amount = 0;
@@ -96,5 +121,6 @@ public abstract class LimitState {
         recent = 0;
         weight = 0;
         more = null;
+        forgetReservations();
     }
 }

@@ -15,9 +15,6 @@ import dev.weir.Limit;
  * A token bucket is full again at the arrival time; its tokens are not counted. A leaky bucket is a queue: its requests start at the
  * arrival time of those before. The arrival time is `instant` nanoseconds and `amount` N-ths of one. Debt is what is left of it at an instant. A limit admits
  * while the debt stays within its burst; a queue starts a request when the debt of those before it is paid.
- *
- * `more` is an epoch, made by the first reservation and lost when the limit changes or the state is cleared: a reservation of
- * another epoch refunds nothing.
  */
 final class VirtualScheduling implements Algorithm {
     private final Limit limit;
@@ -86,21 +83,16 @@ final class VirtualScheduling implements Algorithm {
 
     @Override
     public Refund reserve(LimitState state, long now, long wait, long permits) {
-        if (state.more == null) {
-            state.more = new LimitState.Epoch(state);
-        }
-        LimitState.Epoch epoch = (LimitState.Epoch) state.more;
         Amount before = new Amount(state.instant, state.amount);
         grant(state, now, wait, permits);
         Amount after = new Amount(state.instant, state.amount);
-        return new Refund() {
+        return state.refund(new LimitState.Refunding() {
             private boolean used; // the same arrival time may occur again
 
             @Override
-            public void refund(long refunded) {
-                LimitState owner = epoch.owner;
+            public void refund(LimitState owner, long refunded) {
                 boolean newest = owner.instant == after.nanos && owner.amount == after.fraction;
-                if (newest && owner.more == epoch && !used) {
+                if (newest && !used) {
                     owner.instant = before.nanos;
                     owner.amount = before.fraction;
                     if (refunded < permits) {
@@ -109,7 +101,7 @@ final class VirtualScheduling implements Algorithm {
                 }
                 used = true;
             }
-        };
+        });
     }
 
     /** Returns the wait until a full queue has room, if the request would have waited in it for no other limit. */
@@ -154,7 +146,7 @@ final class VirtualScheduling implements Algorithm {
             return false;
         }
         if (!last.limit.equals(limit)) {
-            state.more = null;
+            state.forgetReservations();
             long scaled = LongMath.quotient(state.amount, rate, last.rate);
             state.amount =
                     state.amount * rate == scaled * last.rate ? scaled : scaled + 1; // the rest is below the rate

@@ -95,9 +95,11 @@ final class WindowLog implements Algorithm {
 
     @Override
     public Refund reserve(LimitState state, long now, long wait, long permits) {
-        RunLog log = general(state, now);
-        long stamp = log.reserve(now, wait, permits);
-        return attempts ? Refund.NONE : refunded -> log.refund(stamp, refunded);
+        boolean added = wait == 0 && form(state) == compact && compact.add(state, now, permits);
+        long stamp = added ? compact.newest(state) : general(state, now).reserve(now, wait, permits);
+        return attempts
+                ? Refund.NONE
+                : state.refund((owner, refunded) -> general(owner, now).refund(stamp, refunded));
     }
 
     /** Records a denied attempt, and keeps only the newest attempts that can decide. */
