@@ -7,6 +7,7 @@ import dev.weir.replay.format.ClientChoice;
 import dev.weir.replay.format.LogFormat;
 import dev.weir.replay.format.LogOptions.Order;
 import dev.weir.replay.generate.LogGenerator;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -124,6 +125,21 @@ final class Converters {
         @Override
         public Integer convert(String text) {
             return (int) number(text, 1, MAX_KEYS);
+        }
+    }
+
+    /** {@code --redis-timeout}: a duration as in limits. */
+    static final class ToDuration implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            try {
+                if (text.indexOf(' ') < 0) { // an option of a limit would follow
+                    return Limit.parse("1/" + text).window();
+                }
+            } catch (IllegalArgumentException none) {
+                // reported below
+            }
+            throw new TypeConversionException("must be a duration such as 50ms, was '" + text + "'");
         }
     }
 

@@ -8,7 +8,9 @@ import dev.weir.server.SecretFile;
 import dev.weir.server.ServerSettings;
 import dev.weir.server.WeirServer;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,8 @@ import picocli.CommandLine.Option;
             "  2  wrong usage, a configuration with problems, or a port in use"
         })
 final class ServeCommand implements Subcommand {
+    private static final System.Logger LOG = System.getLogger("dev.weir.server");
+
     private final Shell shell;
 
     @Option(
@@ -70,6 +74,19 @@ final class ServeCommand implements Subcommand {
 
     @Option(names = "--redis", paramLabel = "URI", description = "Keep the state on Redis instead of in memory.")
     private @Nullable String redis;
+
+    @Option(
+            names = "--redis-file",
+            paramLabel = "FILE",
+            description = "A file with the URI of Redis, whose password is then not in the list of processes.")
+    private @Nullable Path redisFile;
+
+    @Option(
+            names = "--redis-timeout",
+            paramLabel = "DURATION",
+            converter = Converters.ToDuration.class,
+            description = "How long a decision waits for Redis. Default: 15ms, since Envoy waits for 20.")
+    private @Nullable Duration redisTimeout;
 
     @Option(
             names = "--when-redis-fails",
@@ -178,13 +195,17 @@ final class ServeCommand implements Subcommand {
 
     private ServerSettings settings() {
         ServerSettings settings = new ServerSettings().host(host);
-        if (whenRedisFails != null && redis == null) {
-            throw new CommandFailure("--when-redis-fails needs --redis");
+        if (redis != null && redisFile != null) {
+            throw new CommandFailure("the URI of Redis is either in --redis or in --redis-file");
         }
+        needsRedis("--when-redis-fails", whenRedisFails);
+        needsRedis("--redis-timeout", redisTimeout);
         Misuse.set("--config", config, settings::configuration);
         Misuse.set("--port", port, settings::port);
         Misuse.set("--grpc-port", grpcPort, settings::grpcPort);
         Misuse.set("--redis", redis, settings::redis);
+        Misuse.set("--redis-file", redisFile, file -> settings.redis(SecretFile.read(file)));
+        Misuse.set("--redis-timeout", redisTimeout, settings::storeTimeout);
         Misuse.set("--when-redis-fails", whenRedisFails, given -> settings.whenStoreFails(given.policy()));
         Misuse.set("--max-keys", maxKeys, settings::maxKeys);
         Misuse.set("--hash-keys", secretFile, file -> settings.hashKeys(SecretFile.read(file)));
@@ -209,6 +230,16 @@ final class ServeCommand implements Subcommand {
             setTls(settings);
         }
         return settings;
+    }
+
+    private boolean isOnRedis() {
+        return redis != null || redisFile != null;
+    }
+
+    private void needsRedis(String option, @Nullable Object value) {
+        if (value != null && !isOnRedis()) {
+            throw new CommandFailure(option + " needs --redis");
+        }
     }
 
     private void setTls(ServerSettings settings) {
@@ -243,8 +274,8 @@ final class ServeCommand implements Subcommand {
     private void announce(WeirServer server) {
         try {
             shell.answer(welcome(server));
-        } catch (IOException nobodyReadsIt) {
-            // The log is on stderr.
+        } catch (IOException failure) {
+            LOG.log(Level.WARNING, "where the server listens could not be written to stdout: " + failure.getMessage());
         }
     }
 
@@ -267,7 +298,7 @@ final class ServeCommand implements Subcommand {
 
     private String welcome(WeirServer server) {
         String http = (tlsCertificate == null ? "http://" : "https://") + shown() + ":" + server.port();
-        return "weir: ready, " + (redis == null ? "in memory" : "on Redis") + ", with " + Text.visible(named()) + "\n"
+        return "weir: ready, " + (isOnRedis() ? "on Redis" : "in memory") + ", with " + Text.visible(named()) + "\n"
                 + "  Dashboard  " + http + "/\n"
                 + "  HTTP       " + http + "  (/metrics, /healthz, /readyz, /openapi.json)\n"
                 + "  Envoy      " + shown() + ":" + server.grpcPort() + "  (rate limit service v3)\n"

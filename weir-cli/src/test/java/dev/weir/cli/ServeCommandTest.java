@@ -3,6 +3,7 @@ package dev.weir.cli;
 import static dev.weir.cli.Run.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -91,6 +92,11 @@ final class ServeCommandTest {
                 "--when-redis-fails no | --when-redis-fails must be open, closed, local or error, was 'no'",
                 "--when-redis-fails open | --when-redis-fails needs --redis",
                 "--check --when-redis-fails local | --when-redis-fails needs --redis",
+                "--redis-timeout 50ms  | --redis-timeout needs --redis",
+                "--redis redis://127.0.0.1:1 --redis-timeout 5 | --redis-timeout must be a duration such as 50ms, was '5'",
+                "--redis redis://127.0.0.1:1 --redis-timeout 2h | --redis-timeout: timeout must be from 1 ms to 1 hour, was PT2H",
+                "--redis-file /none    | --redis-file: /none cannot be read",
+                "--redis redis://a --redis-file /none | the URI of Redis is either in --redis or in --redis-file",
                 "--max-keys 0          | --max-keys must be a whole number from 1 to 1000000000, was '0'",
                 "--log xml             | --log must be json or text, was 'xml'",
                 "--redis no            | ",
@@ -124,6 +130,21 @@ final class ServeCommandTest {
         try (ServeProcess server =
                 new ServeProcess(directory, "--redis", "redis://127.0.0.1:1", "--when-redis-fails", policy)) {
             assertThat(decide("http://127.0.0.1:" + server.port()).statusCode()).isEqualTo(status);
+        }
+    }
+
+    @Test
+    void serve_redisInAFile_isUsedWithTheTimeoutGiven() throws Exception {
+        try (RedisServer redis = RedisServer.start()) {
+            Path uri = Files.writeString(directory.resolve("redis"), redis.uri() + "\n");
+            String[] options = {"--redis-file", uri.toString(), "--redis-timeout", "10s", "--when-redis-fails", "closed"
+            };
+            try (ServeProcess server = new ServeProcess(directory, options)) {
+                assertThat(server.welcome()).startsWith("weir: ready, on Redis, with the example\n");
+                redis.command("CLIENT", "PAUSE", "1000");
+                assertThat(decide("http://127.0.0.1:" + server.port()).statusCode())
+                        .isEqualTo(200);
+            }
         }
     }
 

@@ -191,7 +191,10 @@ public final class ServerSettings {
      * @return these settings
      */
     public ServerSettings storeTimeout(Duration timeout) {
-        this.storeTimeout = Objects.requireNonNull(timeout, "timeout must not be null");
+        if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException("timeout must be from 1 ms to 1 hour, was " + timeout);
+        }
+        this.storeTimeout = timeout;
         return this;
     }
 
