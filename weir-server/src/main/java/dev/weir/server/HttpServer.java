@@ -14,6 +14,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
 import io.vertx.core.net.ServerSSLOptions;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -208,7 +209,7 @@ final class HttpServer implements AutoCloseable {
                     request.version() == HttpVersion.HTTP_1_0,
                     request.method().name(),
                     HttpCall.escaped(request.path() + (query == null ? "" : "?" + query)), // of the absolute form, too
-                    request.headers()::getAll,
+                    name -> values(request, name),
                     request.remoteAddress().hostAddress(),
                     body);
             CompletableFuture<HttpReply> reply = api.handle(call);
@@ -234,6 +235,15 @@ final class HttpServer implements AutoCloseable {
                 send(response, HttpReply.problem(new HttpProblem(UNAVAILABLE, "there are too many streams")));
             }
         }
+    }
+
+    /** Returns the values of a header. HTTP/2 has the authority in place of the header Host. */
+    private static List<String> values(HttpServerRequest request, String name) {
+        HostAndPort authority =
+                HttpHeaderNames.HOST.contentEqualsIgnoreCase(name) && request.version() == HttpVersion.HTTP_2
+                        ? request.authority(true)
+                        : null;
+        return authority == null ? request.headers().getAll(name) : List.of(authority.toString());
     }
 
     /** Answers a request whose body is not read to its end, and closes the connection. */

@@ -12,6 +12,13 @@ import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.TlsChannelCredentials;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -28,6 +35,8 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Both ports with TLS, and with certificates of clients. */
 final class TlsTest extends ServerTest {
@@ -107,6 +116,40 @@ final class TlsTest extends ServerTest {
                 .build();
         assertThat(remaining(known)).isEqualTo(4);
         assertThat(health(own, client)).isEqualTo(200);
+    }
+
+    /** Returns the status of a request to a name that stands for this machine. */
+    private int status(io.vertx.core.http.HttpClient client, String path, String name) throws Exception {
+        RequestOptions request = new RequestOptions()
+                .setServer(SocketAddress.inetSocketAddress(server().port(), "127.0.0.1"))
+                .setHost(name)
+                .setPort(server().port())
+                .setURI(path);
+        return client.request(request)
+                .compose(HttpClientRequest::send)
+                .map(HttpClientResponse::statusCode)
+                .await(20, TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"localhost, 200", "127.0.0.1, 200", "[::1], 200", "evil.example, 403"})
+    void http2_withoutToken_isAnsweredToNamesOfThisMachine(String name, int status) throws Exception {
+        Certificate own = Certificate.create(directory, "server");
+        start(new ServerSettings().tls(own.certificate(), own.key(), null), CONFIGURATION);
+        Vertx vertx = Vertx.vertx();
+        io.vertx.core.http.HttpClient client = vertx.createHttpClient(new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setSsl(true)
+                .setUseAlpn(true)
+                .setTrustAll(true)
+                .setVerifyHost(false));
+        try {
+            assertThat(status(client, "/healthz", name)).isEqualTo(200);
+            assertThat(status(client, "/v1/configuration", name)).isEqualTo(status);
+        } finally {
+            client.close().await(20, TimeUnit.SECONDS);
+            vertx.close().await(20, TimeUnit.SECONDS);
+        }
     }
 
     @Test
