@@ -8,8 +8,11 @@ import static dev.weir.server.Http2Frames.RST_STREAM;
 import static dev.weir.server.Http2Frames.awaitFrame;
 import static dev.weir.server.Http2Frames.frame;
 import static dev.weir.server.Http2Frames.headers;
+import static dev.weir.server.Http2Frames.next;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.server.Http2Frames.Frame;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -21,18 +24,20 @@ import org.junit.jupiter.api.Test;
 /** Clients of the gRPC port that do not behave. Each speaks HTTP/2 by hand. */
 final class HostileGrpcTest extends ServerTest {
     private static final int FLOOD = 100_000;
+    private static final int MAX_CALLS = 1_000;
+    private static final String RULES = """
+            domain: d
+            descriptors:
+              - key: k
+                rate_limit: {unit: day, requests_per_unit: 1000000}
+            """;
 
     @BeforeEach
     void start() throws IOException {
         ServerSettings settings = new ServerSettings();
         settings.requestMillis = 2_000;
         settings.keepAliveMillis = 1_000;
-        start(settings, """
-                domain: d
-                descriptors:
-                  - key: k
-                    rate_limit: {unit: day, requests_per_unit: 1000000}
-                """);
+        start(settings, RULES);
     }
 
     private Socket connect() throws IOException {
@@ -77,12 +82,43 @@ final class HostileGrpcTest extends ServerTest {
         }
     }
 
+    /** A client cannot extend the time by a deadline of its own. */
     @Test
     void headers_withoutMessage_endTheCall() throws IOException {
         try (Socket socket = connect()) {
             socket.getOutputStream().write(frame(HEADERS, END_HEADERS, 1, headers()));
+            socket.getOutputStream().write(frame(HEADERS, END_HEADERS, 3, headers("grpc-timeout", "1H")));
 
-            assertThat(awaitFrame(socket, HEADERS)).isTrue(); // the trailers with the status
+            assertThat(next(socket, HEADERS))
+                    .hasValueSatisfying(status -> assertThat(status.last()).isTrue());
+            assertThat(next(socket, HEADERS))
+                    .hasValueSatisfying(status -> assertThat(status.last()).isTrue());
+        }
+    }
+
+    /** An answer begins with headers that do not end the stream; a refusal is a status alone. */
+    @Test
+    void calls_tooManyAreOpen_nextIsRefused_untilTheyHaveEnded() throws IOException {
+        stop();
+        ServerSettings settings = new ServerSettings();
+        settings.requestMillis = 5_000; // so that all calls are open at the same time, also on a busy machine
+        start(settings, RULES);
+        int refused = 2 * MAX_CALLS + 1;
+        try (Socket socket = connect()) {
+            OutputStream out = new BufferedOutputStream(socket.getOutputStream());
+            for (int i = 0; i < MAX_CALLS; i++) {
+                out.write(frame(HEADERS, END_HEADERS, 2 * i + 1, headers()));
+            }
+            out.write(call(refused));
+            out.flush();
+            assertThat(next(socket, HEADERS)).hasValue(new Frame(refused, true));
+
+            for (int i = 0; i < MAX_CALLS; i++) {
+                assertThat(next(socket, HEADERS)).isPresent();
+            }
+            out.write(call(refused + 2));
+            out.flush();
+            assertThat(next(socket, HEADERS)).hasValue(new Frame(refused + 2, false));
         }
     }
 

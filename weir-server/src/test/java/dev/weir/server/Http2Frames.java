@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** HTTP/2 by hand, for clients that decide themselves what they send and when they read. */
 final class Http2Frames {
@@ -46,8 +48,8 @@ final class Http2Frames {
         return bytes.toByteArray();
     }
 
-    /** The headers of a call, each a literal that is not indexed. */
-    static byte[] headers() {
+    /** The headers of a call, and others by names and values in turn; each is a literal that is not indexed. */
+    static byte[] headers(String... others) {
         ByteArrayOutputStream block = new ByteArrayOutputStream();
         literal(block, ":method", "POST");
         literal(block, ":scheme", "http");
@@ -55,6 +57,9 @@ final class Http2Frames {
         literal(block, ":authority", "localhost");
         literal(block, "content-type", "application/grpc");
         literal(block, "te", "trailers");
+        for (int i = 0; i < others.length; i += 2) {
+            literal(block, others[i], others[i + 1]);
+        }
         return block.toByteArray();
     }
 
@@ -85,18 +90,32 @@ final class Http2Frames {
         return call.toByteArray();
     }
 
-    /** Reads frames until one of a type comes; false if the connection ends before. */
-    static boolean awaitFrame(Socket socket, int type) throws IOException {
+    /**
+     * What tells a frame from others of its type.
+     *
+     * @param stream its stream
+     * @param last whether it ends the stream
+     */
+    record Frame(int stream, boolean last) {}
+
+    /** Reads frames until one of a type comes; empty if the connection ends before. */
+    static Optional<Frame> next(Socket socket, int type) throws IOException {
         while (true) {
             byte[] header = socket.getInputStream().readNBytes(9);
             if (header.length < 9) {
-                return false;
+                return Optional.empty();
             }
             int length = ((header[0] & 0xff) << 16) | ((header[1] & 0xff) << 8) | (header[2] & 0xff);
             socket.getInputStream().readNBytes(length);
             if (header[3] == type) {
-                return true;
+                int stream = ByteBuffer.wrap(header, 5, 4).getInt();
+                return Optional.of(new Frame(stream, (header[4] & END_STREAM) != 0));
             }
         }
+    }
+
+    /** Reads frames until one of a type comes; false if the connection ends before. */
+    static boolean awaitFrame(Socket socket, int type) throws IOException {
+        return next(socket, type).isPresent();
     }
 }
