@@ -6,6 +6,7 @@ import dev.weir.Limits;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The rows of limits over changes of the configuration. */
@@ -66,5 +67,113 @@ final class LimitHistoryTest {
 
         assertThat(rows()).containsExactly("sliding-log 7/1h", "", "sliding-log 2/1h");
         assertThat(history.version()).isNotEqualTo(version);
+    }
+
+    private RuleRows limitOfRequests() {
+        return recorder.rule(new RuleId("default", "default", "live", Limits.parse("5/1h"), false, false));
+    }
+
+    @Test
+    void now_rowIsShownUntilItHasBeenWithoutDecisions() {
+        RuleRows rule = limitOfRequests();
+        sample(1);
+        assertThat(decisions(rule.row(0).id)).isEqualTo("none");
+        recorder.allowed(rule, 0, "a", 100);
+        sample(2);
+        assertThat(decisions(rule.row(0).id)).isEqualTo("1+0");
+        recorder.denied(rule, 0, "a", 0);
+        sample(3);
+        assertThat(decisions(rule.row(0).id)).isEqualTo("0+1");
+        sample(4);
+        assertThat(decisions(rule.row(0).id)).isEqualTo("0+0");
+        sample(5);
+        assertThat(decisions(rule.row(0).id)).isEqualTo("none");
+    }
+
+    @Test
+    void now_deniedKeysAreForgottenAfterAMinute() {
+        LimitRow row = limitOfRequests().row(0);
+        row.deniedKeys.add(LimitedKey.hash("a"), 60);
+        sample(60);
+        assertThat(history.now().getJsonArray("limits"))
+                .containsExactly(new JsonArray().add(row.id).add(0).add(0).add(1L));
+        sample(61);
+        assertThat(history.now().getJsonArray("limits")).isEmpty();
+
+        sample(121);
+
+        assertThat(history.now().getJsonArray("limits"))
+                .containsExactly(new JsonArray().add(row.id).add(0).add(0).add(0L));
+    }
+
+    @Test
+    void sample_limitOfRequestsIsIdle_isForgotten() {
+        recorder.allowed(limitOfRequests(), 0, "a", 100);
+        sample(1);
+        sample(300);
+        assertThat(rows()).containsExactly("sliding-log 5/1h", "");
+
+        sample(301);
+        assertThat(rows()).containsExactly("");
+    }
+
+    private static List<Long> last(JsonArray seconds, int count) {
+        return seconds.stream()
+                .skip(seconds.size() - count)
+                .map(number -> number == null ? null : ((Number) number).longValue())
+                .toList();
+    }
+
+    @Test
+    void before_hasEachSecondOfTheServer_andSumsOfFiveOfEachRow() {
+        RuleRows rule = limitOfRequests();
+        recorder.request(true);
+        recorder.request(true);
+        recorder.request(false);
+        recorder.allowed(rule, 0, "a", 100);
+        recorder.allowed(rule, 0, "a", 100);
+        recorder.denied(rule, 0, "a", 0);
+        history.sample(10, new StoreHealth.Second(1_500L, 4, 3, 0));
+        recorder.request(true);
+        recorder.allowed(rule, 0, "a", 100);
+        history.sample(11, new StoreHealth.Second(null, 1, 0, 0));
+        recorder.request(false);
+        recorder.denied(rule, 0, "a", 0);
+        history.sample(15, new StoreHealth.Second(700L, 0, 2, 0));
+
+        JsonObject before = history.before();
+
+        assertThat(before.getLong("second")).isEqualTo(15);
+        assertThat(last(before.getJsonArray("allowed"), 6)).containsExactly(2L, 1L, 0L, 0L, 0L, 0L);
+        assertThat(last(before.getJsonArray("denied"), 6)).containsExactly(1L, 0L, 0L, 0L, 0L, 1L);
+        assertThat(last(before.getJsonArray("latencyMicros"), 6)).containsExactly(1_500L, null, null, null, null, 700L);
+        assertThat(last(before.getJsonArray("timeouts"), 6)).containsExactly(4L, 1L, 0L, 0L, 0L, 0L);
+        assertThat(last(before.getJsonArray("localDecisions"), 6)).containsExactly(3L, 0L, 0L, 0L, 0L, 2L);
+        JsonObject sums = before.getJsonObject("limits").getJsonObject(Integer.toString(rule.row(0).id));
+        assertThat(last(sums.getJsonArray("allowed"), 2)).containsExactly(2L, 1L);
+        assertThat(last(sums.getJsonArray("denied"), 2)).containsExactly(1L, 1L);
+        assertThat(before.getJsonObject("limits").fieldNames())
+                .as("rows that decided")
+                .hasSize(1);
+    }
+
+    @Test
+    void now_hasComparisonsThatHaveChanged() {
+        Comparison comparison = configure("5/1h", "1/1h").comparison();
+        int id = comparison.row().id;
+        comparison.count(true, true);
+        comparison.count(false, true);
+        comparison.count(false, true);
+        comparison.count(true, false);
+        comparison.count(true, false);
+        comparison.count(true, false);
+        IntStream.range(0, 4).forEach(i -> comparison.count(false, false));
+        sample(1);
+
+        JsonArray cells = new JsonArray().add(id).add(4L).add(1L).add(3L).add(2L);
+        assertThat(history.now().getJsonArray("candidates")).containsExactly(cells);
+        assertThat(history.now().getJsonArray("candidates")).isEmpty();
+        assertThat(history.candidates()).containsExactly(cells);
+        assertThat(decisions(id)).isEqualTo("7+3");
     }
 }

@@ -75,4 +75,73 @@ final class RuleTableTest {
         assertThat(table.get(rule("edge.r7", 100))).isSameAs(before);
         assertThat(before.comparison()).isSameAs(comparison);
     }
+
+    private List<String> limits() {
+        return table.rows().stream().map(row -> row.limit).toList();
+    }
+
+    @Test
+    void get_moreLimitsOfRequestsThanThereIsRoomFor_shareARow() {
+        Limits two = Limits.parse("1/1s", "1/1m");
+        assertThat(table.get(new RuleId("default", "default", "live", two, false, false))
+                        .rows())
+                .hasSize(2);
+        IntStream.range(2, MOST).forEach(i -> table.get(ofRequest(i)));
+        RuleRows last = table.get(ofRequest(MOST - 1));
+
+        assertThat(last.row(0).rule).isEqualTo("default");
+        assertThat(table.get(ofRequest(MOST)).row(0).rule).isEqualTo("others");
+        assertThat(table.rows()).hasSize(MOST + 1);
+        assertThat(limits()).startsWith("sliding-log 1/1s", "sliding-log 1/1m", "sliding-log 2/1m");
+    }
+
+    @Test
+    void get_ruleThatDeniesEverything_hasOneRow() {
+        Limits unused = Limits.parse("1/1s", "1/1m");
+
+        table.get(new RuleId("default", "default", "live", unused, true, false));
+
+        assertThat(limits()).containsExactly("denies everything", "");
+    }
+
+    @Test
+    void removeIdle_makesRoomForOtherRequests_butKeepsConfiguredRules() {
+        table.configure(List.of(new ConfiguredRule(rule("edge.r", 1), null)));
+        IntStream.range(1, MOST).forEach(i -> table.get(ofRequest(i)));
+        assertThat(table.get(ofRequest(MOST)).row(0).rule).isEqualTo("others");
+        RuleRows used = table.get(ofRequest(7));
+        table.rows().forEach(row -> row.sample(1));
+        used.row(0).denied.increment();
+        table.rows().forEach(row -> row.sample(2));
+        int version = table.version();
+
+        table.removeIdle(300);
+        assertThat(table.rows()).hasSize(MOST + 1);
+        assertThat(table.version()).isEqualTo(version);
+        table.removeIdle(301);
+
+        assertThat(limits()).containsExactly("sliding-log 1/1m", "sliding-log 7/1m", "");
+        assertThat(table.version()).isNotEqualTo(version);
+        assertThat(table.get(ofRequest(MOST)).row(0).rule).isEqualTo("default");
+        table.removeIdle(302);
+        assertThat(used.isRetired()).isTrue();
+    }
+
+    @Test
+    void configure_withoutTheCandidate_endsTheComparison() {
+        table.configure(configuration(100));
+        table.configure(List.of(new ConfiguredRule(rule("edge.r0", 100), null)));
+
+        assertThat(table.comparisons()).isEmpty();
+        assertThat(table.rows()).hasSize(2); // with the row of all others
+    }
+
+    @Test
+    void configure_fewRules_keepsThoseOfRequests() {
+        RuleRows ofRequest = table.get(ofRequest(5));
+        table.configure(List.of(new ConfiguredRule(rule("edge.r0", 100), null)));
+
+        assertThat(table.get(ofRequest(5))).isSameAs(ofRequest);
+        assertThat(ofRequest.isRetired()).isFalse();
+    }
 }
