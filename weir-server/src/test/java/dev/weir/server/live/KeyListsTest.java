@@ -8,8 +8,11 @@ import dev.weir.server.live.TopDenied.Denied;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The lists of keys over time, which the test moves. */
 final class KeyListsTest {
@@ -173,6 +176,68 @@ final class KeyListsTest {
 
         assertThat(lists.fullest.top(20, (START + 60) * SECOND)).hasSize(1);
         assertThat(lists.fullest.top(20, (START + 61) * SECOND)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10/1h, 1, true", "10/1h, 2, false", "3/1h, 0, true", "3/1h, 1, false", "1/1h, 0, false"})
+    void fullest_moreThanFourFifthsAreUsed_isListed(String limit, long remaining, boolean listed) {
+        RuleRows rule = table.get(new RuleId("own", "own", "live", Limits.parse(limit), false, false));
+
+        lists.fullest.put(new LimitedKey(rule, 0, "a"), remaining, START * SECOND, false);
+
+        assertThat(lists.fullest.top(20, START * SECOND)).hasSize(listed ? 1 : 0);
+    }
+
+    @Test
+    void fullest_firstTheFullest_thenByName() {
+        lists.fullest.put(new LimitedKey(api, 0, "most"), 5, START * SECOND, false);
+        lists.fullest.put(new LimitedKey(api, 0, "b"), 0, START * SECOND, false);
+        lists.fullest.put(new LimitedKey(api, 0, "a"), 0, START * SECOND, false);
+
+        assertThat(lists.fullest.top(2, START * SECOND))
+                .extracting(full -> full.key().key())
+                .containsExactly("a", "b");
+    }
+
+    /** A frame asks the store for at most 40 of them, so all 256 are asked for within 7 s. */
+    @Test
+    void stale_keysNotNoticedForASecond_thoseWaitingLongestFirst() {
+        for (int i = 0; i < 50; i++) {
+            lists.fullest.put(new LimitedKey(api, 0, "key " + i), 5, START * SECOND, false);
+        }
+        assertThat(lists.stale((START + 1) * SECOND)).isEmpty();
+
+        long now = (START + 2) * SECOND;
+        Set<LimitedKey> first = lists.stale(now);
+        assertThat(first).hasSize(40).allMatch(key -> Integer.parseInt(key.key().substring(4)) < 40);
+        first.forEach(key -> lists.peeked(key, 5, 0, now));
+
+        assertThat(lists.stale(now)).hasSize(10).noneMatch(first::contains);
+        assertThat(lists.stale((START + 62) * SECOND))
+                .as("the window has passed")
+                .hasSize(40);
+    }
+
+    @Test
+    void stale_peekedKeyThatHasRoomAgain_isNotListed() {
+        LimitedKey key = new LimitedKey(api, 0, "a");
+        lists.fullest.put(key, 5, START * SECOND, false);
+
+        lists.peeked(key, 100, 0, (START + 2) * SECOND);
+
+        assertThat(lists.fullest.top(20, (START + 2) * SECOND)).isEmpty();
+    }
+
+    @Test
+    void denied_manyKeys_timesAreKnownOfTheLatest() {
+        for (int i = 0; i <= 4_096; i++) {
+            denyTimes(1, "key " + i, START);
+        }
+
+        assertThat(lists.denied.times(new LimitedKey(api, 0, "key 0"), START * SECOND))
+                .isEmpty();
+        assertThat(lists.denied.times(new LimitedKey(api, 0, "key 1"), START * SECOND))
+                .endsWith(1);
     }
 
     private void configure(String limit) {

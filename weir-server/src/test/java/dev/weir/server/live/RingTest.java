@@ -2,6 +2,7 @@ package dev.weir.server.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Limits;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -54,5 +55,31 @@ final class RingTest {
         queue.offer(lists -> added.incrementAndGet());
         queue.drainTo(new KeyLists());
         assertThat(added).hasValue((1 << 14) + 1);
+    }
+
+    /** A client that uses up its limit again and again cannot fill the queue. */
+    @Test
+    void recorder_keyThatIsNearlyFull_isHandedOverOnceASecond() {
+        LiveRecorder recorder = new LiveRecorder();
+        RuleRows rule = recorder.rule(new RuleId("own", "own", "live", Limits.parse("10/1h", "20/1d"), false, false));
+        KeyLists lists = new KeyLists();
+        for (int i = 0; i < 20_000; i++) {
+            recorder.allowed(rule, 0, "a", 0);
+            recorder.allowed(rule, 1, "a", 0);
+            recorder.allowed(rule, 0, "has room", 5);
+        }
+        recorder.allowed(rule, 0, "b", 0);
+
+        recorder.events.drainTo(lists);
+        assertThat(recorder.dropped()).isZero();
+        assertThat(lists.fullest.top(20, System.nanoTime()))
+                .extracting(full -> full.key().limit() + full.key().key())
+                .containsExactly("0a", "1a", "0b");
+
+        lists.fullest.put(new LimitedKey(rule, 0, "a"), 10, System.nanoTime(), false);
+        recorder.advance(1);
+        recorder.allowed(rule, 0, "a", 0);
+        recorder.events.drainTo(lists);
+        assertThat(lists.fullest.top(20, System.nanoTime())).hasSize(3);
     }
 }
