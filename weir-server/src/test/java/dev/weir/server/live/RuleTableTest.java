@@ -3,6 +3,7 @@ package dev.weir.server.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -143,5 +144,30 @@ final class RuleTableTest {
 
         assertThat(table.get(ofRequest(5))).isSameAs(ofRequest);
         assertThat(ofRequest.isRetired()).isFalse();
+    }
+
+    @Test
+    void configure_moreRulesThanThereIsRoomFor_theFirstHaveRows() {
+        List<ConfiguredRule> many = new ArrayList<>(configuration(100));
+        many.add(new ConfiguredRule(rule("edge.more", 100), null));
+
+        table.configure(many);
+
+        assertAllCounted(configuration(100));
+        assertThat(table.get(rule("edge.more", 100)).row(0).rule).isEqualTo("others");
+        assertThat(table.rows()).hasSize(MOST_CONFIGURED + 1);
+    }
+
+    @Test
+    void configure_noRoomForRequests_countsOfRulesGoOn() {
+        table.configure(configuration(100).subList(0, 1));
+        RuleRows before = table.get(rule("edge.r0", 100));
+        IntStream.range(0, MOST).forEach(i -> table.get(ofRequest(1 + i)));
+
+        table.configure(configuration(100));
+
+        assertThat(table.get(rule("edge.r0", 100))).isSameAs(before);
+        assertThat(before.isRetired()).isFalse();
+        assertThat(table.find(ofRequest(1))).isNull();
     }
 }
