@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class EnvoyDecider {
     private static final int MAX_REMAINING = -1; // 4,294,967,295 without sign
     private static final long NANOS_PER_SECOND = 1_000_000_000;
-    private static final long MAX_SECONDS = 315_576_000_000L; // of a Duration
 
     private static final DescriptorStatus NO_RULE =
             DescriptorStatus.newBuilder().setCode(Code.OK).build();
@@ -115,6 +114,6 @@ final class EnvoyDecider {
     /** Envoy shows whole seconds and drops what is less, so they are rounded up: a client that waits that long is never too early. */
     private static Duration duration(long nanos) {
         long seconds = nanos / NANOS_PER_SECOND + (nanos % NANOS_PER_SECOND == 0 ? 0 : 1);
-        return Duration.newBuilder().setSeconds(Math.min(seconds, MAX_SECONDS)).build();
+        return Duration.newBuilder().setSeconds(seconds).build();
     }
 }
