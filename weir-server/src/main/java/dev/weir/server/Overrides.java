@@ -6,23 +6,16 @@ import dev.weir.server.Rule.Mode;
 import dev.weir.store.Store;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.RateLimitOverride;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * The rules that descriptors bring themselves. The same limits are the same object, which the store recognizes, as long as no
- * more than 1,024 different ones are in use. Thread-safe.
- */
+/** The rules that descriptors bring themselves. Thread-safe. */
 final class Overrides {
     /** The path of all these rules. */
     static final String PATH = "override";
 
-    private static final int MAX_KNOWN = 1_024;
-
     private final String algorithm;
     private final Store store;
-    private final Map<RateLimitOverride, Rule> known = new ConcurrentHashMap<>();
+    private final Interned<RateLimitOverride, Rule> rules = new Interned<>(this::create);
 
     Overrides(boolean fixedWindow, Store store) {
         this.algorithm = fixedWindow ? "fixed-window " : "sliding-log ";
@@ -35,15 +28,7 @@ final class Overrides {
      * @throws InvalidRequestException if it has no unit, or if the store cannot hold the limit
      */
     Rule rule(RateLimitOverride override) {
-        Rule rule = known.get(override);
-        if (rule == null) {
-            rule = create(override);
-            if (known.size() >= MAX_KNOWN) {
-                known.clear();
-            }
-            known.put(override, rule);
-        }
-        return rule;
+        return rules.get(override);
     }
 
     private Rule create(RateLimitOverride override) {
