@@ -156,6 +156,14 @@ final class ConfigurationReaderTest {
                 "'policies: {1a: 5/1m}'         | a.yaml:1:12: the name of a policy must be",
                 "'policies: {envoy: 5/1m}'      | a.yaml:1:12: the name of a policy must be",
                 "'policies: {a: 5/x}'           | a.yaml:1:15: limit '5/x', column 3",
+                "'{domain: d, descriptors: [{key: a, shadowmode: true}]}' |"
+                        + " a.yaml:1:36: unknown key 'shadowmode' (did you mean 'shadow_mode'?)",
+                "'{domain: d, descriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 1, nam: x}}]}' |"
+                        + " a.yaml:1:82: unknown key 'nam' (did you mean 'name'?)",
+                "'{domain: d, descriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 1, replaces: [{name: b, of: c}]}}]}' |"
+                        + " a.yaml:1:103: unknown key 'of'",
+                "'{domain: d, descriptors: [{key: a, rate_limit: {unit: day, window: 30s, requests_per_unit: 1}}]}' |"
+                        + " a.yaml:1:68: window must not be given together with unit",
                 "'{domain: d, descriptors: [{key: a, rate_limit: {window: 30s margin=5s, requests_per_unit: 1}}]}' |"
                         + " a.yaml:1:57: window must be a duration such as 30s, was '30s margin=5s'",
                 "'{domain: d, descriptors: [{key: a, rate_limit: {unit: day}}]}' |"
@@ -169,6 +177,20 @@ final class ConfigurationReaderTest {
     void badFile_isReported(String text, String problem) {
         assertThat(problems(text.replace('\t', '\n')))
                 .anySatisfy(found -> assertThat(found).startsWith(problem));
+    }
+
+    @Test
+    void rule_storeCannotHoldTheLimit_isReported() {
+        ConfigurationReader reader = new ConfigurationReader(new ServerSettings(), limits -> {
+            throw new IllegalArgumentException("limit is too large");
+        });
+        Map<String, String> files =
+                Map.of("a.yaml", "{domain: d, descriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 9}}]}");
+
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> reader.read(files))
+                        .problems())
+                .singleElement()
+                .hasToString("a.yaml:1:48: limit is too large");
     }
 
     @Test
