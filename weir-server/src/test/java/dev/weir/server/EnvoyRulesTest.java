@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,19 @@ final class EnvoyRulesTest extends ServerTest {
         assertThat(envoy().ask("d", "unknown=x").getStatuses(0).hasCurrentLimit())
                 .isFalse();
         assertThat(envoy().brief("other", "k=abc")).isEqualTo(NO_LIMIT);
+    }
+
+    @Test
+    void domains_countByThemselves() throws IOException {
+        String rule = "domain: DOMAIN\ndescriptors: [{key: k, rate_limit: {unit: day, requests_per_unit: 3}}]\n";
+        stop();
+        Files.createDirectory(directory.resolve("domains"));
+        Files.writeString(directory.resolve("domains/one.yaml"), rule.replace("DOMAIN", "one"));
+        Files.writeString(directory.resolve("domains/other.yaml"), rule.replace("DOMAIN", "other"));
+        start(new ServerSettings().configuration(directory.resolve("domains")));
+
+        assertThat(envoy().allowed("one", "k=v")).isEqualTo(3);
+        assertThat(envoy().allowed("other", "k=v")).isEqualTo(3);
     }
 
     @Test

@@ -48,6 +48,20 @@ final class KeyTextTest {
     }
 
     @Test
+    void endOfDomain_separatorsInTheDomain_areSkipped() {
+        assertThat(KeyText.endOfDomain("edge,path=/")).isEqualTo(4);
+        String domain = "a,b\\";
+        String key = key(domain, List.of("k", "v"));
+
+        int end = KeyText.endOfDomain(key);
+
+        assertThat(KeyText.unescaped(key.substring(0, end))).isEqualTo(domain);
+        assertThat(key.substring(end + 1)).isEqualTo("k=v");
+        assertThat(KeyText.endOfDomain(key("d", List.of("k", "v".repeat(5_000)))))
+                .isEqualTo(-1);
+    }
+
+    @Test
     void key_longText_isShortAndOfThatText() {
         String longKey = key("d", List.of("k", "v".repeat(5_000)));
 
@@ -61,6 +75,11 @@ final class KeyTextTest {
         List<String> entries = List.of("a,b", "c=d\\", "e", "");
 
         assertThat(KeyText.parse(key("d", entries).substring(2))).isEqualTo(entries);
+    }
+
+    @Test
+    void parse_backslashAtTheEnd_isText() {
+        assertThat(KeyText.parse("a=b\\")).containsExactly("a", "b\\");
     }
 
     @ParameterizedTest
