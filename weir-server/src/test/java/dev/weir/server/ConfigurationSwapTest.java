@@ -102,8 +102,8 @@ final class ConfigurationSwapTest extends ServerTest {
         for (int small = SECOND;
                 swaps.get() < SWAPS && System.nanoTime() - deadline < 0;
                 small = FIRST + SECOND - small) {
-            swap(small);
             int before = swaps.get();
+            swap(small);
             Await.until(() -> swaps.get() > before);
         }
         for (Thread thread : clients) {
