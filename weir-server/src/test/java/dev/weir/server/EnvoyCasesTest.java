@@ -86,6 +86,11 @@ final class EnvoyCasesTest extends ServerTest {
                                     ? "OK: OK " + (20 - i) + ", OK " + (10 - i)
                                     : "OVER_LIMIT: OK " + (20 - i) + ", OVER_LIMIT 0");
         }
+        assertThat(get("/metrics").body())
+                .contains(
+                        "weir_rule_decisions_total{outcome=\"allowed\",rule=\"another.key2\"} 15.0",
+                        "weir_rule_decisions_total{outcome=\"allowed\",rule=\"another.key3\"} 10.0",
+                        "weir_rule_decisions_total{outcome=\"denied\",rule=\"another.key3\"} 5.0");
     }
 
     @Test
