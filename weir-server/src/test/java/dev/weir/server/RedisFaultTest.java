@@ -6,6 +6,7 @@ import dev.weir.FailurePolicy;
 import dev.weir.testing.Await;
 import dev.weir.testing.LogLines;
 import dev.weir.testing.RedisServer;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.grpc.StatusRuntimeException;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -39,8 +40,12 @@ final class RedisFaultTest extends ServerTest {
     }
 
     private String overGrpc(String key) {
+        return overGrpc(EnvoyClient.request("d", "k=" + key));
+    }
+
+    private String overGrpc(RateLimitRequest.Builder request) {
         try {
-            return envoy().ask("d", "k=" + key).getOverallCode().name();
+            return envoy().ask(request.build()).getOverallCode().name();
         } catch (StatusRuntimeException failure) {
             return failure.getStatus().getCode().name();
         }
@@ -88,6 +93,36 @@ final class RedisFaultTest extends ServerTest {
                     .filteredOn("OK"::equals)
                     .hasSize(3);
         }
+    }
+
+    /** Rules are evaluated in up to three steps, and no step may hide that the store did not decide. */
+    @Test
+    void redis_isAway_requestsOfAllModesFailIfTheyNeedIt() throws Exception {
+        start(
+                new ServerSettings()
+                        .redis("redis://127.0.0.1:" + RedisServer.freePort())
+                        .whenStoreFails(null),
+                """
+                domain: d
+                descriptors:
+                  - key: live
+                    rate_limit: {unit: day, requests_per_unit: 3}
+                  - key: quota
+                    quota_mode: true
+                    rate_limit: {unit: day, requests_per_unit: 3}
+                  - key: shadow
+                    shadow_mode: true
+                    rate_limit: {unit: day, requests_per_unit: 3}
+                """);
+        List<RateLimitRequest.Builder> requests = List.of(
+                EnvoyClient.request("d", "live=x"),
+                EnvoyClient.request("d", "live=x", "live=y"),
+                EnvoyClient.request("d", "quota=x"),
+                EnvoyClient.request("d", "shadow=x"),
+                EnvoyClient.request("d", "live=x", "quota=x", "shadow=x"),
+                EnvoyClient.request("d").addDescriptors(EnvoyClient.hits("live=x", 0)));
+
+        assertThat(requests).extracting(this::overGrpc).containsOnly("UNAVAILABLE");
     }
 
     /** A viewer that comes later must not be told that there were none. */
