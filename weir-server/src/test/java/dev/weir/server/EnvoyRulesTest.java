@@ -173,6 +173,7 @@ final class EnvoyRulesTest extends ServerTest {
     @Test
     void sameDescriptorTwice_countsTwice() {
         assertThat(envoy().brief("d", "k=x", "k=x")).isEqualTo("OK: OK 998, OK 998");
+        assertThat(envoy().brief("d", "k=y", "k=x", "k=x")).isEqualTo("OK: OK 999, OK 996, OK 996");
     }
 
     @Test
