@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
 import java.io.IOException;
@@ -115,6 +116,12 @@ final class EnvoyRulesTest extends ServerTest {
 
         assertThat(envoy().allowed("one", "k=v")).isEqualTo(3);
         assertThat(envoy().allowed("other", "k=v")).isEqualTo(3);
+        for (String domain : List.of("one", "other")) {
+            RateLimitResponse own = envoy().ask(EnvoyClient.request(domain)
+                    .addDescriptors(EnvoyClient.limited("k=v", 2, RateLimit.Unit.DAY_VALUE))
+                    .build());
+            assertThat(EnvoyClient.brief(own)).isEqualTo("OK: OK 1");
+        }
     }
 
     @Test
