@@ -129,6 +129,7 @@ final class HttpDecideTest extends ServerTest {
                 "{'key':'k','policy':'once','permits':1.5} | 400 | permits must be a whole number",
                 "{'key':'k','policy':'once','permits':'1'} | 400 | permits must be a whole number",
                 "{'key':'k','polcy':'once'}                | 400 | unknown field 'polcy' (did you mean 'policy'?)",
+                "{'k\\u0001y':'k','policy':'once'}          | 400 | unknown field 'k?y'",
                 "[{'key':'k','policy':'once'},{'key':'k','policy':'once'}] | 400 | duplicate limiter and key"
             })
     void decide_badBody_isExplained(String body, int status, String why) throws IOException {
@@ -151,6 +152,18 @@ final class HttpDecideTest extends ServerTest {
 
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(json(refused).getString("detail")).startsWith("key must be at most 1024 bytes long");
+    }
+
+    @Test
+    void decide_longField_isNotRepeatedAtItsLength() throws IOException {
+        start(POLICIES);
+
+        HttpResponse<String> refused = decide("{\"" + "k".repeat(10_000) + "\":1}");
+
+        assertThat(json(refused).getString("detail"))
+                .startsWith("unknown field 'kkk")
+                .endsWith("...")
+                .hasSize(503);
     }
 
     @Test
