@@ -257,13 +257,13 @@ final class Grants {
         return (double) window(limit) / limit.permits();
     }
 
-    /** Counts the permits that wait in a queue. */
+    /** Counts what the permits that wait in a queue cost, as time: those from before a change keep their cost. */
     private String queued(List<Grant> counted, long now) {
-        long sum = counted.stream()
+        double sum = counted.stream()
                 .filter(grant -> grant.at > now)
-                .mapToLong(grant -> grant.permits)
+                .mapToDouble(grant -> grant.permits * cost(grant.limit))
                 .sum();
-        long room = latest.accounting().burst();
-        return sum > room ? sum + " wait at " + now + ", above " + room + ": " + counted : "";
+        double room = cost(latest) * latest.accounting().burst() + 1e-7;
+        return sum > room ? "permits for " + sum + " wait at " + now + ", above " + room + ": " + counted : "";
     }
 }
