@@ -40,12 +40,12 @@ class IdleKeysTest {
                 (limiter, key) -> limiter.tryAcquireAsync(key).join());
     }
 
-    private static void assertTakeAtMost(int bytes, String limit, BiFunction<RateLimiter, String, Decision> request) {
+    private void assertTakeAtMost(int bytes, String limit, BiFunction<RateLimiter, String, Decision> request) {
         String[] keys = new String[KEYS];
         for (int i = 0; i < KEYS; i++) {
             keys[i] = "user " + i;
         }
-        MemoryStore large = MemoryStore.create();
+        MemoryStore large = MemoryStore.builder().timeSource(time).build(); // a window that ended would remove its keys
         RateLimiter hourly =
                 RateLimiter.builder().name("test").limit(limit).store(large).build();
         long before = used();
