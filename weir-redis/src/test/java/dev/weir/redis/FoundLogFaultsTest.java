@@ -97,6 +97,31 @@ final class FoundLogFaultsTest {
         reserve(coarse, 100, 0).assertAlike();
     }
 
+    /** The log may be restarted, because its weight in all is too large, only when nothing is pending. */
+    @Test
+    void log_sumIsTooLargeWhileOneWaits_countsTheReservation() {
+        Limits few = Limits.parse("1000000000000000/1s");
+        Limits many = Limits.parse("4000000000000000/1s");
+        for (int i = 0; i < 14; i++) {
+            at.pass(SECOND / 2 + 1_000); // else all would have expired, and the log would be restarted
+            assertThat(isAllowed(few, 500_000_000_000_000L, 0)).isTrue();
+        }
+        assertThat(isAllowed(few, 1_000_000_000_000_000L, 2 * SECOND)).isTrue();
+
+        at.pass(100_000);
+        assertThat(isAllowed(many, 1, 0)).isFalse(); // its sum would be too large
+        at.pass(SECOND + 100_000);
+        assertThat(isAllowed(many, 3_000_000_000_000_001L, 0)).isFalse();
+        at.pass(SECOND);
+        assertThat(isAllowed(many, 4_000_000_000_000_000L, 0)).isTrue();
+    }
+
+    private static boolean isAllowed(Limits limits, long permits, long maxWait) {
+        return redis.reserve(List.of(request(limits, permits)), maxWait * 1_000)
+                .decision()
+                .allowed();
+    }
+
     /** The end of the tail was set to the creation of the log, so that the blocks before it counted as expired. */
     @Test
     void coarserBuckets_behindARefundedTail_admitNoMoreThanInMemory() {
