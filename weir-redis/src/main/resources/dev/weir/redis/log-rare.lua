@@ -271,7 +271,7 @@ local function adopt(m, changed)
 end
 
 -- Prepares a log for decisions if its head does not suffice. Returns false if it must be restarted: all runs have expired, or P is too
--- large. While reservations are pending, no permits are added to a P that is too large.
+-- large. While reservations are pending, or a longer window may count more, no permits are added to a P that is too large.
 --   changed  whether its window may have changed
 function log.prepare(m, changed)
   local r, limit = load(m, changed), m.limit
@@ -289,7 +289,7 @@ function log.prepare(m, changed)
   end
   log.expire(m)
   log.recount(m)
-  return m.pending > 0 or m.settled + m.newestWeight + limit.permits <= MOST
+  return m.pending > 0 or r.widest > limit.window or m.settled + m.newestWeight + limit.permits <= MOST
 end
 
 -- Counts all pending reservations from now on, because the clock of the server was set back.

@@ -89,7 +89,7 @@ end
 function log.search(m, from, weight)
   local r, room = m.rare, m.limit.permits - weight
   if m.settled + m.newestWeight + r.waiting + m.limit.permits > MOST then
-    return max(from, log.finalStamp(m) + m.limit.window - m.now) -- P would be too large
+    return max(from, log.finalStamp(m) + r.widest - m.now) -- P would be too large
   end
   local start = m.now + from
   local isFull = r.fullFor <= weight and r.fullFrom <= start and start < r.fullUntil

@@ -70,7 +70,7 @@ local function earliest(m, from, permits)
   local most = m.limit.permits
   if permits > most then
     return NEVER
-  elseif m.pending > 0 then
+  elseif m.pending > 0 or m.rare and m.rare.widest > m.limit.window and m.settled + m.newestWeight + most > MOST then
     return rare('search')(m, from, permits)
   end
   local needed = m.settled + m.newestWeight - most + permits -- P of what must have expired
