@@ -91,9 +91,12 @@ abstract class LimitSpec {
     }
 
     private static long share(long permits, double share) {
-        double most = permits < 1L << 52 ? Math.nextUp(share) : share; // the double of 0.3 is less than 0.3
-        BigDecimal part = BigDecimal.valueOf(permits).multiply(new BigDecimal(most)); // a double counts to 2^53
-        return Math.max(1, part.longValue());
+        long part = BigDecimal.valueOf(permits)
+                .multiply(new BigDecimal(share)) // a double cannot count beyond 2^53
+                .longValue();
+        boolean isNext =
+                part < permits && (part + 1) / (double) permits <= share; // the double of 0.3 is less than that
+        return Math.max(1, isNext ? part + 1 : part);
     }
 
     /** Declares the length of a tick; by default 1 ms or a thousandth of the window, whichever is shorter. */

@@ -133,7 +133,7 @@ final class Converters {
         @Override
         public Duration convert(String text) {
             try {
-                if (text.indexOf(' ') < 0) { // an option of a limit would follow
+                if (text.matches("\\S+")) { // an option of a limit would follow a space
                     return Limit.parse("1/" + text).window();
                 }
             } catch (IllegalArgumentException none) {

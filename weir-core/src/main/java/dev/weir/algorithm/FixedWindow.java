@@ -119,7 +119,7 @@ final class FixedWindow implements Algorithm {
             start = start(windows, now, wait);
             windows.add(start, permits);
         }
-        return state.refund((owner, refunded) -> refund(windows(owner), start, refunded));
+        return state.createRefund((owner, refunded) -> refund(windows(owner), start, refunded));
     }
 
     private static void refund(RunList windows, long start, long permits) {

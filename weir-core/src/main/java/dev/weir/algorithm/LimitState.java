@@ -93,7 +93,7 @@ public abstract class LimitState {
     }
 
     /** Returns the means to refund a reservation, which has no effect once reservations are forgotten. */
-    final Refund refund(Refunding refunding) {
+    final Refund createRefund(Refunding refunding) {
         Epoch current = epoch == null ? new Epoch(this) : epoch;
         epoch = current;
         return permits -> {

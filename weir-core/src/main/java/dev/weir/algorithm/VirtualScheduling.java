@@ -86,7 +86,7 @@ final class VirtualScheduling implements Algorithm {
         Amount before = new Amount(state.instant, state.amount);
         grant(state, now, wait, permits);
         Amount after = new Amount(state.instant, state.amount);
-        return state.refund(new LimitState.Refunding() {
+        return state.createRefund(new LimitState.Refunding() {
             private boolean used; // the same arrival time may occur again
 
             @Override

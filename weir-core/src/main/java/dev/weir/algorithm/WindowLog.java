@@ -99,7 +99,7 @@ final class WindowLog implements Algorithm {
         long stamp = added ? compact.newest(state) : general(state, now).reserve(now, wait, permits);
         return attempts
                 ? Refund.NONE
-                : state.refund((owner, refunded) -> general(owner, now).refund(stamp, refunded));
+                : state.createRefund((owner, refunded) -> general(owner, now).refund(stamp, refunded));
     }
 
     /** Records a denied attempt, and keeps only the newest attempts that can decide. */

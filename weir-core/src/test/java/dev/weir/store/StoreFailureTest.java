@@ -140,9 +140,10 @@ class StoreFailureTest {
         "9, 0.3333333333333333, 3",
         "98, 0.02040816326530612, 2",
         "10, 0.29, 2",
-        "7, 1, 7"
+        "7, 1, 7",
+        "2251799813685249, 0.75, 1688849860263936"
     })
-    void local_shareThatIsNoExactDouble_isRoundedDownFromTheNumberMeant(long permits, double share, int granted) {
+    void local_shareThatIsNoDouble_isTheNumberMeantRoundedDown(long permits, double share, long granted) {
         RateLimiter limiter = limiter(permits + "/1s")
                 .whenStoreFails(FailurePolicy.local(share))
                 .build();

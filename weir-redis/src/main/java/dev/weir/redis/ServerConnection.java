@@ -79,7 +79,7 @@ final class ServerConnection implements RedisConnection {
      * the primary, or may name a former one.
      */
     private void askNextSentinel() {
-        synchronized (uri) { // an attempt that was given up may end during the next one
+        synchronized (uri) { // an attempt that was given up may end during the next one, which then may ask one twice
             Collections.rotate(uri.getSentinels(), -1);
         }
     }

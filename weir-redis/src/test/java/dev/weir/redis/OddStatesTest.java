@@ -333,7 +333,7 @@ final class OddStatesTest {
     }
 
     @Test
-    void deniedAttempts_moreThanTheServersNumbersWhileOneWaits_areDenied() {
+    void deniedAttempts_tooManyWhileOneWaits_areDenied() {
         Limits attempts = Limits.parse("4000000000000000/1h count=attempts");
         Limits few = Limits.parse("10/1m");
         assertThat(book(attempts, 4_000_000_000_000_000L, 0).decision().allowed())

@@ -23,9 +23,10 @@ final class ServerMetricsTest extends ServerTest {
 
     private static String rules(String key) {
         return """
+                policies: {%1$s: 1/1d}
                 domain: edge
                 descriptors:
-                  - key: %s
+                  - key: %1$s
                     rate_limit: {unit: day, requests_per_unit: 3}
                     candidate: 1/1d
                   - key: kept
@@ -86,7 +87,9 @@ final class ServerMetricsTest extends ServerTest {
                 .contains("rule=\"edge.former\"", "weir_candidate_decisions_total", "rule=\"edge.kept\"} 1.0");
         Files.writeString(directory.resolve("limits.yaml"), rules("latter"));
 
-        Await.until(() -> !get("/metrics").body().contains("edge.former"));
+        Await.until(
+                () -> get("/v1/configuration").body().contains("latter")); // in force, after the counters are removed
+        assertThat(get("/metrics").body()).doesNotContain("edge.former");
         envoy().ask("edge", "latter=a", "kept=a");
         assertThat(get("/metrics").body())
                 .contains(
