@@ -372,4 +372,24 @@ class FoundFaultsTest {
         clock.advance(Duration.ofSeconds(1));
         assertThat(limiter.tryAcquire("key").allowed()).isFalse();
     }
+
+    /** The difference between the instants of the reservation and of its refund overflows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"5/20000d resolution=1000d", "sliding-window 5/20000d estimate=classic"})
+    void log_refundOfAReservationFrom500YearsAgo_hasNoEffect(String limit) {
+        ManualTimeSource old = new ManualTimeSource(-Long.MAX_VALUE);
+        RateLimiter limiter = RateLimiter.builder().limit(limit).timeSource(old).build();
+        Reservation reservation = limiter.reserve("key", Duration.ZERO);
+        Decision before = reservation.decision();
+        for (int i = 0; i < 18; i++) {
+            old.advance(Duration.ofDays(10_000));
+            before = limiter.tryAcquire("key");
+        }
+        reservation.cancel();
+
+        old.advance(Duration.ofDays(10_000));
+        Decision next = limiter.tryAcquire("key");
+        assertThat(next.remaining()).isEqualTo(before.remaining());
+        assertThat(next.resetAfter()).isBetween(Duration.ofDays(19_000), Duration.ofDays(21_000));
+    }
 }

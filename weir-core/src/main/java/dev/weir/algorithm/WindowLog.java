@@ -97,9 +97,12 @@ final class WindowLog implements Algorithm {
     public Refund reserve(LimitState state, long now, long wait, long permits) {
         boolean added = wait == 0 && form(state) == compact && compact.add(state, now, permits);
         long stamp = added ? compact.newest(state) : general(state, now).reserve(now, wait, permits);
-        return attempts
-                ? Refund.NONE
-                : state.createRefund((owner, refunded) -> general(owner, now).refund(stamp, refunded));
+        return attempts ? Refund.NONE : state.createRefund((owner, refunded) -> refund(owner, stamp, refunded));
+    }
+
+    private void refund(LimitState state, long stamp, long permits) {
+        long newest = ticks.firstSeeing(state.instant); // the time of the reservation may be too old to be compared
+        general(state, newest).refund(stamp, permits);
     }
 
     /** Records a denied attempt, and keeps only the newest attempts that can decide. */
