@@ -20,6 +20,7 @@ abstract class LimitSpec {
     private static final long USUAL_TICKS = 1_000;
     private static final long MAX_BUCKETS = 1_000_000;
     private static final long USUAL_BUCKETS = 60;
+    private static final long MAX_EXACT_DOUBLE = 1L << 53;
 
     private final String algorithm;
     private final String name;
@@ -91,12 +92,9 @@ abstract class LimitSpec {
     }
 
     private static long share(long permits, double share) {
-        long part = BigDecimal.valueOf(permits)
-                .multiply(new BigDecimal(share)) // a double cannot count beyond 2^53
-                .longValue();
-        boolean isNext =
-                part < permits && (part + 1) / (double) permits <= share; // the double of 0.3 is less than that
-        return Math.max(1, isNext ? part + 1 : part);
+        long part = BigDecimal.valueOf(permits).multiply(new BigDecimal(share)).longValue();
+        boolean isExact = permits <= MAX_EXACT_DOUBLE; // then a double is the nearest one to the number that was meant
+        return Math.max(1, isExact && part < permits && (part + 1) / (double) permits <= share ? part + 1 : part);
     }
 
     /** Declares the length of a tick; by default 1 ms or a thousandth of the window, whichever is shorter. */

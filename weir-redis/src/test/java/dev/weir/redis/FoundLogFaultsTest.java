@@ -12,6 +12,7 @@ import dev.weir.store.StoreReservation;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -95,6 +96,25 @@ final class FoundLogFaultsTest {
             reserve(coarse, 1, 0).assertAlike();
         }
         reserve(coarse, 100, 0).assertAlike();
+    }
+
+    /** What only a longer window counts is not dropped. */
+    @Test
+    void log_sumIsTooLargeAfterALongerWindow_deniesUntilThatHasPassed() {
+        long most = 2_000_000_000_000_000L;
+        Limits longer = Limits.parse(most + "/10s");
+        Limits shorter = Limits.parse(most + "/1s");
+        reserve(longer, 1, 0).assertAlike();
+        for (int i = 0; i < 4; i++) {
+            at.pass(SECOND + 100_000);
+            reserve(shorter, most, 0).assertAlike();
+        }
+        at.pass(SECOND + 100_000);
+        assertThat(reserve(shorter, 1, 0).there.decision().retryAfter()).isEqualTo(Duration.ofMillis(8_900));
+        assertThat(isAllowed(longer, 1, 0)).isFalse();
+
+        at.pass(9 * SECOND - 100_000);
+        assertThat(isAllowed(longer, most, 0)).isTrue();
     }
 
     /** The log may be restarted, because its weight in all is too large, only when nothing is pending. */

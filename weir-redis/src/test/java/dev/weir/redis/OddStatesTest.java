@@ -10,7 +10,6 @@ import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.StringCodec;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -310,26 +309,6 @@ final class OddStatesTest {
         }
 
         assertThat(granted).isGreaterThan(8 * parts);
-    }
-
-    /** What only a longer window counts is not dropped. */
-    @Test
-    void log_moreThanTheServersNumbersAfterALongerWindow_deniesUntilThatHasPassed() {
-        Limits longer = Limits.parse("2000000000000000/10s");
-        Limits shorter = Limits.parse("2000000000000000/1s");
-        assertThat(admitted(longer)).isTrue();
-        for (int i = 0; i < 4; i++) {
-            at.pass(1_100_000);
-            assertThat(book(shorter, 2_000_000_000_000_000L, 0).decision().allowed())
-                    .isTrue();
-        }
-        at.pass(1_100_000);
-        Decision denied = book(shorter, 1, 0).decision();
-        assertThat(denied.retryAfter()).isEqualTo(Duration.ofMillis(8_900));
-        assertThat(book(longer, 1, 0).decision().allowed()).isFalse();
-
-        at.pass(8_900_000);
-        assertThat(book(longer, 2_000_000_000_000_000L, 0).decision().allowed()).isTrue();
     }
 
     @Test
