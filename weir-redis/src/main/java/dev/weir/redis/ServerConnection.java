@@ -75,7 +75,7 @@ final class ServerConnection implements RedisConnection {
     }
 
     /**
-     * Lets the next attempt ask another sentinel first. The client believes the first one that it can connect to, which may not know
+     * Lets the next attempt ask another sentinel first. The client asks the first one that it can connect to, which may not know
      * the primary, or may name a former one.
      */
     private void askNextSentinel() {

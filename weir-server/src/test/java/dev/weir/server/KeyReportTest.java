@@ -53,7 +53,7 @@ final class KeyReportTest {
     }
 
     @Test
-    void runs_theLatest100AreShown_andItIsSaidIfThereAreMore() {
+    void runs_moreThan100_areTruncatedToTheLatest() {
         for (int i = 0; i < 100; i++) {
             decide("1000/100s");
             time.advance(Duration.ofMillis(500));
