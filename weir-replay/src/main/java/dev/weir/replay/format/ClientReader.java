@@ -124,7 +124,8 @@ final class ClientReader {
 
     /** Returns whether the text is a list of addresses; with a choice, an address is a list of one. */
     boolean isForwarded(byte[] text, int from, int to) {
-        return listSize(text, from, to) > 1 || (choice != null && isAddressWithOrWithoutPort(text, from, to));
+        boolean isList = Bytes.indexOf(text, ',', from, to) < to && listSize(text, from, to) > 1;
+        return isList || (choice != null && isAddressWithOrWithoutPort(text, from, to));
     }
 
     /** Returns the number of entries if the text is a comma-separated list of addresses, otherwise 0. */

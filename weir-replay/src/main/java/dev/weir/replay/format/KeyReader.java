@@ -57,11 +57,12 @@ final class KeyReader {
     }
 
     private @Nullable Refusal text(String text, Request request) {
-        byte[] forwarded = bytes(plainList(text.strip()));
+        String plain = plainList(text.strip());
+        byte[] forwarded = bytes(plain);
         if (client.isForwarded(forwarded, 0, forwarded.length)) {
             return client.read(forwarded, 0, forwarded.length, request);
         }
-        byte[] bytes = bytes(text);
+        byte[] bytes = plain.equals(text) ? forwarded : bytes(text);
         request.key(bytes, 0, bytes.length);
         return null;
     }
