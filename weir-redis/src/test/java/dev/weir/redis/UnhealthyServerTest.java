@@ -54,29 +54,20 @@ final class UnhealthyServerTest extends ProxiedServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"yes", "no"})
     void becomesAReplica_oneDownAndOneUp_fewConnections(String servesStaleData) {
-        try (RedisStore store = RedisStore.builder(proxy.uri())
-                .timeout(Duration.ofSeconds(1))
-                .listener(listener)
-                .connect()) {
-            RateLimiter limiter = limiter(store);
-            Await.until("a connection", () -> !limiter.tryAcquire("key").degraded());
-            long connections = proxy.connections();
-            server.command("CONFIG", "SET", "replica-serve-stale-data", servesStaleData);
-            server.command("REPLICAOF", "127.0.0.1", Integer.toString(RedisServer.freePort()));
-            keepAsking(limiter, Duration.ofMillis(1_500));
-            assertThat(proxy.connections() - connections).isBetween(1L, 10L);
-            assertThat(events).hasSize(1).first().asString().containsAnyOf("READONLY", "MASTERDOWN");
-
-            server.command("REPLICAOF", "NO", "ONE");
-            Await.until("recovery", () -> !limiter.tryAcquire("key").degraded());
-            Await.until("the event", () -> events.size() == 2);
-            assertThat(events.get(1)).isEqualTo("up");
-        }
+        server.command("CONFIG", "SET", "replica-serve-stale-data", servesStaleData);
+        String[] cause = {"REPLICAOF", "127.0.0.1", Integer.toString(RedisServer.freePort())};
+        assertOneDownAndOneUp(cause, new String[] {"REPLICAOF", "NO", "ONE"}, "READONLY", "MASTERDOWN");
     }
 
     /** It may be cut off from its replicas, and one of them be the primary by now. */
     @Test
     void hasTooFewReplicas_oneDownAndOneUp_connectsAgain() {
+        String[] cause = {"CONFIG", "SET", "min-replicas-to-write", "1"};
+        assertOneDownAndOneUp(cause, new String[] {"CONFIG", "SET", "min-replicas-to-write", "0"}, "NOREPLICAS");
+    }
+
+    /** The server refuses writes from one command until another one; the store connects again, but not often. */
+    private void assertOneDownAndOneUp(String[] from, String[] until, String... refusals) {
         try (RedisStore store = RedisStore.builder(proxy.uri())
                 .timeout(Duration.ofSeconds(1))
                 .listener(listener)
@@ -84,12 +75,12 @@ final class UnhealthyServerTest extends ProxiedServerTest {
             RateLimiter limiter = limiter(store);
             Await.until("a connection", () -> !limiter.tryAcquire("key").degraded());
             long connections = proxy.connections();
-            server.command("CONFIG", "SET", "min-replicas-to-write", "1");
+            server.command(from);
             keepAsking(limiter, Duration.ofMillis(1_500));
             assertThat(proxy.connections() - connections).isBetween(1L, 10L);
-            assertThat(events).hasSize(1).first().asString().contains("NOREPLICAS");
+            assertThat(events).hasSize(1).first().asString().containsAnyOf(refusals);
 
-            server.command("CONFIG", "SET", "min-replicas-to-write", "0");
+            server.command(until);
             Await.until("recovery", () -> !limiter.tryAcquire("key").degraded());
             Await.until("the event", () -> events.size() == 2);
             assertThat(events.get(1)).isEqualTo("up");
