@@ -143,6 +143,9 @@ final class WindowLog implements Algorithm {
         if (!(before instanceof WindowLog last) || last.buckets != buckets) {
             return false;
         }
+        if (attempts) {
+            state.forgetReservations(); // a refund would leave room for attempts that were dropped
+        }
         if (last.window != window || !last.ticks.equals(ticks)) {
             last.pruned(state, now);
             last.general(state, now).change(now, window, ticks);

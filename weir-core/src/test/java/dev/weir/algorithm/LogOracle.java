@@ -50,6 +50,9 @@ final class LogOracle extends Oracle {
     void change(Rule changed, long now) {
         forget(now);
         read(changed);
+        for (int i = first; i < size && changed.kind() == Rule.Kind.ATTEMPTS; i++) {
+            ids[i] = ++newestId; // earlier reservations cannot be refunded
+        }
         forgotten = first < size && window > widest ? Math.max(forgotten, now - widest) : forgotten;
         widest = Math.max(first == size ? 0 : widest, window);
     }

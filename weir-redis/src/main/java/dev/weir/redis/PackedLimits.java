@@ -28,6 +28,7 @@ final class PackedLimits {
 
     private static final byte FORMAT = 4; // of the state
     private static final int NANOS = 1000; // a microsecond
+    private static final byte ATTEMPTS = 8; // in the kind of a prefix
     private static final int LENGTH = 43; // of a limit
     private static final int PREFIX = 13; // at its end
 
@@ -99,7 +100,7 @@ final class PackedLimits {
         put(packed, micros(accounting.tickNanos()));
         packed.put(flags(accounting.method()));
         put(packed, burst > 0 ? burst : limit.permits()); // the most permits of a request
-        packed.put(FORMAT).put(kind);
+        packed.put(FORMAT).put((byte) (attempts ? kind | ATTEMPTS : kind));
         put(packed, window);
         packed.put((byte) (name >> 16)).putShort((short) name).put(checksum(packed));
     }

@@ -3,10 +3,13 @@
 -- (7), the number of corrections that it includes (1), its length (2) and its bytes.
 --
 -- The time of a key never decreases. sigma is added to the server's clock, and compensates for a clock that was set back.
-local SECTIONS, LAST_KIND, STEP, MAX_DORMANT = 0, 6, 1000000, 64
+local SECTIONS, LAST_KIND, STEP, MAX_DORMANT = 0, 9, 1000000, 64
+
+-- Returns the kind of limits that a section belongs to.
+local function kindOf(bytes) return bytes:byte(2) % 8 end
 
 -- Returns whether a section is that of a log with RARE, see log-head.lua.
-local function isLong(bytes) return bytes:byte(2) <= 2 and #bytes > SHORTEST and bytes:byte(-8) > 0 end
+local function isLong(bytes) return kindOf(bytes) <= 2 and #bytes > SHORTEST and bytes:byte(-8) > 0 end
 
 -- Returns whether a log with RARE at a place has pending reservations, or blocks: then the number of the first is not that of the open one.
 local function hasParts(bytes, at) return bytes:sub(at, at + 1) ~= '\0\0' or bytes:sub(at + 38, at + 43) ~= bytes:sub(at + 44, at + 49) end
@@ -63,7 +66,7 @@ end
 local function takeSection(key, limit)
   local name = limit.prefix:sub(10, 12)
   for n, section in ipairs(key.sections) do
-    if section.bytes:byte(2) == limit.kind and section.bytes:sub(10, 12) == name then
+    if kindOf(section.bytes) == limit.kind and section.bytes:sub(10, 12) == name then
       return table.remove(key.sections, n)
     end
   end
@@ -73,8 +76,8 @@ end
 local function openLimit(key, limit, section)
   local rules = rulesOf(limit.kind)
   section = section or { steps = key.steps, bytes = '' }
-  local window = section.bytes ~= '' and decode('>I7', section.bytes, 3)
-  local m = rules.open(section.bytes, limit, key.now, key.blocks, window ~= limit.window and window)
+  local changed = section.bytes ~= '' and section.bytes:find(limit.prefix, 1, true) ~= 1
+  local m = rules.open(section.bytes, limit, key.now, key.blocks, changed and decode('>I7', section.bytes, 3))
   if section.steps ~= key.steps and rules.countAll then rules.countAll(m) end
   m.rules = rules
   key.memories[#key.memories + 1] = m

@@ -258,11 +258,12 @@ local function isEmpty(m)
 end
 
 -- Continues under a changed limit: the remaining runs count in the new window at once.
---   changed  whether its window may have changed
+--   changed  whether its window, or whether attempts count, may have changed
 local function adopt(m, changed)
   local r, limit = m.rare, m.limit
   local isCounted = m.pending == 0 or r.permits == limit.permits and r.tick == limit.tick and r.flags == limit.flags
   if isCounted and not changed then return end
+  if limit.flags == ATTEMPTS then m.created = max(m.now, m.created + 1) end -- earlier reservations can no longer be refunded
   if limit.window > r.widest then
     m.forgotten, r.widest = max(m.forgotten, m.now - r.widest), limit.window
   end
@@ -272,7 +273,7 @@ end
 
 -- Prepares a log for decisions if its head does not suffice. Returns false if it must be restarted: all runs have expired, or P is too
 -- large. While reservations are pending, or a longer window may count more, no permits are added to a P that is too large.
---   changed  whether its window may have changed
+--   changed  as for open
 function log.prepare(m, changed)
   local r, limit = load(m, changed), m.limit
   m.horizon = max(m.now - (changed or limit.window), m.forgotten)

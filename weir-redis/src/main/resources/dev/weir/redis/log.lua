@@ -50,7 +50,7 @@ end
 
 -- Opens a log.
 --   section  its state, or an empty string; blocks: the name of the hash
---   limit    see limit.lua; changed: the window of the state if it differs from that of the limit, else false
+--   limit    see limit.lua; changed: the window of the state if its prefix differs from that of the limit, else false
 --   now      the time of the request, not before that of the state
 local function open(section, limit, now, blocks, changed)
   local m, horizon = read(section, limit, now, blocks), now - limit.window

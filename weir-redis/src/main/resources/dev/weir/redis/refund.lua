@@ -5,9 +5,7 @@ local permits, firstTime, handle, at = ARGV[2], ARGV[3] == '1', ARGV[4], 1
 -- Opens a section under the limit that it was written under, and refunds.
 local function refund(key, section, limit, rules, place, amount)
   limit.window, limit.prefix = decode('>I7', section.bytes, 3), section.bytes:sub(1, CREATED - 1)
-  if rules.restore then
-    rules.restore(limit, section.bytes)
-  end
+  if rules.restore then rules.restore(limit, section.bytes) end
   local m = openLimit(key, limit, section)
   rules.refund(m, amount, firstTime, unpack(place))
 end

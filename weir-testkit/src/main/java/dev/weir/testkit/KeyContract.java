@@ -303,6 +303,20 @@ abstract class KeyContract {
     }
 
     @Test
+    final void attempts_haveReplacedOlderGrants_anEarlierReservationIsNotRefunded() {
+        RateLimiter limiter = limiter("to-attempts", "10/1m");
+        limiter.tryAcquire("key", 9);
+        time.advance(Duration.ofSeconds(10));
+        Reservation reservation = limiter.reserve("key", Duration.ZERO);
+        limiter.changeLimits(Limits.parse("2/1m count=attempts"));
+        time.advance(Duration.ofSeconds(10));
+        assertDenied(limiter.tryAcquire("key")); // from now on, the newest two permits suffice to deny all requests
+        reservation.cancel();
+
+        assertDenied(limiter.tryAcquire("key"));
+    }
+
+    @Test
     final void asynchronousForms_doWhatTheOthersDo() {
         RateLimiter limiter = limiter("async", "2/1s");
         assertAllowed(limiter.tryAcquireAsync("key").join());
