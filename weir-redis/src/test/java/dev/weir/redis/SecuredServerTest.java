@@ -244,7 +244,8 @@ final class SecuredServerTest {
                     needless.add(right);
                 } catch (StoreException | AssertionError refused) {
                     assertThat(refused)
-                            .hasMessageMatching("(?s).*(NOPERM|can't run this command|can't access|not within).*");
+                            .hasMessageMatching(
+                                    "(?s).*(NOPERM|can't run this command|can't access|not within|no permissions).*");
                 }
             }
             assertThat(needless).isEmpty();
