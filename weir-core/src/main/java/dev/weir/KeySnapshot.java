@@ -40,7 +40,8 @@ public record KeySnapshot(Instant time, Optional<Instant> blockedUntil, List<Lim
      *     for a fixed window; empty for the other algorithms, which keep no log
      * @param pending the pending reservations of those algorithms, oldest first
      * @param truncated whether older runs were left out because there are more than requested
-     * @param fits the instants at which 1, N/10, N/2 and N permits fit this limit alone
+     * @param fits the instants at which 1, n/10, n/2 and n permits fit this limit alone, where n is
+     *     {@link Limit#maxPermitsPerRequest()}
      */
     public record LimitSnapshot(
             Limit limit, long remaining, List<Run> runs, List<Run> pending, boolean truncated, List<Fit> fits) {}

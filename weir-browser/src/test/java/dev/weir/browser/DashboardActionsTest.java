@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
@@ -166,6 +167,29 @@ final class DashboardActionsTest extends DashboardTest {
         assertThat(browser.is("document.getElementById('log-figure').hidden")).isTrue();
         assertThat(browser.texts("#sheet-rules li")).anyMatch(rule -> rule.contains("a limit of 0: denies everything"));
         browser.screenshot("key-limit-of-zero");
+        assertNothingLogged();
+    }
+
+    @Test
+    void sheet_levelOfABucket_isDrawnUntilItIsFull() throws IOException {
+        start("policies: {api: token-bucket 60/1h burst=10}");
+        send("mallory", "api", 12);
+        open();
+        openKey("mallory");
+
+        assertThat(browser.texts("#log-fits dt")).containsExactly("1 permit", "5 permits", "10 permits");
+        assertThat(browser.texts("#log-fits dd").get(2)).matches("in (9 min.*|10 min)");
+        assertThat(browser.text("#log")).containsPattern("\\+1[01] min");
+        double[] level = Pattern.compile("[\\d.]+ ([\\d.]+)(?:L|$)")
+                .matcher(String.valueOf(path("trend")))
+                .results()
+                .mapToDouble(point -> Double.parseDouble(point.group(1)))
+                .toArray();
+        assertThat(level).hasSize(5); // now, three fits, and the end
+        assertThat(level[4])
+                .as("the level of a full bucket")
+                .isEqualTo(level[3])
+                .isLessThan(level[2]);
         assertNothingLogged();
     }
 

@@ -7,9 +7,9 @@ import java.util.stream.LongStream;
 public final class Fits {
     private Fits() {}
 
-    /** Returns 1, N/10, N/2 and N, without duplicates. */
+    /** Returns 1, n/10, n/2 and n, without duplicates; n is the most that the limit grants at once. */
     public static long[] of(Limit limit) {
-        long n = limit.permits();
+        long n = limit.maxPermitsPerRequest();
         return LongStream.of(1, Math.max(1, n / 10), Math.max(1, n / 2), n)
                 .distinct()
                 .toArray();

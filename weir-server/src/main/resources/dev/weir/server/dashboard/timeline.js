@@ -3,7 +3,7 @@
 // oldest run is the wait for the next permit. Requests that were denied hang below the line, in the same scale.
 
 import { shape } from './dom.js';
-import { duration, longDuration, whole } from './format.js';
+import { duration, whole } from './format.js';
 import { sum } from './model.js';
 
 const AXIS_TOP = 34;
@@ -35,7 +35,7 @@ export function drawLog(picture, limit, elapsed) {
     ...axes(windowMillis, span),
   );
   const used = waitMillis > 0
-    ? `All ${whole(limit.of)} permits are used; the next one is free in ${duration(waitMillis / 1000)}`
+    ? `${limit.of === 1 ? 'The only permit is' : `All ${whole(limit.of)} permits are`} used; the next one is free in ${duration(waitMillis / 1000)}`
     : `${whole(limit.used)} of ${whole(limit.of)} permits are used`;
   const denied = sum(limit.denied.map(run => run.permits));
   picture.setAttribute('aria-label', `${used}. ${whole(denied)} denied in the window`);
@@ -105,16 +105,17 @@ function scaleOf(millis) {
 /** Draws when permits become free, for algorithms that keep a level and no log. */
 export function drawLevel(picture, limit, elapsed) {
   const points = limit.fits.filter(fit => fit.afterMillis !== null).map(fit => [Math.max(0, fit.afterMillis - elapsed), fit.permits]);
+  const full = Math.max(0, ...points.map(([, permits]) => permits)); // the last number is that of a full level
   const span = Math.max(1_000, ...points.map(([after]) => after)) * 1.1;
   const height = permits => BASE - permits / limit.of * (BASE - BARS_TOP - ROOM_FOR_LABEL);
   const free = Math.max(0, limit.of - limit.used);
-  const steps = [[0, free], ...points, [span, limit.of]].map(([after, permits]) => `${(1000 * after / span).toFixed(1)} ${height(Math.max(free, permits)).toFixed(1)}`);
+  const steps = [[0, free], ...points, [span, full]].map(([after, permits]) => `${(1000 * after / span).toFixed(1)} ${height(Math.max(free, permits)).toFixed(1)}`);
   const waitMillis = Math.max(0, limit.waitMillis - elapsed);
   picture.replaceChildren(
     text('0', 12, 'start', 'title', `permits that are free, of ${whole(limit.of)}`),
     ...waitOf(waitMillis, Math.min(1, waitMillis / span)),
     wide(shape('path', { class: 'trend', d: `M${steps.join('L')}` })),
     shape('line', { x1: '0', x2: '100%', y1: BASE, y2: BASE, class: 'base' }),
-    text('0', LABEL_BOTTOM, 'start', '', 'now'), text('100%', LABEL_BOTTOM, 'end', '', `+${longDuration(span / 1000)}`));
+    text('0', LABEL_BOTTOM, 'start', '', 'now'), text('100%', LABEL_BOTTOM, 'end', '', `+${duration(span / 1000)}`));
   picture.setAttribute('aria-label', `${whole(free)} of ${whole(limit.of)} permits are free`);
 }
