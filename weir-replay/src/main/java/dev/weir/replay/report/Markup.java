@@ -28,9 +28,12 @@ record Markup(String source) {
         String shown = cut ? key.substring(0, key.offsetByCodePoints(0, LONGEST_KEY - 1)) : key;
         StringBuilder out = new StringBuilder("<bdi class=\"k\"");
         out.append(cut ? " title=\"" + text(key).source + "\"" : "").append('>');
-        shown.codePoints()
-                .forEach(
-                        c -> out.append(isVisible(c) ? escaped(c) : "<span class=\"ctl\">" + codePoint(c) + "</span>"));
+        int[] characters = shown.codePoints().toArray();
+        for (int i = 0; i < characters.length; i++) {
+            int c = characters[i];
+            boolean visible = isVisible(c) && !isHiddenSpace(characters, i);
+            out.append(visible ? escaped(c) : "<span class=\"ctl\">" + codePoint(c) + "</span>");
+        }
         return new Markup(out.append(cut ? "…" : "").append("</bdi>").toString());
     }
 
@@ -68,6 +71,13 @@ record Markup(String source) {
             case '\'' -> "&#39;";
             default -> Character.toString(c);
         };
+    }
+
+    /** Returns whether a space is not seen, at an end or after another one, or looks like another one. */
+    private static boolean isHiddenSpace(int[] text, int i) {
+        return text[i] == ' '
+                ? i == 0 || i == text.length - 1 || text[i - 1] == ' '
+                : Character.getType(text[i]) == Character.SPACE_SEPARATOR;
     }
 
     private static boolean isVisible(int c) {

@@ -30,6 +30,15 @@ final class MarkupTest {
     }
 
     @Test
+    void key_spacesThatAreNotSeen_areSpelledOut() {
+        String space = "<span class=\"ctl\">U+0020</span>";
+        assertThat(Markup.key(" a b  ").source()).isEqualTo("<bdi class=\"k\">" + space + "a b " + space + "</bdi>");
+        assertThat(Markup.key("a\u00a0b\u3000").source())
+                .isEqualTo("<bdi class=\"k\">a<span class=\"ctl\">U+00A0</span>b"
+                        + "<span class=\"ctl\">U+3000</span></bdi>");
+    }
+
+    @Test
     void key_long_isCutAndWholeInItsTitle() {
         String key = "\"😀".repeat(30);
 

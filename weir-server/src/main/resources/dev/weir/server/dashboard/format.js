@@ -86,13 +86,14 @@ export function moment(instant) {
 }
 
 // Characters that hide, reorder or break text: controls, soft hyphens, zero-width, bidirectional and line separators, tags,
-// variation selectors, and halves of surrogate pairs.
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0]/u;
+// variation selectors, and halves of surrogate pairs. And spaces that are not seen, at an end or after another one, or that look
+// like another one.
+const HIDDEN = /([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]|^ | $|(?<= ) |(?! )\p{Zs})/u;
 
 const codePoint = character => `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** The characters of a text, each as it is or, if it would be hidden, as its code. */
-const parts = text => [...text].map(character => (HIDDEN.test(character) ? { hidden: codePoint(character) } : { shown: character }));
+/** The parts of a text, by turns: what is shown as it is, and a character that would be hidden, as its code. */
+const parts = text => text.split(HIDDEN).map((part, i) => (i % 2 === 0 ? { shown: part } : { hidden: codePoint(part) }));
 
 /** A key as plain text, for attributes, with hidden characters as code points. */
 export const plainKey = key => parts(key).map(part => part.shown ?? `(${part.hidden})`).join('');
@@ -100,15 +101,6 @@ export const plainKey = key => parts(key).map(part => part.shown ?? `(${part.hid
 /** A key as an isolated element: a foreign text, of which nothing is interpreted and in which nothing is hidden. */
 export function keyElement(key) {
   const made = element('bdi', { class: 'key' });
-  let run = '';
-  for (const part of parts(key)) {
-    if (part.shown !== undefined) {
-      run += part.shown;
-    } else {
-      made.append(run, element('span', { class: 'hidden-character' }, part.hidden));
-      run = '';
-    }
-  }
-  made.append(run);
+  for (const { shown, hidden } of parts(key)) made.append(shown ?? element('span', { class: 'hidden-character' }, hidden));
   return made;
 }
