@@ -67,6 +67,7 @@ final class ChooseSection {
                 .set("value", value(point))
                 .set("rate", Words.rate(point.log()))
                 .set("requests", Words.number(point.deniedRequests()))
+                .set("noun", point.deniedRequests() == 1 ? "request" : "requests")
                 .set("requestshare", Words.percent(point.deniedRequests(), requests))
                 .set("denied", Words.number(point.deniedKeys()))
                 .set("of", subject.count(keys))

@@ -118,6 +118,13 @@ final class ReportTest {
     }
 
     @Test
+    void html_oneRequestDenied_isInTheSingular() throws IOException {
+        String html = report("{\"time\":1,\"id\":\"ann\"}\n".repeat(2), "a.log", "1/1s");
+
+        assertThat(html).contains("denies <b class=\"den\">1</b> request (").doesNotContain(">1</b> requests");
+    }
+
+    @Test
     void html_policy_admitsOnlyItsOwnStyleAndScript() throws Exception {
         String html = report("{\"time\":1,\"id\":\"a\"}\n", "a.log", "1/1s");
 
