@@ -42,6 +42,35 @@ final class ReportInBrowserTest {
     }
 
     @Test
+    void report_inForcedColoursAndOnAPhone_showsWhatIsChosen() throws IOException {
+        String address = report().toUri().toString();
+        try (Browser browser = new Browser()) {
+            browser.open(address);
+            browser.forcedColours("dark");
+            assertThat(outline(browser, "true")).isEqualTo("solid");
+            assertThat(outline(browser, "false")).isEqualTo("none");
+            browser.screenshot("report-forced");
+            browser.media("light");
+            browser.phone();
+            assertThat(browser.is("[...document.querySelectorAll('.tax .alt')]"
+                            + ".every(e => getComputedStyle(e).display === 'none')"))
+                    .isTrue();
+            // the slider says its value, so nothing else announces it a second time
+            assertThat(browser.all("[aria-live], [role=status]")).isEmpty();
+            // a number on a bar of its own colour has an edge
+            assertThat((String) browser.value("[...document.styleSheets[0].cssRules]"
+                            + ".find(rule => rule.selectorText === '.clip').style.paintOrder"))
+                    .startsWith("stroke");
+        }
+    }
+
+    private static Object outline(Browser browser, String pressed) {
+        return browser.value(
+                "getComputedStyle(document.querySelector('.sg[aria-pressed=' + arguments[0] + ']')).outlineStyle",
+                pressed);
+    }
+
+    @Test
     void report_opensOffline_andItsSliderShowsTheFiguresOfALimit() throws IOException {
         String address = report().toUri().toString();
         try (Browser browser = new Browser()) {
