@@ -19,6 +19,7 @@ export function share(part, total) {
   if (total === 0) return '–';
   const ratio = part / total;
   if (part > 0 && ratio < 0.001) return `<${NO_BREAK}0.1${NO_BREAK}%`;
+  if (part < total && ratio > 0.999) return `>${NO_BREAK}99.9${NO_BREAK}%`;
   return `${ratio === 0 || ratio === 1 ? 100 * ratio : (100 * ratio).toFixed(1)}${NO_BREAK}%`;
 }
 
@@ -38,8 +39,8 @@ export const count = (value, one, many) => `${whole(value)} ${value === 1 ? one 
 
 /** A duration, in two units at most: 37.8 s, 4 min 12 s, 8 h 2 min, 6 d 4 h. */
 export function duration(seconds) {
-  if (seconds < 60) return unit(seconds.toFixed(1), 's');
-  return longDuration(seconds);
+  const rounded = Number(seconds.toFixed(1));
+  return rounded < 60 ? unit(rounded.toFixed(1), 's') : longDuration(rounded);
 }
 
 /** The same in whole seconds. */
@@ -78,11 +79,10 @@ export function bytes(value) {
   return unit(i === 0 ? whole(size) : size.toFixed(1), units[i]);
 }
 
-/** The local time of an instant, with its day if that is not today. */
+/** The local day and time of an instant: a page can be open for days, so that "today" would become wrong. */
 export function moment(instant) {
   const time = new Date(instant);
-  const clock = time.toLocaleTimeString('en-GB');
-  return time.toDateString() === new Date().toDateString() ? `today ${clock}` : `${time.toLocaleDateString('en-CA')} ${clock}`;
+  return `${time.toLocaleDateString('en-CA')} ${time.toLocaleTimeString('en-GB')}`;
 }
 
 // Characters that hide, reorder or break text: controls, soft hyphens, zero-width, bidirectional and line separators, tags,
