@@ -4,9 +4,13 @@ import { arrange, byId, element, group, inUse, setText } from './dom.js';
 import { keyElement, limitText, longDuration, plainKey, share, times, wait, whole } from './format.js';
 
 const SORT_SECONDS = 5;
+const MOST_ROWS = 60; // more than the server lists, so that rows can stay for a while
 
 const headings = (...names) => names.map(([text, name]) => element('th', { scope: 'col', class: name }, text));
-const ruleText = entry => [`${entry.rule} `, element('span', { class: 'limit sub' }, limitText(entry.limit ?? ''))];
+const ruleCell = ({ rule, limit }) => {
+  const text = limitText(limit ?? '');
+  return element('td', { class: 'k-by', role: 'cell', title: `${rule} ${text}`.trim() }, `${rule} `, element('span', { class: 'limit sub' }, text));
+};
 
 /** A view: its headings, the cells of a row, and what they show. */
 const VIEWS = {
@@ -52,6 +56,7 @@ export class KeyTable {
   #body = null;
   #shown = '';
   #sortedAt = 0;
+  #opened = null; // the row to which the focus returns
   #open;
   #model = null;
 
@@ -90,16 +95,25 @@ export class KeyTable {
     const sort = !held && model.second - this.#sortedAt >= SORT_SECONDS;
     const rows = entries.map(entry => this.#row(view, entry, model));
     const present = new Set(rows);
-    for (const [id, row] of this.#rows) {
-      if (present.has(row)) continue;
-      if (held) row.element.classList.add('gone'); // it stays until the user leaves the list
-      else this.#rows.delete(id);
+    const gone = [...this.#rows.values()].filter(row => !present.has(row));
+    for (const row of gone) {
+      if (held) row.element.classList.add('gone'); // it stays while the user is in the list
+      else this.#rows.delete(row.id);
     }
+    if (held) this.#bound(gone);
     if (sort) {
       this.#sortedAt = model.second;
       this.#rows = new Map(rows.map(row => [row.id, row]));
     }
     arrange(this.#body, [...this.#rows.values()].map(row => row.element));
+  }
+
+  /** Lets new rows take the places of the first rows that are gone, so that a list in use does not grow for hours. */
+  #bound(gone) {
+    const spare = gone.filter(row => !inUse(row.element) && row !== this.#opened);
+    const rows = [...this.#rows.values()];
+    while (rows.length > MOST_ROWS && spare.length > 0) rows[rows.indexOf(spare.shift())] = rows.pop();
+    this.#rows = new Map(rows.map(row => [row.id, row]));
   }
 
   /** Returns the row of an entry, with the figures of now. */
@@ -127,8 +141,11 @@ export class KeyTable {
     const row = { id, entry, cells };
     row.element = element('tr', { role: 'row' },
       element('th', { scope: 'row', role: 'rowheader', class: 'k-key' }, button),
-      element('td', { class: 'k-by', role: 'cell' }, ...ruleText(entry)), ...cells);
-    button.addEventListener('click', () => this.#open(row.entry, button));
+      ruleCell(entry), ...cells);
+    button.addEventListener('click', () => {
+      this.#opened = row;
+      this.#open(row.entry, button);
+    });
     return row;
   }
 }

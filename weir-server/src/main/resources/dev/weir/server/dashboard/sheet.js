@@ -55,7 +55,8 @@ export class Sheet {
     if (this.#dialog.open) return; // opened again before this event came
     this.#timers.forEach(clearInterval);
     this.#entry = null;
-    if (document.activeElement !== document.body) return; // the browser gave the focus back, or the user moved on
+    const focused = document.activeElement;
+    if (focused !== document.body && !this.#dialog.contains(focused)) return; // the browser gave the focus back, or the user moved on
     const back = this.#opener.isConnected ? this.#opener : byId('keys-tabs').firstElementChild;
     back.focus();
   }
