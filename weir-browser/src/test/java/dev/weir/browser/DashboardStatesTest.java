@@ -150,6 +150,7 @@ final class DashboardStatesTest extends DashboardTest {
         browser.await("document.body.classList.contains('stale')");
         assertThat(browser.text("#answer-who .big")).isEqualTo("1 key"); // what was known stays, faded
         browser.screenshot("lost");
+        browser.awaitText("#say", "The server does not answer. The figures are the last known ones.");
         start(CONFIGURATION);
 
         browser.awaitText("#age", "live, 1/s");

@@ -32,8 +32,8 @@ function put(id, answer, tone = '') {
   setClass(cell, 'bad', tone === 'bad');
 }
 
-/** Announces the answers if they change, at most every 15 s. */
-function say(text) {
+/** Announces a text if it changes, at most every 15 s. */
+export function say(text) {
   const now = performance.now();
   if (text !== said && now - saidAt >= SAY_MILLIS) {
     said = text;

@@ -1,6 +1,6 @@
 // The page: receives frames, draws them, and knows whether they are current.
 
-import { drawAnswers } from './answers.js';
+import { drawAnswers, say } from './answers.js';
 import { drawConfiguration, drawServer } from './configuration.js';
 import { Connection, useToken } from './connection.js';
 import { byId, setClass, setText } from './dom.js';
@@ -76,7 +76,9 @@ function drawGate(name, reason) {
 /** Says whether the figures are current; they fade when they are not. */
 function drawPhase() {
   const age = receivedAt === 0 ? 0 : Date.now() - receivedAt;
-  setClass(document.body, 'stale', receivedAt !== 0 && !paused && age > STALE_MILLIS);
+  const stale = receivedAt !== 0 && !paused && age > STALE_MILLIS;
+  setClass(document.body, 'stale', stale);
+  if (stale && !document.hidden) say('The server does not answer. The figures are the last known ones.');
   setClass(document.body, 'offline', phase.name !== 'live' && !paused);
   setClass(document.body, 'paused', paused);
   setText(byId('age'), phaseText(age));

@@ -9,7 +9,7 @@ const ALLOWED = { id: 'allowed', height: 84 };
 const DENIED = { id: 'denied', height: 62 };
 const LATENCY_HEIGHT = 44;
 const LAST = SECONDS - 1;
-const STEPS = { ArrowLeft: -1, ArrowRight: 1, PageUp: -30, PageDown: 30 };
+const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -30, PageUp: 30, Home: -LAST, End: LAST };
 
 export class Traffic {
   #model = null;
@@ -33,6 +33,7 @@ export class Traffic {
     setText(byId('allowed-now'), rate(model.allowedPerSecond));
     setText(byId('denied-now'), rate(model.deniedPerSecond));
     this.#captions();
+    if (document.activeElement !== byId('traffic')) this.#say();
   }
 
   #chart({ id, height }) {
@@ -52,10 +53,16 @@ export class Traffic {
     const ago = at === LAST ? 'now' : `−${unit(LAST - at, 's')}`;
     setText(byId('allowed-scale'), at === null ? scaleText(allowed, this.allowed) : `${ago}: ${whole(allowed[at])}`);
     setText(byId('denied-scale'), at === null ? scaleText(denied, this.denied) : `${ago}: ${whole(denied[at])}`);
-    const shown = at ?? LAST;
+  }
+
+  /** Says the value. While the chart has the focus, only the reader changes it: a screen reader says each change. */
+  #say() {
+    const { allowed, denied } = this.#model;
+    const shown = this.#read ?? LAST;
+    const ago = shown === LAST ? 'now' : `−${unit(LAST - shown, 's')}`;
     const figure = byId('traffic');
     figure.setAttribute('aria-valuenow', shown - LAST);
-    figure.setAttribute('aria-valuetext', `${at === null ? 'now' : ago}: allowed ${whole(allowed[shown])}, denied ${whole(denied[shown])}`);
+    figure.setAttribute('aria-valuetext', `${ago}: allowed ${whole(allowed[shown])}, denied ${whole(denied[shown])}`);
   }
 
   #key(event) {
@@ -67,7 +74,9 @@ export class Traffic {
 
   #readAt(second) {
     this.#read = second === null ? null : Math.max(0, Math.min(LAST, second));
-    if (this.#model) this.draw(this.#model);
+    if (!this.#model) return;
+    this.draw(this.#model);
+    this.#say();
   }
 }
 
