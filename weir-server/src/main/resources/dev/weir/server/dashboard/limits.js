@@ -62,7 +62,7 @@ export class LimitTable {
     const picture = shape('svg', { width: '100%', height: 31, viewBox: '0 0 60 31', preserveAspectRatio: 'none', 'aria-hidden': 'true' });
     setPath(picture, 'base', `M0 17.5H${BINS}`);
     const cell = (name, label) => element('td', { class: name, role: 'cell', 'data-label': label });
-    const cells = [cell('num l-rate', 'decisions/s'), cell('num l-denied', 'denied/s'), cell('num l-share', ''), cell('num l-keys', 'keys denied')];
+    const cells = [cell('num l-rate', 'decisions/s'), cell('num l-denied', 'denied/s'), cell('num l-share', 'denied'), cell('num l-keys', 'keys denied')];
     const row = { limit, picture, cells, drawn: -1, visible: true, tag: element('span', { class: 'tag' }), differs: element('span', { class: 'sub differs' }) };
     row.element = element('tr', { role: 'row', class: limit.of == null ? '' : 'candidate' },
       element('th', { scope: 'row', role: 'rowheader' }, ...title(limit), row.tag, row.differs),

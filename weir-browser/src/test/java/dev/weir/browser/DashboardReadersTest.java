@@ -1,0 +1,168 @@
+package dev.weir.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.testing.Await;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
+
+/** What readers need who have a screen reader, a keyboard, a narrow screen, or the page open for long. */
+final class DashboardReadersTest extends DashboardTest {
+    private static final String CONFIGURATION = "policies: {api: 5/1m}";
+    private static final String LONGEST_NAME = "n".repeat(64);
+
+    /** Calls functions of a module of the page, and returns their values. */
+    private static List<?> format(String calls) {
+        return (List<?>) browser.value("import('/dashboard/format.js').then(f => [" + calls + "])");
+    }
+
+    @Test
+    void numbers_areNotRoundedToAnotherUnitOrToAll() throws IOException {
+        start(CONFIGURATION);
+        open();
+        assertThat(format("f.share(9999, 10000), f.share(999, 1000), f.share(10, 10), f.share(0, 10)"))
+                .isEqualTo(List.of(">\u00a099.9\u00a0%", "99.9\u00a0%", "100\u00a0%", "0\u00a0%"));
+        assertThat(format("f.duration(59.94), f.duration(59.96), f.duration(61)"))
+                .isEqualTo(List.of("59.9\u00a0s", "1\u00a0min", "1\u00a0min 1\u00a0s"));
+    }
+
+    @Test
+    void moment_isInTheTimeZoneOfTheReader_withItsDay() throws IOException {
+        start(CONFIGURATION);
+        open();
+        browser.command("Emulation.setTimezoneOverride", Map.of("timezoneId", "Asia/Tokyo"));
+        try {
+            assertThat(format("f.moment('2026-03-01T20:00:00Z')")).isEqualTo(List.of("2026-03-02 05:00:00"));
+            assertThat(format("f.moment(Date.now()).length")).isEqualTo(List.of(19L));
+        } finally {
+            browser.command("Emulation.setTimezoneOverride", Map.of("timezoneId", ""));
+        }
+    }
+
+    @Test
+    void spaces_ofKeys_areSeen() throws IOException {
+        start(CONFIGURATION);
+        open();
+        for (String key : List.of("   ", " a b\u00a0c")) {
+            send(key, "api", 9);
+        }
+        browser.await("document.querySelectorAll('.open-key').length === 2");
+
+        assertThat(browser.texts(".open-key")).containsExactlyInAnyOrder("U+0020U+0020U+0020", "U+0020a bU+00A0c");
+        openKey("U+0020U+0020U+0020");
+        browser.awaitText("#sheet-next div:nth-child(2) dd", "5 of 5");
+        assertNothingLogged();
+    }
+
+    @Test
+    void list_inUse_doesNotGrowWithoutEnd() throws IOException {
+        start("policies: {api: 1/1h}");
+        open();
+        send("first", "api", 2);
+        browser.awaitText(".open-key", "first");
+        browser.value("document.querySelector('.open-key').focus()");
+        for (int turn = 1; turn <= 6; turn++) { // each has other keys at the top
+            for (int i = 0; i < 20; i++) {
+                send("key " + turn + "-" + i, "api", 2 * turn + 1);
+            }
+            String last = "key " + turn + "-19";
+            Await.until(last + " is listed", () -> browser.texts(".open-key").contains(last));
+        }
+
+        assertThat(browser.all(".open-key")).hasSizeBetween(21, 60);
+        assertThat(colours(".gone .open-key", ".gone .k-denied", "#keys-note")).hasSize(1); // it can still be read
+        assertThat(browser.value("document.activeElement.textContent")).isEqualTo("first");
+        assertNothingLogged();
+    }
+
+    /** Returns the colours of texts with their opacity. */
+    private static Set<?> colours(String... selectors) {
+        return Set.copyOf((List<?>) browser.value(
+                "arguments[0].map(s => getComputedStyle(document.querySelector(s))).map(s => s.color + s.opacity)",
+                List.of(selectors)));
+    }
+
+    @Test
+    void placeholder_hasTheColourOfSecondaryText() throws IOException {
+        start(CONFIGURATION);
+        open();
+        assertThat(browser.value("getComputedStyle(document.getElementById('filter'), '::placeholder').color"))
+                .isEqualTo(browser.value("getComputedStyle(document.getElementById('limits-note')).color"));
+    }
+
+    /** As in a browser whose buttons do not take the focus when they are clicked. */
+    @Test
+    void sheet_openedByAClickWithoutFocus_returnsToItsRow() throws IOException {
+        start(CONFIGURATION);
+        send("alice", "api", 9);
+        open();
+        openKey("alice");
+        browser.press(Keys.ESCAPE);
+
+        Await.until(
+                "the row has the focus",
+                () -> browser.value("document.activeElement.textContent").equals("alice"));
+        assertNothingLogged();
+    }
+
+    /** A screen reader says each change of the value of a slider that has the focus. */
+    @Test
+    void chart_withTheFocus_changesItsValueOnlyForTheReader() throws IOException {
+        start(CONFIGURATION);
+        open();
+        browser.awaitText("#age", "live, 1/s");
+        browser.value("document.getElementById('traffic').focus()");
+        assertThat(reading()).isEqualTo("now: allowed 0, denied 0");
+        send("alice", "api", 9);
+        browser.awaitText("#answer-who .big", "1 key");
+        assertThat(reading()).isEqualTo("now: allowed 0, denied 0");
+
+        browser.press(Keys.HOME);
+        assertThat(reading()).isEqualTo("−299\u00a0s: allowed 0, denied 0");
+        browser.press(Keys.ARROW_UP);
+        assertThat(reading()).startsWith("−298\u00a0s:");
+        browser.press(Keys.PAGE_UP);
+        assertThat(reading()).startsWith("−268\u00a0s:");
+        browser.press(Keys.END);
+        assertThat(reading()).startsWith("now:");
+        assertNothingLogged();
+    }
+
+    private static String reading() {
+        return String.valueOf(browser.find("#traffic").getDomAttribute("aria-valuetext"));
+    }
+
+    @Test
+    void landmarks_haveDifferentNames() throws IOException {
+        start(CONFIGURATION);
+        open();
+        assertThat((List<?>) browser.value("[...document.querySelectorAll('section[aria-labelledby], [role=region]')]"
+                        + ".map(region => region.getAttribute('aria-labelledby'))"))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void narrowScreens_cutNothing_andKeepTheLabels() throws IOException {
+        start("policies: {" + LONGEST_NAME + ": 3/1m, api: {limits: 3/1m, candidate: 4000/1m}}");
+        send("alice", LONGEST_NAME, 9);
+        send("bob", "api", 2_000);
+        open();
+        browser.awaitText("#answer-who .big", "2 keys");
+        assertThat(browser.find("#keys-body tbody tr:last-child .k-by").getDomAttribute("title"))
+                .isEqualTo(LONGEST_NAME + " 3/1m");
+        String wide = "[...document.querySelectorAll('#limits-scroll, #limits-body :is(td, th)')]"
+                + ".filter(e => e.scrollWidth > e.clientWidth).map(e => e.className)";
+        for (int width : new int[] {320, 360, 765, 900, 1_440}) {
+            browser.size(width, 900);
+            assertThat((List<?>) browser.value(wide)).as("%d pixels", width).isEmpty();
+            assertThat(browser.scrollsSideways()).isFalse();
+        }
+        assertThat(browser.all("#limits-body td.num:not([data-label]), #limits-body td.num[data-label='']"))
+                .isEmpty();
+        assertNothingLogged();
+    }
+}
