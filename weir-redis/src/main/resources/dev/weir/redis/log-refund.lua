@@ -64,6 +64,5 @@ function log.refund(m, permits, _, created, stamp)
     return
   end
   log.moveCursor(m, m.horizon, NEVER)
-  log.expire(m)
   r.fullUntil, m.changed = 0, true
 end
