@@ -31,7 +31,30 @@ final class RandomLimits {
             random -> window(1 + random.nextInt(30), 10 + random.nextInt(90), 1 + random.nextInt(9))
                     .estimate(Limit.SlidingWindow.Estimate.CLASSIC));
 
+    /** One limit of most kinds, with windows from 2 us to five hours on the server and with up to 300,000 permits. */
+    static final List<Function<SplittableRandom, Limit>> OF_ANY_SIZE = List.of(
+            random -> log(manyPermits(random), anyLength(random), 1),
+            random -> log(manyPermits(random), 30_000_000, 1 + random.nextInt(30_000_000)),
+            random -> log(manyPermits(random), anyLength(random), 2).count(Limit.SlidingLog.Count.ATTEMPTS),
+            random -> window(manyPermits(random), 2_000_000, 1 + random.nextInt(2_000)),
+            random -> window(manyPermits(random), 2_000_000, 1 + random.nextInt(2_000))
+                    .estimate(Limit.SlidingWindow.Estimate.CLASSIC),
+            random -> Limit.fixedWindow(manyPermits(random), nanos(anyLength(random))),
+            random -> Limit.fixedWindow(manyPermits(random), nanos(anyLength(random)))
+                    .align(Limit.FixedWindow.Align.FIRST),
+            random -> Limit.gcra(permits(random), nanos(anyLength(random))).burst(manyPermits(random)),
+            random ->
+                    Limit.leakyBucket(permits(random), nanos(anyLength(random))).capacity(manyPermits(random)));
+
     private RandomLimits() {}
+
+    private static long manyPermits(SplittableRandom random) {
+        return random.nextLong(1, 300_000 >> random.nextInt(18));
+    }
+
+    private static long anyLength(SplittableRandom random) {
+        return 2 + random.nextLong(1L << random.nextInt(12, 35));
+    }
 
     private static long permits(SplittableRandom random) {
         return random.nextLong(1, 8);

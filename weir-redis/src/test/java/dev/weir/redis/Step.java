@@ -70,6 +70,38 @@ record Step(long pass, Op op, long permits, long maxWait, int which) {
         return new Step(pass, op, 1 + random.nextInt(3), random.nextInt(60), random.nextInt(1 << 20));
     }
 
+    /** Mostly reservations that wait for long, so that they are many at the same time. */
+    static Step mostlyWaiting(SplittableRandom random) {
+        List<Op> seldom = List.of(
+                Op.TRY, Op.TRY, Op.BATCH, Op.GIVE_BACK, Op.GIVE_BACK, Op.GIVE_BACK, Op.CHANGE, Op.PEEK, Op.INSPECT);
+        int kind = random.nextInt(3 * seldom.size());
+        long pass = random.nextInt(10) == 0 ? random.nextInt(20) : random.nextInt(2);
+        long maxWait = random.nextInt(6) == 0 ? random.nextInt(100) : 2_000;
+        Op op = kind < seldom.size() ? seldom.get(kind) : Op.RESERVE;
+        return new Step(pass, op, 1 + random.nextInt(2), maxWait, random.nextInt(1 << 20));
+    }
+
+    /** Any operation with any number of permits after any time; many are the largest that a run of some length can state, or next to it. */
+    static Step ofAnySize(SplittableRandom random) {
+        Step step = any(random);
+        int passBits = random.nextBoolean()
+                ? random.nextInt(27)
+                : List.of(7, 14, 21, 24, 32).get(random.nextInt(5));
+        int permitsBits = random.nextBoolean() ? random.nextInt(18) : 8 * random.nextInt(3);
+        return new Step(
+                ofBits(passBits, random),
+                step.op,
+                1 + ofBits(permitsBits, random),
+                ofBits(passBits, random),
+                step.which);
+    }
+
+    /** Returns any number below 2^bits, or one next to it. */
+    private static long ofBits(int bits, SplittableRandom random) {
+        long end = 1L << bits;
+        return random.nextBoolean() ? random.nextLong(end) : end - 1 + random.nextInt(2);
+    }
+
     static Step withStepsBack(SplittableRandom random) {
         List<Op> ops = List.of(
                 Op.TRY, Op.TRY, Op.TRY, Op.RESERVE, Op.RESERVE, Op.PEEK, Op.BACK, Op.BACK, Op.CHANGE, Op.INSPECT);

@@ -1,0 +1,279 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
+import dev.weir.store.StoreReservation;
+import dev.weir.testing.RedisServer;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+
+/**
+ * A random trace that is run both in memory and on Redis, and whose answers must be the same. Memory counts in nanoseconds and the
+ * server in microseconds, so a limit of 20 ns there is one of 20 us here.
+ */
+final class ComparedTrace {
+    private static final List<StoreAtTime> STORES = new ArrayList<>();
+    private static final List<RedisCommands<byte[], byte[]>> COMMANDS = new ArrayList<>();
+    private static int traces;
+
+    private record Question(List<Request> requests, long maxWaitNanos) implements JointRequest {}
+
+    static void startServers() {
+        for (Path binary : RedisServer.binaries()) {
+            StoreAtTime store = StoreAtTime.start(binary);
+            STORES.add(store);
+            COMMANDS.add(store.commands(ByteArrayCodec.INSTANCE));
+        }
+    }
+
+    static void stopServers() {
+        STORES.forEach(StoreAtTime::close);
+        STORES.clear();
+        COMMANDS.clear();
+    }
+
+    /** Returns connections to all servers. */
+    static List<RedisCommands<byte[], byte[]>> servers() {
+        return COMMANDS;
+    }
+
+    private final List<Step> trace;
+    private final List<Limits> choices = new ArrayList<>();
+    private long now; // of the server's clock, in units; memory's time does not advance if it is set back
+    private final Store memory = MemoryStore.builder().timeSource(() -> now).build();
+    private final int server;
+    private final StoreAtTime at;
+    private final RedisStore redis;
+    private final String key = "key" + traces++;
+    private final List<StoreReservation[]> bookings = new ArrayList<>();
+    private final List<Long> left = new ArrayList<>();
+    private Limits current;
+    private long latest; // request
+    private boolean wrote; // on the server, at the latest request
+
+    /**
+     * Prepares to run a trace.
+     *
+     * @param change whether limits change, or are only added and removed
+     * @param start the time of the first step
+     * @param limits creates the limits of the key
+     */
+    ComparedTrace(boolean change, List<Step> trace, long start, List<Function<SplittableRandom, Limit>> limits) {
+        this.trace = trace;
+        this.now = start;
+        this.server = trace.get(0).which() % STORES.size();
+        this.at = STORES.get(server);
+        this.redis = at.store;
+        for (int i = 0; i < 4; i++) {
+            SplittableRandom random =
+                    new SplittableRandom((change ? i : 0) + 31L * trace.get(0).which());
+            List<Limit> list = new ArrayList<>();
+            for (Function<SplittableRandom, Limit> limit : limits) {
+                list.add(limit.apply(random).named("n" + list.size()));
+            }
+            if (i == 3 && list.size() > 1) {
+                list.remove(trace.get(0).which() % list.size());
+            }
+            choices.add(Limits.of(list.toArray(Limit[]::new)));
+        }
+        current = choices.get(0);
+    }
+
+    void check() {
+        for (Step step : trace) {
+            now += step.pass();
+            at.set(now);
+            switch (step.op()) {
+                case TRY ->
+                    same(
+                            memory.decide("m", current, key, step.permits()),
+                            redis.decide("m", RandomLimits.scaled(current), key, step.permits()),
+                            step);
+                case PEEK -> {
+                    boolean before = wrote && now <= latest;
+                    same(Blocking.peek(memory, here(key, step)), Blocking.peek(redis, there(key, step)), step);
+                    wrote = before;
+                }
+                case BACK -> {
+                    if (wrote) {
+                        now = latest - 1 - step.which() % 5;
+                    }
+                }
+                case RESERVE -> book(List.of(here(key, step)), List.of(there(key, step)), step, patience(step));
+                case TOGETHER ->
+                    book(
+                            List.of(here(key, step), here(key + "-2", step)),
+                            List.of(there(key, step), there(key + "-2", step)),
+                            step,
+                            step.maxWait());
+                case BATCH -> batch(step);
+                case GIVE_BACK -> giveBack(step);
+                case CHANGE -> current = choices.get(step.which() % choices.size());
+                case BLOCK -> {
+                    Blocking.block(memory, here(key, step), step.maxWait());
+                    Blocking.block(redis, there(key, step), step.maxWait() * 1000);
+                }
+                case UNBLOCK -> {
+                    Blocking.unblock(memory, here(key, step));
+                    Blocking.unblock(redis, there(key, step));
+                }
+                case INSPECT -> {
+                    int maxRuns = step.which() % 2 == 0 ? step.which() / 2 % 4 : 1_000;
+                    SameAnswers.assertSame(
+                            Blocking.inspect(redis, there(key, step), maxRuns),
+                            Blocking.inspect(memory, here(key, step), maxRuns),
+                            place(step));
+                    wrote = wrote && now <= latest;
+                    latest = Math.max(latest, now);
+                }
+                case RESET -> {
+                    if (step.which() % 4 == 0) {
+                        Blocking.reset(memory, here(key, step));
+                        Blocking.reset(redis, there(key, step));
+                        now++; // no two calls come at the same time, if one of them is a reset
+                    }
+                }
+            }
+        }
+    }
+
+    private Request here(String key, Step step) {
+        return Request.of("m", current, key, step.permits());
+    }
+
+    private Request there(String key, Step step) {
+        return Request.of("m", RandomLimits.scaled(current), key, step.permits());
+    }
+
+    /** A request that may wait makes the server compensate a step of its clock, which memory never does. */
+    private long patience(Step step) {
+        return latest > now ? 0 : step.maxWait();
+    }
+
+    private void book(List<Request> here, List<Request> there, Step step, long maxWait) {
+        booked(memory.reserve(here, maxWait), redis.reserve(there, maxWait * 1000), step.permits(), step);
+    }
+
+    private void booked(StoreReservation mine, StoreReservation other, long permits, Step step) {
+        same(mine.decision(), other.decision(), step);
+        if (mine.decision().allowed()) {
+            bookings.add(new StoreReservation[] {mine, other});
+            left.add(permits);
+        }
+    }
+
+    /** Several groups in one call, each of several requests, equal ones in a row among them. */
+    private void batch(Step step) {
+        SplittableRandom random = new SplittableRandom(step.which());
+        List<List<String>> keys = List.of(List.of(key), List.of(key + "-2", key + "-3"), List.of(key + "-4"));
+        List<List<Question>> groups = new ArrayList<>();
+        for (List<String> together : keys.subList(random.nextInt(2), 1 + random.nextInt(1, 3))) {
+            List<Question> group = new ArrayList<>();
+            for (int kinds = random.nextInt(1, 4); kinds > 0; kinds--) {
+                long unlike = random.nextInt(4) == 0 ? 1 : 0;
+                long permits = random.nextLong(1, 3);
+                long maxWait = random.nextInt(3) == 0 ? random.nextLong(60) : 0;
+                List<Request> requests = new ArrayList<>();
+                for (String one : together) {
+                    requests.add(Request.of("m", current, one, permits + unlike * requests.size()));
+                }
+                group.addAll(Collections.nCopies(random.nextInt(1, 6), new Question(requests, maxWait)));
+            }
+            groups.add(group);
+        }
+        List<Answer> answers = askInOneScript(groups.stream()
+                .map(group -> group.stream().map(ComparedTrace::there).toList())
+                .toList());
+        Iterator<Answer> next = answers.iterator();
+        for (Question asked : groups.stream().flatMap(List::stream).toList()) {
+            Answer answer = next.next();
+            List<Request> requests = there(asked).requests();
+            StoreReservation other = new RedisReservation(redis::refund, requests, answer);
+            booked(
+                    memory.reserve(asked.requests(), asked.maxWaitNanos()),
+                    other,
+                    asked.requests().get(0).permits(),
+                    step);
+        }
+    }
+
+    private static Question there(Question asked) {
+        List<Request> requests = asked.requests().stream()
+                .map(one -> Request.of(one.limiter(), RandomLimits.scaled(one.limits()), one.key(), one.permits()))
+                .toList();
+        return new Question(requests, asked.maxWaitNanos() * 1000);
+    }
+
+    private void giveBack(Step step) {
+        if (bookings.isEmpty()) {
+            return;
+        }
+        int i = step.which() % bookings.size();
+        long rest = left.get(i);
+        if (rest > 0) {
+            for (StoreReservation booking : bookings.get(i)) {
+                booking.refund(step.permits() == 1 ? rest : 1);
+            }
+            left.set(i, step.permits() == 1 ? 0 : rest - 1);
+        }
+    }
+
+    /** Decides in one script, and repeats the requests that the script leaves undecided because it ran for long enough. */
+    private List<Answer> askInOneScript(List<List<Question>> groups) {
+        Decision afterGiveBacks =
+                Blocking.peek(redis, groups.get(0).get(0).requests().get(0)); // they are on the store's connection
+        assertThat(afterGiveBacks.degraded()).isFalse();
+        List<Question> all = groups.stream().flatMap(List::stream).toList();
+        List<Answer> answers = new ArrayList<>(Collections.nCopies(all.size(), Answer.UNDECIDED));
+        while (answers.stream().anyMatch(Answer::isUndecided)) {
+            List<List<Question>> rest = new ArrayList<>();
+            Iterator<Answer> known = answers.iterator();
+            for (List<Question> group : groups) {
+                rest.add(group.stream()
+                        .filter(asked -> known.next().isUndecided())
+                        .toList());
+            }
+            rest.removeIf(List::isEmpty);
+            Iterator<Answer> more = asked(rest).iterator();
+            answers.replaceAll(answer -> answer.isUndecided() ? more.next() : answer);
+        }
+        return answers;
+    }
+
+    private List<Answer> asked(List<List<Question>> groups) {
+        List<Request> requests = groups.stream()
+                .flatMap(group -> group.get(0).requests().stream())
+                .toList();
+        byte[] packed = COMMANDS.get(server)
+                .eval(
+                        Script.deciding(requests).text(),
+                        ScriptOutputType.VALUE,
+                        new Keys("weir", null).of(requests),
+                        PackedRequests.of(PackedRequests.time(at.now()), groups, false));
+        return Reply.answers(packed, groups);
+    }
+
+    private void same(Decision here, Decision there, Step step) {
+        wrote = here.allowed() || (wrote && now <= latest);
+        latest = Math.max(latest, now);
+        SameAnswers.assertSame(there, here, latest - now, place(step));
+    }
+
+    private String place(Step step) {
+        return step + " at " + now + " under " + current;
+    }
+}
