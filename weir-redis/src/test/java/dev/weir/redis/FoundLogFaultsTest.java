@@ -231,6 +231,32 @@ final class FoundLogFaultsTest {
                 .isEqualTo(1_900_000);
     }
 
+    /** The reservation becomes a run between two of the past, neither of which has its stamp. */
+    @Test
+    void clockSetBack_reservationBetweenEarlierOnes_countsUntilItExpires() {
+        Limits limits = Limits.parse("20/1s resolution=1us");
+        reserve(limits, 10, 0);
+        at.pass(200_000);
+        Both second = reserve(limits, 5, 0);
+        at.pass(300_000);
+        Both third = reserve(limits, 5, 0);
+        Both waiting = reserve(limits, 15, 60 * SECOND);
+        assertThat(waitOf(waiting)).isEqualTo(700_000);
+        assertThat(waitOf(reserve(limits, 5, 60 * SECOND))).isEqualTo(1_000_000);
+        second.refund(5);
+        third.refund(5);
+        waiting.refund(12);
+
+        at.pass(-20 * SECOND);
+        assertThat(waitOf(reserve(limits, 5, 60 * SECOND))).isEqualTo(500_000);
+        at.pass(600_000);
+        assertThat(isAllowed(limits, 8, 0)).as("5 between, 3 and 5 later").isFalse();
+        assertThat(isAllowed(limits, 7, 0)).isTrue();
+        at.pass(950_000);
+        assertThat(isAllowed(limits, 6, 0)).as("3, and 12 later").isFalse();
+        assertThat(isAllowed(limits, 5, 0)).isTrue();
+    }
+
     /** A key whose time stands still until the clock has caught up once moved those that it was decided with forward. */
     @Test
     void clockSetBack_jointRequests_doNotAdvanceTheirOtherKeys() {
