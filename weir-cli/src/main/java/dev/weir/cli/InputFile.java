@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -69,6 +70,8 @@ record InputFile(
             return new CommandFailure("no such file: " + file);
         } else if (e instanceof AccessDeniedException) {
             return new CommandFailure("no permission to read " + file);
+        } else if (e instanceof FileSystemLoopException) {
+            return new CommandFailure("too many symbolic links: " + file);
         } else if (e instanceof LogException) {
             return new CommandFailure(file + ": " + e.getMessage());
         }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -88,6 +89,9 @@ final class ConfigurationFiles {
         }
         if (e instanceof AccessDeniedException) {
             return "no permission";
+        }
+        if (e instanceof FileSystemLoopException) { // without a reason
+            return "too many symbolic links";
         }
         String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
         return reason == null ? e.getClass().getSimpleName().replaceFirst("Exception$", "") : reason;
