@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * lasts for 5 s, so that answers do not pile up in memory. It is closed at once if there are too many. Runs on its event loop.
  */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
-    private static final int MAX_CONNECTIONS = 10_000;
+    private static final int MAX_CONNECTIONS = MemoryBounds.connections();
     private static final long PATIENCE_SECONDS = 5;
 
     private final AtomicInteger connections;

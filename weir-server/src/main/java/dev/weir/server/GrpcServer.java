@@ -35,7 +35,11 @@ final class GrpcServer implements AutoCloseable {
     private GrpcServer(ServerSettings settings, @Nullable TlsMaterial material, EnvoyService service, EventLoops loops)
             throws IOException {
         health.setStatus(RATE_LIMIT, ServingStatus.SERVING);
-        CallGuard guard = new CallGuard(loops.group(), MAX_CALLS_PER_CONNECTION, settings.requestMillis);
+        CallGuard guard = new CallGuard(
+                loops.group(),
+                MAX_CALLS_PER_CONNECTION,
+                settings.requestMillis,
+                new PartialRequests(settings.partialBytes));
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(settings.host, settings.grpcPort))
                 .channelFactory(GuardedServerChannel::new)
@@ -51,6 +55,7 @@ final class GrpcServer implements AutoCloseable {
                 .permitKeepAliveTime(LEAST_PING_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .maxRstFramesPerWindow(MAX_RESETS_PER_SECOND, 1)
+                .addStreamTracerFactory(new ReceivedBytes.Factory())
                 .addTransportFilter(guard)
                 .intercept(guard)
                 .addService(MessageGuard.guard(service))

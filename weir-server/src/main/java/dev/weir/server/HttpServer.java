@@ -36,13 +36,14 @@ final class HttpServer implements AutoCloseable {
     private static final int IDLE_SECONDS = 60;
     private static final long START_SECONDS = 20;
     private static final long DRAIN_SECONDS = 10;
-    private static final int MAX_CONNECTIONS = 10_000;
+    private static final int MAX_CONNECTIONS = MemoryBounds.connections();
     private static final int REQUEST_TIMEOUT = 408;
     private static final int TOO_LARGE = 413;
     private static final int NOT_IMPLEMENTED = 501;
     private static final int UNAVAILABLE = 503;
 
     private final HttpTransport transport = new HttpTransport();
+    private final PartialRequests partial;
     private final Vertx vertx;
     private final AtomicInteger port = new AtomicInteger();
     private final AtomicInteger connections = new AtomicInteger();
@@ -50,7 +51,8 @@ final class HttpServer implements AutoCloseable {
     private final Queue<io.vertx.core.http.HttpServer> listening =
             new ConcurrentLinkedQueue<>(); // one for each event loop
 
-    private HttpServer(VertxOptions options) {
+    private HttpServer(VertxOptions options, PartialRequests partial) {
+        this.partial = partial;
         vertx = Vertx.builder().with(options).withTransport(transport).build();
     }
 
@@ -63,8 +65,9 @@ final class HttpServer implements AutoCloseable {
     static HttpServer start(ServerSettings settings, @Nullable TlsMaterial material, HttpApi api, EventStreams streams)
             throws IOException {
         int loops = Runtime.getRuntime().availableProcessors();
-        HttpServer server =
-                new HttpServer(new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(NO_FILES));
+        HttpServer server = new HttpServer(
+                new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(NO_FILES),
+                new PartialRequests(settings.partialBytes));
         HttpServerOptions options = new HttpServerOptions()
                 .setHost(settings.host)
                 .setPort(settings.port == 0 ? ANY_SHARED_PORT : settings.port)
@@ -183,20 +186,27 @@ final class HttpServer implements AutoCloseable {
             long timer = vertx.setTimer(
                     requestMillis,
                     fired -> refuse(request, new HttpProblem(REQUEST_TIMEOUT, "the body did not arrive in time")));
+            PartialRequests.Partial arriving = partial.add(() -> context.runOnContext(
+                    onLoop -> refuse(request, new HttpProblem(UNAVAILABLE, "too many requests are incomplete"))));
             request.handler(chunk -> {
                 if (body.length() + chunk.length() <= MAX_BODY_BYTES) {
                     body.appendBuffer(chunk);
+                    arriving.received(2L * chunk.length()); // a buffer that grows has room for as much again
                 } else {
                     vertx.cancelTimer(timer);
+                    arriving.remove();
                     refuse(
                             request,
                             new HttpProblem(TOO_LARGE, "the body must be at most " + MAX_BODY_BYTES + " bytes"));
                 }
             });
-            request.exceptionHandler(closed -> vertx.cancelTimer(timer));
+            request.exceptionHandler(closed -> {
+                vertx.cancelTimer(timer);
+                arriving.remove();
+            });
             request.endHandler(ended -> {
                 vertx.cancelTimer(timer);
-                if (!request.response().ended()) {
+                if (arriving.remove() && !request.response().ended()) {
                     answer(request, body);
                 }
             });
@@ -246,8 +256,9 @@ final class HttpServer implements AutoCloseable {
         return authority == null ? request.headers().getAll(name) : List.of(authority.toString());
     }
 
-    /** Answers a request whose body is not read to its end, and closes the connection. */
+    /** Answers a request whose body is not read to its end, drops what has arrived of it, and closes the connection. */
     private static void refuse(HttpServerRequest request, HttpProblem problem) {
+        request.handler(null).endHandler(null);
         if (!request.response().ended()) {
             request.response().putHeader(HttpHeaderNames.CONNECTION, "close");
             send(request.response(), HttpReply.problem(problem));

@@ -96,6 +96,35 @@ final class HostileGrpcTest extends ServerTest {
         }
     }
 
+    @Test
+    void message_withoutEndOfCall_endsTheCall() throws IOException {
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write(Http2Frames.openCall(1, "d", "k=v"));
+
+            assertThat(next(socket, HEADERS)).hasValue(new Frame(1, true));
+        }
+        assertThat(envoy().ask("d", "k=v").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
+    }
+
+    @Test
+    void messages_incomplete_oldestAreRefused() throws IOException {
+        stop();
+        ServerSettings settings = new ServerSettings();
+        settings.partialBytes = 100 << 10; // more than one call takes, less than two
+        start(settings, RULES);
+        try (Socket socket = connect()) {
+            OutputStream out = socket.getOutputStream();
+            for (int i = 0; i < 3; i++) {
+                out.write(Http2Frames.partialCall(2 * i + 1, 60_000));
+            }
+            out.write(call(7));
+
+            assertThat(next(socket, HEADERS)).hasValue(new Frame(1, true));
+            assertThat(next(socket, HEADERS)).hasValue(new Frame(3, true));
+            assertThat(next(socket, HEADERS)).hasValue(new Frame(7, false)); // complete, so answered
+        }
+    }
+
     /** An answer begins with headers that do not end the stream; a refusal is a status alone. */
     @Test
     void calls_tooManyAreOpen_nextIsRefused_untilTheyHaveEnded() throws IOException {

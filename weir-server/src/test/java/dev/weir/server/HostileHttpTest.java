@@ -9,6 +9,8 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Clients of the HTTP port that do not behave. */
 final class HostileHttpTest extends ServerTest {
     private static final long FLOOD_BYTES = 200L << 20;
+    private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
     @BeforeEach
     void start() throws IOException {
@@ -42,6 +45,43 @@ final class HostileHttpTest extends ServerTest {
     void body_thatDoesNotArrive_isRefused() throws IOException {
         assertThat(answer("POST /v1/decide HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{"))
                 .startsWith("HTTP/1.1 408 ");
+    }
+
+    @Test
+    void bodies_incomplete_oldestAreRefused() throws IOException {
+        stop();
+        ServerSettings settings = new ServerSettings();
+        settings.partialBytes = 200 << 10; // more than one request takes, less than two
+        start(settings, "policies: {api: 1000000/1d}\n");
+        byte[] headers =
+                "POST /v1/decide HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 65000\r\n\r\n"
+                        .getBytes(StandardCharsets.US_ASCII);
+        List<Socket> clients = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3; i++) {
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), server().port());
+                clients.add(client);
+                client.setSoTimeout(20_000);
+                client.getOutputStream().write(headers);
+                assertThat(client.getInputStream().readNBytes(CONTINUE.length()))
+                        .isEqualTo(CONTINUE.getBytes(StandardCharsets.US_ASCII));
+            }
+            for (Socket client : clients) {
+                client.getOutputStream().write(new byte[60_000]);
+            }
+
+            for (int i = 0; i < 2; i++) {
+                assertThat(new String(clients.get(i).getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                        .startsWith("HTTP/1.1 503 ")
+                        .contains("\"detail\":\"too many requests are incomplete\"");
+            }
+            assertThat(decide("{\"key\":\"k\",\"policy\":\"api\"}").statusCode())
+                    .isEqualTo(200);
+        } finally {
+            for (Socket client : clients) {
+                client.close();
+            }
+        }
     }
 
     @Test

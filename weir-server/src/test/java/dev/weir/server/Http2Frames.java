@@ -21,6 +21,7 @@ final class Http2Frames {
     static final int END_HEADERS = 4;
     private static final int DATA = 0;
     private static final int END_STREAM = 1;
+    private static final int MAX_PAYLOAD = 16 << 10;
 
     private Http2Frames() {}
 
@@ -87,6 +88,25 @@ final class Http2Frames {
         ByteArrayOutputStream call = new ByteArrayOutputStream();
         call.writeBytes(frame(HEADERS, END_HEADERS, stream, headers()));
         call.writeBytes(frame(DATA, END_STREAM, stream, message(domain, descriptor)));
+        return call.toByteArray();
+    }
+
+    /** The beginning of a call: the headers, and as many zeros of a message that is larger. */
+    static byte[] partialCall(int stream, int zeros) {
+        ByteArrayOutputStream call = new ByteArrayOutputStream();
+        call.writeBytes(frame(HEADERS, END_HEADERS, stream, headers()));
+        call.writeBytes(frame(DATA, 0, stream, new byte[] {0, 0, 0, (byte) 0xff, (byte) 0xff}));
+        for (int sent = 0; sent < zeros; sent += MAX_PAYLOAD) {
+            call.writeBytes(frame(DATA, 0, stream, new byte[Math.min(MAX_PAYLOAD, zeros - sent)]));
+        }
+        return call.toByteArray();
+    }
+
+    /** A call whose message is complete, but which the client does not end. */
+    static byte[] openCall(int stream, String domain, String descriptor) {
+        ByteArrayOutputStream call = new ByteArrayOutputStream();
+        call.writeBytes(frame(HEADERS, END_HEADERS, stream, headers()));
+        call.writeBytes(frame(DATA, 0, stream, message(domain, descriptor)));
         return call.toByteArray();
     }
 

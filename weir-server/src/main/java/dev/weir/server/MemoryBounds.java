@@ -1,0 +1,25 @@
+package dev.weir.server;
+
+/** What the clients of a port may use together, in proportion to the heap, so that hostile ones cannot fill it. */
+final class MemoryBounds {
+    private static final int MOST_CONNECTIONS = 10_000;
+    private static final int CONNECTION_BYTES =
+            64 << 10; // of one whose client sends requests and does not read answers
+    private static final int PARTIAL_SHARE = 8;
+
+    private MemoryBounds() {}
+
+    /** Returns the largest number of connections. */
+    static int connections() {
+        return connections(Runtime.getRuntime().maxMemory());
+    }
+
+    static int connections(long heapBytes) {
+        return (int) Math.min(MOST_CONNECTIONS, heapBytes / CONNECTION_BYTES);
+    }
+
+    /** Returns the number of bytes that requests may take which are not complete. */
+    static long partialRequestBytes() {
+        return Runtime.getRuntime().maxMemory() / PARTIAL_SHARE;
+    }
+}

@@ -1,0 +1,93 @@
+package dev.weir.server;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The requests of a port that have begun to arrive and are not complete: those of all connections together take a bounded share of
+ * the memory. If they exceed it, the oldest are ended. A request that arrives at once is never among these, so clients that do not
+ * complete theirs cannot displace the others. Thread-safe.
+ */
+final class PartialRequests {
+    private static final int REQUEST_BYTES = 4 << 10; // headers, timer and the state that libraries keep
+    private static final int PIECE_BYTES = 256; // the buffer of a piece
+
+    private final long maxBytes;
+    private final Set<Partial> oldestFirst = new LinkedHashSet<>(); // guarded by itself, as the next
+    private long bytes;
+
+    /**
+     * Creates a bound.
+     *
+     * @param maxBytes the memory that all requests may take together
+     */
+    PartialRequests(long maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    /**
+     * Adds a request of which nothing but the headers has arrived.
+     *
+     * @param end ends the request; called on any thread, at most once, perhaps before this method returns
+     */
+    Partial add(Runnable end) {
+        Partial added = new Partial(end);
+        added.grow(REQUEST_BYTES);
+        return added;
+    }
+
+    /** One request. */
+    final class Partial {
+        private final Runnable end;
+        private long size;
+        private boolean removed;
+
+        private Partial(Runnable end) {
+            this.end = end;
+        }
+
+        /** Adds a piece of the body that has arrived. Has no effect after {@link #remove()}. */
+        void received(long piece) {
+            grow(piece + PIECE_BYTES);
+        }
+
+        private void grow(long more) {
+            List<Partial> ended = new ArrayList<>(0);
+            synchronized (oldestFirst) {
+                if (removed) {
+                    return;
+                }
+                oldestFirst.add(this);
+                size += more;
+                bytes += more;
+                for (Iterator<Partial> oldest = oldestFirst.iterator(); bytes > maxBytes; ) {
+                    Partial next = oldest.next();
+                    oldest.remove();
+                    next.removed = true;
+                    bytes -= next.size;
+                    ended.add(next);
+                }
+            }
+            ended.forEach(one -> one.end.run());
+        }
+
+        /**
+         * Removes the request: it is complete, or its connection is closed.
+         *
+         * @return false if it was ended, or removed before
+         */
+        boolean remove() {
+            synchronized (oldestFirst) {
+                if (removed) {
+                    return false;
+                }
+                removed = true;
+                bytes -= size;
+                return oldestFirst.remove(this);
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.server.PartialRequests.Partial;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class PartialRequestsTest {
+    private final PartialRequests requests = new PartialRequests(100_000);
+    private final List<String> ended = new ArrayList<>();
+
+    private Partial add(String name) {
+        return requests.add(() -> ended.add(name));
+    }
+
+    @Test
+    void received_tooMuchTogether_oldestIsEnded() {
+        Partial first = add("first");
+        Partial second = add("second");
+        first.received(40_000);
+        second.received(40_000);
+        assertThat(ended).isEmpty();
+
+        add("third").received(20_000);
+
+        assertThat(ended).containsExactly("first");
+        assertThat(first.remove()).isFalse();
+        assertThat(second.remove()).isTrue();
+    }
+
+    @Test
+    void add_tooMany_oldestAreEnded() {
+        for (int i = 0; i < 30; i++) {
+            add("request " + i);
+        }
+
+        assertThat(ended).hasSize(6).startsWith("request 0", "request 1");
+    }
+
+    @Test
+    void remove_freesWhatTheRequestTook() {
+        for (int i = 0; i < 10; i++) {
+            Partial request = add("request " + i);
+            request.received(60_000);
+            assertThat(request.remove()).isTrue();
+            assertThat(request.remove()).isFalse();
+            request.received(200_000);
+        }
+
+        assertThat(ended).isEmpty();
+    }
+
+    @Test
+    void received_moreThanAllMayTake_requestItselfIsEnded() {
+        add("first");
+        Partial large = add("large");
+
+        large.received(200_000);
+        large.received(200_000);
+
+        assertThat(ended).containsExactly("first", "large");
+    }
+}
