@@ -1,10 +1,16 @@
 package dev.weir.server;
 
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.ServerChannel;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.InternetProtocolFamily;
+import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.spi.transport.Transport;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -15,6 +21,15 @@ import org.jspecify.annotations.Nullable;
  * at the same time. Thread-safe.
  */
 final class HttpTransport implements io.vertx.core.transport.Transport, Transport {
+    /**
+     * Connections of an event loop take turns, each with about 100 requests at most. What is read is also decoded, and takes ten times
+     * its bytes while a client does not read its answers.
+     */
+    private static final RecvByteBufAllocator READS =
+            new AdaptiveRecvByteBufAllocator(64, 2 << 10, 2 << 10).maxMessagesPerRead(1);
+
+    private static final WriteBufferWaterMark UNREAD_ANSWERS = new WriteBufferWaterMark(4 << 10, 8 << 10);
+
     private final Transport nio = NIO.implementation();
     private final Queue<ServerChannel> listening = new ConcurrentLinkedQueue<>();
 
@@ -30,6 +45,14 @@ final class HttpTransport implements io.vertx.core.transport.Transport, Transpor
             listening.add(channel);
             return channel;
         };
+    }
+
+    @Override
+    public void configure(NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
+        Transport.super.configure(options, domainSocket, bootstrap);
+        bootstrap
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, READS)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNREAD_ANSWERS);
     }
 
     @Override
