@@ -14,6 +14,7 @@ import io.grpc.ServerInterceptor;
 import io.grpc.ServerTransportFilter;
 import io.grpc.Status;
 import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +37,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
     private final EventLoopGroup loops;
     private final int maxCalls;
     private final long requestMillis;
-    private final PartialRequests partial;
+    private final FastThreadLocal<PartialRequests> partial; // of an event loop
 
     /**
      * Creates a guard.
@@ -44,13 +45,18 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
      * @param loops run the timers
      * @param maxCalls the most open calls of a connection
      * @param requestMillis the longest time until the request of a call is complete
-     * @param partial the requests that are not complete
+     * @param partialBytes the memory that the requests of an event loop may take which are not complete
      */
-    CallGuard(EventLoopGroup loops, int maxCalls, long requestMillis, PartialRequests partial) {
+    CallGuard(EventLoopGroup loops, int maxCalls, long requestMillis, long partialBytes) {
         this.loops = loops;
         this.maxCalls = maxCalls;
         this.requestMillis = requestMillis;
-        this.partial = partial;
+        this.partial = new FastThreadLocal<>() {
+            @Override
+            protected PartialRequests initialValue() {
+                return new PartialRequests(partialBytes);
+            }
+        };
     }
 
     @Override
@@ -67,7 +73,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
             return new Guarded<>(new Listener<>() {}, open, closable);
         }
         Guarded<Q> guarded = new Guarded<>(next.startCall(closable, headers), open, closable);
-        guarded.arriving = partial.add(() -> closable.close(TOO_MANY_PARTIAL, new Metadata()));
+        guarded.arriving = partial.get().add(() -> closable.close(TOO_MANY_PARTIAL, new Metadata()));
         ReceivedBytes.report(guarded.arriving);
         Deadline deadline = Context.current().getDeadline();
         if (deadline == null || deadline.timeRemaining(TimeUnit.MILLISECONDS) >= requestMillis) {

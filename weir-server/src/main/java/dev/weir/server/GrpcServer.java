@@ -35,11 +35,8 @@ final class GrpcServer implements AutoCloseable {
     private GrpcServer(ServerSettings settings, @Nullable TlsMaterial material, EnvoyService service, EventLoops loops)
             throws IOException {
         health.setStatus(RATE_LIMIT, ServingStatus.SERVING);
-        CallGuard guard = new CallGuard(
-                loops.group(),
-                MAX_CALLS_PER_CONNECTION,
-                settings.requestMillis,
-                new PartialRequests(settings.partialBytes));
+        CallGuard guard =
+                new CallGuard(loops.group(), MAX_CALLS_PER_CONNECTION, settings.requestMillis, settings.partialBytes);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(settings.host, settings.grpcPort))
                 .channelFactory(GuardedServerChannel::new)

@@ -43,7 +43,6 @@ final class HttpServer implements AutoCloseable {
     private static final int UNAVAILABLE = 503;
 
     private final HttpTransport transport = new HttpTransport();
-    private final PartialRequests partial;
     private final Vertx vertx;
     private final AtomicInteger port = new AtomicInteger();
     private final AtomicInteger connections = new AtomicInteger();
@@ -51,8 +50,7 @@ final class HttpServer implements AutoCloseable {
     private final Queue<io.vertx.core.http.HttpServer> listening =
             new ConcurrentLinkedQueue<>(); // one for each event loop
 
-    private HttpServer(VertxOptions options, PartialRequests partial) {
-        this.partial = partial;
+    private HttpServer(VertxOptions options) {
         vertx = Vertx.builder().with(options).withTransport(transport).build();
     }
 
@@ -65,9 +63,8 @@ final class HttpServer implements AutoCloseable {
     static HttpServer start(ServerSettings settings, @Nullable TlsMaterial material, HttpApi api, EventStreams streams)
             throws IOException {
         int loops = Runtime.getRuntime().availableProcessors();
-        HttpServer server = new HttpServer(
-                new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(NO_FILES),
-                new PartialRequests(settings.partialBytes));
+        HttpServer server =
+                new HttpServer(new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(NO_FILES));
         HttpServerOptions options = new HttpServerOptions()
                 .setHost(settings.host)
                 .setPort(settings.port == 0 ? ANY_SHARED_PORT : settings.port)
@@ -114,6 +111,7 @@ final class HttpServer implements AutoCloseable {
         private final HttpApi api;
         private final EventStreams streams;
         private final RequestTimers timers;
+        private final PartialRequests partial;
         private final long requestMillis;
         private final long graceMillis;
         private io.vertx.core.http.@Nullable HttpServer own;
@@ -123,6 +121,7 @@ final class HttpServer implements AutoCloseable {
             this.requestMillis = settings.requestMillis;
             this.timers = new RequestTimers(HttpServer.this.vertx, requestMillis, settings.keepAliveMillis);
             this.graceMillis = settings.stopGraceMillis;
+            this.partial = new PartialRequests(settings.partialBytes);
             this.api = api;
             this.streams = streams;
         }
@@ -186,8 +185,8 @@ final class HttpServer implements AutoCloseable {
             long timer = vertx.setTimer(
                     requestMillis,
                     fired -> refuse(request, new HttpProblem(REQUEST_TIMEOUT, "the body did not arrive in time")));
-            PartialRequests.Partial arriving = partial.add(() -> context.runOnContext(
-                    onLoop -> refuse(request, new HttpProblem(UNAVAILABLE, "too many requests are incomplete"))));
+            PartialRequests.Partial arriving = partial.add(
+                    () -> refuse(request, new HttpProblem(UNAVAILABLE, "too many requests are incomplete")));
             request.handler(chunk -> {
                 if (body.length() + chunk.length() <= MAX_BODY_BYTES) {
                     body.appendBuffer(chunk);

@@ -25,7 +25,7 @@ final class HttpTransport implements io.vertx.core.transport.Transport, Transpor
      * Connections of an event loop take turns, each with about 100 requests at most. What is read is also decoded, and takes ten times
      * its bytes while a client does not read its answers.
      */
-    private static final RecvByteBufAllocator READS =
+    static final RecvByteBufAllocator READS =
             new AdaptiveRecvByteBufAllocator(64, 2 << 10, 2 << 10).maxMessagesPerRead(1);
 
     private static final WriteBufferWaterMark UNREAD_ANSWERS = new WriteBufferWaterMark(4 << 10, 8 << 10);

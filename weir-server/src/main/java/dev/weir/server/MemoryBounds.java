@@ -18,8 +18,9 @@ final class MemoryBounds {
         return (int) Math.min(MOST_CONNECTIONS, heapBytes / CONNECTION_BYTES);
     }
 
-    /** Returns the number of bytes that requests may take which are not complete. */
+    /** Returns the number of bytes that the requests of an event loop may take which are not complete. */
     static long partialRequestBytes() {
-        return Runtime.getRuntime().maxMemory() / PARTIAL_SHARE;
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.maxMemory() / PARTIAL_SHARE / runtime.availableProcessors();
     }
 }

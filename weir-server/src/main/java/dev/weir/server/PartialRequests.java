@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The requests of a port that have begun to arrive and are not complete: those of all connections together take a bounded share of
- * the memory. If they exceed it, the oldest are ended. A request that arrives at once is never among these, so clients that do not
- * complete theirs cannot displace the others. Thread-safe.
+ * The requests of an event loop that have begun to arrive and are not complete: those of all its connections together take a bounded
+ * share of the memory. If they exceed it, the oldest are ended. A request that arrives at once is never among these, so clients that do
+ * not complete theirs cannot displace the others. Thread-safe.
  */
 final class PartialRequests {
     private static final int REQUEST_BYTES = 4 << 10; // headers, timer and the state that libraries keep

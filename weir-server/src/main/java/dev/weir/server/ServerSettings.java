@@ -39,7 +39,7 @@ public final class ServerSettings {
     long requestMillis = 10_000; // until a whole request has arrived; shorter in tests
     long keepAliveMillis = 20_000; // shorter in tests
     long partialBytes =
-            MemoryBounds.partialRequestBytes(); // of the requests of a port that are not complete; less in tests
+            MemoryBounds.partialRequestBytes(); // of the requests of an event loop that are not complete; less in tests
     long stopGraceMillis = 300; // longer in tests
     boolean fixedWindow;
     boolean mergeDomains;
