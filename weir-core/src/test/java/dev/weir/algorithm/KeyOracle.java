@@ -128,7 +128,7 @@ final class KeyOracle {
             Oracle oracle = one.oracle;
             List<long[]> runs = oracle.runs(now);
             List<long[]> pending = oracle.pending(now);
-            long n = oracle.rule().limit().permits();
+            long n = oracle.rule().limit().maxPermitsPerRequest();
             List<KeySnapshot.Fit> fits = LongStream.of(1, Math.max(1, n / 10), Math.max(1, n / 2), n)
                     .distinct()
                     .mapToObj(permits -> new KeySnapshot.Fit(permits, instant(now, oracle.earliest(now, 0, permits))))
