@@ -22,20 +22,6 @@ final class DashboardViewTest extends DashboardTest {
             window.setTimeout = (task, millis) => later(task, millis === 60_000 ? window.minute : millis);
             """;
 
-    /** The contrast of two colours, as the accessibility guidelines define it. */
-    private static final String CONTRAST = """
-            const light = colour => {
-              const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map(Number).map(c => c / 255)
-                .map(c => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
-              return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-            };
-            const background = getComputedStyle(document.querySelector('.card')).backgroundColor;
-            return arguments[0].map(mark => mark.split(' of ')).map(([property, selector]) => {
-              const [a, b] = [light(getComputedStyle(document.querySelector(selector))[property]), light(background)];
-              return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-            });
-            """;
-
     private void openInstrumented() {
         Object script = browser.command("Page.addScriptToEvaluateOnNewDocument", Map.of("source", INSTRUMENTS))
                 .get("identifier");
@@ -103,9 +89,11 @@ final class DashboardViewTest extends DashboardTest {
             browser.forcedColours(colours);
             assertThat(browser.is("matchMedia('(forced-colors: active)').matches"))
                     .isTrue();
-            assertThat(contrasts("color of #answer-who .big", "color of .open-key", "color of #traffic .ticks"))
+            assertThat(Contrast.of(
+                            browser, "color of #answer-who .big", "color of .open-key", "color of #traffic .ticks"))
                     .allMatch(contrast -> contrast >= 4.5);
-            assertThat(contrasts(
+            assertThat(Contrast.of(
+                            browser,
                             "fill of #allowed-chart .allowed",
                             "fill of #denied-chart .denied",
                             "stroke of #allowed-chart .base"))
@@ -119,18 +107,11 @@ final class DashboardViewTest extends DashboardTest {
             browser.screenshot("forced-" + colours);
         }
         openKey("203.0.113.77");
-        assertThat(contrasts("fill of #log text", "fill of #log .wait-label")).allMatch(contrast -> contrast >= 4.5);
-        assertThat(contrasts("fill of #log .allowed", "fill of #log .denied", "stroke of #log .wait-end"))
+        assertThat(Contrast.of(browser, "fill of #log text", "fill of #log .wait-label"))
+                .allMatch(contrast -> contrast >= 4.5);
+        assertThat(Contrast.of(browser, "fill of #log .allowed", "fill of #log .denied", "stroke of #log .wait-end"))
                 .allMatch(contrast -> contrast >= 3);
         browser.screenshot("forced-key");
         assertNothingLogged();
-    }
-
-    /** Returns the contrast with the background of properties of elements, such as {@code color of #id}. */
-    private static List<Double> contrasts(String... marks) {
-        List<?> contrasts = (List<?>) browser.value("(function() {" + CONTRAST + "})(arguments[0])", List.of(marks));
-        return contrasts.stream()
-                .map(contrast -> ((Number) contrast).doubleValue())
-                .toList();
     }
 }

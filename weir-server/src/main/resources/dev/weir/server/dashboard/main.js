@@ -4,7 +4,7 @@ import { drawAnswers, say } from './answers.js';
 import { drawConfiguration, drawServer } from './configuration.js';
 import { Connection, useToken } from './connection.js';
 import { byId, setClass, setText } from './dom.js';
-import { longDuration } from './format.js';
+import { longDuration, moment } from './format.js';
 import { KeyTable } from './keys.js';
 import { LimitTable } from './limits.js';
 import { Model } from './model.js';
@@ -73,12 +73,16 @@ function drawGate(name, reason) {
   if (token) byId('token').focus();
 }
 
-/** Says whether the figures are current; they fade when they are not. */
+/** Says whether the figures are current; they lose their colour when they are not. */
 function drawPhase() {
   const age = receivedAt === 0 ? 0 : Date.now() - receivedAt;
-  const stale = receivedAt !== 0 && !paused && age > STALE_MILLIS;
+  const stale = receivedAt !== 0 && !paused && age > STALE_MILLIS && !byId('content').hidden;
   setClass(document.body, 'stale', stale);
-  if (stale && !document.hidden) say('The server does not answer. The figures are the last known ones.');
+  byId('not-current').hidden = !stale;
+  if (stale) {
+    setText(byId('not-current'), `The server does not answer. The figures are those of ${moment(receivedAt)}.`);
+    if (!document.hidden) say(byId('not-current').textContent);
+  }
   setClass(document.body, 'offline', phase.name !== 'live' && !paused);
   setClass(document.body, 'paused', paused);
   setText(byId('age'), phaseText(age));

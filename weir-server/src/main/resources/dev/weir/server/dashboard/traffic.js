@@ -8,6 +8,7 @@ import { area, bands, Scale, standing } from './scale.js';
 const ALLOWED = { id: 'allowed', height: 84 };
 const DENIED = { id: 'denied', height: 62 };
 const LATENCY_HEIGHT = 44;
+const OUTAGE_EDGE = 3;
 const LAST = SECONDS - 1;
 const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -30, PageUp: 30, Home: -LAST, End: LAST };
 
@@ -41,7 +42,7 @@ export class Traffic {
     const top = this.#scales[id].fit(Math.max(...values), this.#model.second);
     const picture = byId(`${id}-chart`);
     setPath(picture, id, area(values, height, top));
-    setPath(picture, 'outage', bands(this.#model.outage, height));
+    drawOutage(picture, this.#model, height);
     setPath(picture, 'base', `M0 ${height}H${SECONDS}`);
     setPath(picture, 'cursor', this.#read === null ? '' : `M${this.#read + 0.5} 0V${height}`);
     this[id] = top;
@@ -80,6 +81,12 @@ export class Traffic {
   }
 }
 
+/** Shades the time without the store; an edge can be seen where the shade is too light. */
+function drawOutage(picture, { outage }, height) {
+  setPath(picture, 'outage', bands(outage, height));
+  setPath(picture, 'outage-edge', bands(outage, OUTAGE_EDGE));
+}
+
 const scaleText = (values, top) => (values.some(value => value > 0) ? `scale to ${whole(top)}` : '');
 
 /** Draws the card of the store. */
@@ -100,7 +107,7 @@ function drawLatency(model, deadlineMicros) {
   const picture = byId('latency-chart');
   const top = 1.1 * deadlineMicros;
   setPath(picture, 'allowed', standing(model.latency, LATENCY_HEIGHT, top));
-  setPath(picture, 'outage', bands(model.outage, LATENCY_HEIGHT));
+  drawOutage(picture, model, LATENCY_HEIGHT);
   const y = (LATENCY_HEIGHT - deadlineMicros / top * (LATENCY_HEIGHT - 2)).toFixed(1);
   setPath(picture, 'deadline', `M0 ${y}H${SECONDS}`);
   setPath(picture, 'base', `M0 ${LATENCY_HEIGHT}H${SECONDS}`);
