@@ -61,13 +61,19 @@ final class WhoSection {
         Markup intro =
                 Markup.text(which).then(Words.limit(analysis.lead().limit())).then(scale);
         if (denied.length == shown) {
-            return intro;
+            return intro.then(cut());
         }
         long rest = Arrays.stream(denied).skip(shown).sum();
         return intro.then(" " + Words.number(denied.length - shown) + " more "
                 + (denied.length - shown == 1 ? subject.one() + " has " : subject.many() + " have ")
                 + Words.number(rest)
-                + " denials" + (denied.length - shown == 1 ? "." : " together."));
+                + " denials" + (denied.length - shown == 1 ? "." : " together.") + cut());
+    }
+
+    /** Says which limits have no column. */
+    private String cut() {
+        int all = analysis.results().size();
+        return all <= COLUMNS ? "" : " Of the " + all + " limits, only the first " + COLUMNS + " are shown here.";
     }
 
     private Markup heads() {
@@ -91,7 +97,7 @@ final class WhoSection {
 
     private Markup denied(Client client, int limit) {
         long denied = client.denied(limit);
-        String label = Markup.text(limits.get(limit)).source();
+        String label = Markup.text("denied, " + limits.get(limit)).source();
         return new Markup("<td role=\"cell\" class=\"num " + (denied == 0 ? "z" : "den") + "\" data-l=\"" + label
                 + "\">" + Words.number(denied) + "</td>");
     }

@@ -27,7 +27,7 @@ final class WorstSection {
                 .set("one", subject.one())
                 .set("window", window())
                 .set("queues", queues())
-                .set("unit", plot.drawsSquares() ? "One square is one request: " : "The bars count requests: ")
+                .set("unit", plot.drawsSquares() ? "One square is one request" : "The bars count requests")
                 .set("legend", plot.drawsSquares() ? "lh" : "ld")
                 .set("scenes", Markup.join(analysis.scenes().stream().map(this::scene)))
                 .fill();

@@ -210,7 +210,7 @@ final class ReportTest {
             assertThat(image.getWidth()).isEqualTo(2 * 960);
             assertThat(colours)
                     .as("allowed, denied, text, panel, outside its corners")
-                    .contains(0xff7b94ab, 0xffb03f08, 0xff1b1f23, 0xffffffff, 0);
+                    .contains(0xff6f889f, 0xffb03f08, 0xff1b1f23, 0xffffffff, 0);
             assertThat(colours).as("black, of shapes without a style").doesNotContain(0xff000000);
         }
     }
