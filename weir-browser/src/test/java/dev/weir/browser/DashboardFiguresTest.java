@@ -65,7 +65,7 @@ final class DashboardFiguresTest extends DashboardTest {
                 .containsExactly(Arrays.stream(denied).boxed().toArray(Integer[]::new));
         assertThat(top.stream().map(key -> key.getString("key")).toList()).isEqualTo(browser.texts(KEYS + ".k-key"));
         assertThat(top.stream()
-                        .map(key -> String.format("%.1f\u00a0×", key.getDouble("asks")))
+                        .map(key -> String.format("%.1f×", key.getDouble("asks")))
                         .toList())
                 .isEqualTo(browser.texts(KEYS + ".k-asks"));
     }
@@ -108,8 +108,7 @@ final class DashboardFiguresTest extends DashboardTest {
         browser.awaitText("#keys-note", "17 of 21 keys, by denials, last minute");
         assertThat(browser.all(KEYS + "tr")).hasSize(20);
         assertThat(browser.text("#answer-right .sub"))
-                .startsWith(
-                        "2 keys have 80.8\u00a0% of the denials. They ask 11.0\u00a0× and 41.0\u00a0× their limit.");
+                .startsWith("2 keys have 80.8\u00a0% of the denials. They ask 11.0× and 41.0× their limit.");
         assertNothingLogged();
     }
 

@@ -25,7 +25,7 @@ final class DashboardReadersTest extends DashboardTest {
         start(CONFIGURATION);
         open();
         assertThat(format("f.share(9999, 10000), f.share(999, 1000), f.share(10, 10), f.share(0, 10)"))
-                .isEqualTo(List.of(">\u00a099.9\u00a0%", "99.9\u00a0%", "100\u00a0%", "0\u00a0%"));
+                .isEqualTo(List.of(">99.9\u00a0%", "99.9\u00a0%", "100\u00a0%", "0\u00a0%"));
         assertThat(format("f.duration(59.94), f.duration(59.96), f.duration(61)"))
                 .isEqualTo(List.of("59.9\u00a0s", "1\u00a0min", "1\u00a0min 1\u00a0s"));
     }

@@ -18,8 +18,8 @@ export function rate(value) {
 export function share(part, total) {
   if (total === 0) return '–';
   const ratio = part / total;
-  if (part > 0 && ratio < 0.001) return `<${NO_BREAK}0.1${NO_BREAK}%`;
-  if (part < total && ratio > 0.999) return `>${NO_BREAK}99.9${NO_BREAK}%`;
+  if (part > 0 && ratio < 0.001) return `<0.1${NO_BREAK}%`;
+  if (part < total && ratio > 0.999) return `>99.9${NO_BREAK}%`;
   return `${ratio === 0 || ratio === 1 ? 100 * ratio : (100 * ratio).toFixed(1)}${NO_BREAK}%`;
 }
 
@@ -30,7 +30,7 @@ export const limitText = text => text.replace(/^sliding-log (?=\d+\/)/, '');
 export const policyText = text => text.replace('FailurePolicy.', '').replace(/^local\((.+)\)$/, (_, part) => `local ${unit(whole(100 * part), '%')}`);
 
 /** How many times its limit a key asks for; a dash for a limit that denies everything. */
-export const times = value => (Number.isFinite(value) ? `${value.toFixed(1)}${NO_BREAK}×` : '–');
+export const times = value => (Number.isFinite(value) ? `${value.toFixed(1)}×` : '–');
 
 /** Joins a number and a unit that must stay on one line. */
 export const unit = (value, name) => `${value}${NO_BREAK}${name}`;
