@@ -119,6 +119,25 @@ final class DashboardActionsTest extends DashboardTest {
         assertNothingLogged();
     }
 
+    /** The wait runs on between the answers, but what is used is of the last one. */
+    @Test
+    void sheet_waitThatEndsBeforeTheNextAnswer_isNotOver() throws IOException {
+        start("policies: {api: 2/1h}");
+        send("mallory", "api", 3);
+        open();
+        openKey("mallory");
+        browser.value("(window.fetch = () => new Promise(() => {}),"
+                + " performance.now = (now => () => now() + 3_600_000)(performance.now.bind(performance)),"
+                + " window.drawn = document.querySelector('#log').firstChild)");
+        browser.await("!window.drawn.isConnected");
+
+        assertThat(browser.texts("#sheet-next dd").subList(0, 3))
+                .containsExactly("in 0.1\u00a0s", "if nothing else happens", "2 of 2");
+        assertThat(browser.text("#log .wait-label")).isEqualTo("frees in 0.1\u00a0s");
+        assertThat(browser.find("#log").getDomAttribute("aria-label")).startsWith("All 2 permits are used");
+        assertThat(browser.texts("#log-fits dd")).first().isEqualTo("in 0.1\u00a0s");
+    }
+
     @Test
     void sheet_limitThatCountsAttempts_callsNoneOfThemAdmitted() throws IOException {
         start("policies: {login: 3/1h count=attempts}");

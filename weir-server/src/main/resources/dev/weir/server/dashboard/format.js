@@ -58,8 +58,14 @@ function two(seconds, large, largeName, small, smallName) {
   return rest === 0 ? first : `${first} ${unit(rest, smallName)}`;
 }
 
-/** A wait until a permit is free. */
-export const wait = millis => (millis <= 0 ? 'now' : duration(millis / 1000));
+/** A wait until a permit is free, rounded up to a tenth of a second, from a minute on to a second: none is shown as 0.0 s. */
+export function wait(millis) {
+  if (millis <= 0) return 'now';
+  return millis > 59_900 ? longWait(millis) : unit((Math.ceil(millis / 100) / 10).toFixed(1), 's');
+}
+
+/** A wait in whole seconds, rounded up. */
+export const longWait = millis => longDuration(Math.ceil(millis / 1000));
 
 /** Microseconds, in milliseconds; a dash if there is no value. */
 export function milliseconds(micros) {

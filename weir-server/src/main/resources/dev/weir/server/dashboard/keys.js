@@ -1,7 +1,7 @@
 // The keys: most denied, fullest, blocked. Rows do not move while they are pointed at or have the focus.
 
 import { arrange, byId, element, group, inUse, setText } from './dom.js';
-import { keyElement, limitText, longDuration, plainKey, share, times, wait, whole } from './format.js';
+import { keyElement, limitText, longDuration, longWait, plainKey, share, times, wait, whole } from './format.js';
 
 const SORT_SECONDS = 5;
 const MOST_ROWS = 60; // more than the server lists, so that rows can stay for a while
@@ -44,7 +44,7 @@ const VIEWS = {
     list: model => model.now.blocked,
     heads: [['key', 'k-key'], ['rule', 'k-by'], ['for another', 'num k-until']],
     cells: [['num k-until', 'for another']],
-    texts: (entry, model) => [longDuration((Date.parse(entry.until) - model.time) / 1000)],
+    texts: (entry, model) => [longWait(Date.parse(entry.until) - model.time)],
     note: () => 'by operators, on this server',
     none: 'No key is blocked. To block one, open it.',
   },

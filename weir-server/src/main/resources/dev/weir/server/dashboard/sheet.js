@@ -3,7 +3,7 @@
 import { Actions } from './actions.js';
 import { call, problem } from './connection.js';
 import { arrange, byId, element, press, setText } from './dom.js';
-import { count, duration, keyElement, limitText, longDuration, times, wait, whole } from './format.js';
+import { count, keyElement, limitText, longDuration, longWait, times, wait, whole } from './format.js';
 import { keyPath, snapshotOf } from './snapshot.js';
 import { drawLevel, drawLog } from './timeline.js';
 
@@ -93,8 +93,8 @@ export class Sheet {
   #draw() {
     const snapshot = this.#snapshot;
     if (snapshot === null) return;
-    const elapsed = performance.now() - snapshot.receivedAt;
     const limit = this.#limit(snapshot);
+    const elapsed = Math.min(performance.now() - snapshot.receivedAt, untilChange(snapshot, limit));
     this.#drawNext(snapshot, limit, elapsed);
     this.#drawTabs(snapshot, limit);
     byId('log-figure').hidden = limit.of === 0;
@@ -116,7 +116,7 @@ export class Sheet {
     const [next, used, asks] = byId('sheet-next').children;
     const waitMillis = Math.max(0, limit.waitMillis - elapsed);
     if (snapshot.blockedMillis > elapsed) {
-      fillCell(next, 'Blocked', longDuration((snapshot.blockedMillis - elapsed) / 1000), 'every request is denied until then');
+      fillCell(next, 'Blocked', longWait(snapshot.blockedMillis - elapsed), 'every request is denied until then');
     } else if (limit.of === 0) {
       fillCell(next, 'Next permit', 'never', 'the limit is 0');
     } else {
@@ -149,7 +149,7 @@ export class Sheet {
       list.replaceChildren(...limit.fits.map(() => element('div', {}, element('dt'), element('dd'))));
     }
     limit.fits.forEach(({ permits, afterMillis }, i) => {
-      const after = afterMillis === null ? 'never' : afterMillis <= elapsed ? 'now' : `in ${duration((afterMillis - elapsed) / 1000)}`;
+      const after = afterMillis === null ? 'never' : afterMillis <= elapsed ? 'now' : `in ${wait(afterMillis - elapsed)}`;
       setText(list.children[i].firstElementChild, count(permits, 'permit', 'permits'));
       setText(list.children[i].lastElementChild, after);
     });
@@ -161,6 +161,15 @@ export class Sheet {
     arrange(byId('sheet-rules'), [...first, ...rules].map(rule => element('li', { class: rule.tone },
       element('span', { 'aria-hidden': 'true' }, rule.mark), element('span', { class: 'limit' }, rule.name), element('span', { class: 'sub' }, rule.reason))));
   }
+}
+
+/**
+ * The milliseconds from a snapshot until permits become free or a block ends, less one. What is drawn runs on until then: only the next
+ * answer says what is used afterwards, and a permit that is free "now" beside a limit that is used up would contradict itself.
+ */
+function untilChange(snapshot, limit) {
+  const changes = [snapshot.blockedMillis, ...limit.fits.map(fit => fit.afterMillis ?? 0)].filter(millis => millis > 0);
+  return Math.max(0, Math.min(...changes) - 1);
 }
 
 function logNote(limit) {

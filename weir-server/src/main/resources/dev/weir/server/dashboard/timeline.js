@@ -3,7 +3,7 @@
 // oldest run is the wait for the next permit. Requests that were denied hang below the line, in the same scale.
 
 import { shape } from './dom.js';
-import { duration, whole } from './format.js';
+import { duration, wait, whole } from './format.js';
 import { sum } from './model.js';
 
 const AXIS_TOP = 34;
@@ -35,7 +35,7 @@ export function drawLog(picture, limit, elapsed) {
     ...axes(windowMillis, span),
   );
   const used = waitMillis > 0
-    ? `${limit.of === 1 ? 'The only permit is' : `All ${whole(limit.of)} permits are`} used; the next one is free in ${duration(waitMillis / 1000)}`
+    ? `${limit.of === 1 ? 'The only permit is' : `All ${whole(limit.of)} permits are`} used; the next one is free in ${wait(waitMillis)}`
     : `${whole(limit.used)} of ${whole(limit.of)} permits are used`;
   const denied = sum(limit.denied.map(run => run.permits));
   picture.setAttribute('aria-label', `${used}. ${whole(denied)} denied in the window`);
@@ -66,7 +66,7 @@ function waitOf(waitMillis, ratio) {
   if (waitMillis <= 0) return [];
   const x = percent(ratio);
   const right = ratio < 0.4;
-  const label = text(x, BARS_TOP + 16, right ? 'start' : 'end', 'wait-label', `frees in ${duration(waitMillis / 1000)}`);
+  const label = text(x, BARS_TOP + 16, right ? 'start' : 'end', 'wait-label', `frees in ${wait(waitMillis)}`);
   label.setAttribute('dx', right ? 7 : -7);
   return [
     shape('rect', { x: '0', width: x, y: BARS_TOP, height: BASE - BARS_TOP, class: 'wait' }),
