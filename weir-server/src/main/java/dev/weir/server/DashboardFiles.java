@@ -20,6 +20,7 @@ final class DashboardFiles {
             "sheet.css",
             "actions.js",
             "answers.js",
+            "clipboard.js",
             "configuration.js",
             "connection.js",
             "dom.js",

@@ -1,5 +1,6 @@
 // What an operator can do with a key. Each action states its effect first and is done by a second click.
 
+import { copyText } from './clipboard.js';
 import { call, problem } from './connection.js';
 import { byId, element, setText } from './dom.js';
 import { count, whole } from './format.js';
@@ -15,6 +16,7 @@ export class Actions {
     this.#done = done;
     byId('block').addEventListener('click', event => (this.#blocked ? this.#unblock(event.target) : this.#block(event.target)));
     byId('reset').addEventListener('click', event => this.#reset(event.target));
+    byId('copy-key').addEventListener('click', () => this.#copyKey());
     byId('copy').addEventListener('click', () => this.#copy());
   }
 
@@ -38,6 +40,7 @@ export class Actions {
   #name() {
     setText(byId('block'), this.#blocked ? 'Unblock' : 'Block');
     byId('block-for').hidden = this.#blocked;
+    byId('copy-key').disabled = this.#snapshot === null; // a long key is listed shortened
   }
 
   #block(button) {
@@ -91,6 +94,11 @@ export class Actions {
     this.#done();
   }
 
+  async #copyKey() {
+    const said = await copyText(this.#snapshot.key) ? 'Key copied.' : 'Not copied: the browser does not permit it.';
+    this.#show(element('p', { role: 'status' }, said));
+  }
+
   async #copy() {
     try {
       const response = await call(keyPath(this.#entry, '/trace.csv'));
@@ -101,12 +109,10 @@ export class Actions {
     }
   }
 
-  /** Copies a text; without access to the clipboard, as on a page without TLS, shows it selected. */
+  /** Copies a trace; if the browser does not permit that, shows it selected. */
   async #put(trace) {
     const check = element('code', {}, `./weir verify --limit "${this.#entry.limit}" trace.csv`);
-    const { clipboard } = navigator;
-    const copied = clipboard ? await clipboard.writeText(trace).then(() => true, () => false) : false;
-    if (copied) {
+    if (await copyText(trace)) {
       this.#show(element('p', { role: 'status' }, 'Copied. Save it and check it with ', check));
       return;
     }

@@ -75,7 +75,7 @@ export class Sheet {
       if (!response.ok) throw new Error(await problem(response));
       const state = await response.json();
       if (this.#entry !== entry) return; // closed meanwhile
-      this.#snapshot = snapshotOf(state, performance.now());
+      this.#snapshot = snapshotOf(entry, state, performance.now());
       this.#say('');
       this.#actions.known(this.#snapshot);
       this.#drawRules();

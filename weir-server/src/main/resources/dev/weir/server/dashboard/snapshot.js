@@ -2,15 +2,28 @@
 
 import { limitText } from './format.js';
 
+const SHORTENED = /…#[0-9a-f]{16}$/;
+const DOMAIN = /^(?:[^\\,]|\\.)*,/s; // a backslash precedes a comma within it
+
 /** The path of a listed key, which the server made, with an optional part behind the key and a parameter. */
 export function keyPath(entry, part = '', parameter = '') {
   return `/v1/keys/${encodeURIComponent(entry.key)}${part}?${entry.query}${parameter}`;
 }
 
-export function snapshotOf(state, receivedAt) {
+/**
+ * The key of a listed one as calls take it. A key above 80 characters is listed by its first ones and a hash, and its state has all of
+ * it, behind the domain if it is a descriptor.
+ */
+function wholeKey(entry, key) {
+  if (!SHORTENED.test(entry.key)) return entry.key;
+  return entry.query.startsWith('domain=') ? key.replace(DOMAIN, '') : key;
+}
+
+export function snapshotOf(entry, state, receivedAt) {
   const time = Date.parse(state.time);
   return {
     receivedAt,
+    key: wholeKey(entry, state.key),
     limits: state.limits.map(limit => limitOf(limit, time)),
     matched: state.matched ?? null,
     rules: state.explain.map(ruleOf),

@@ -1,0 +1,87 @@
+package dev.weir.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A key is copied as it is, whatever the page shows of it. */
+final class DashboardCopyTest extends DashboardTest {
+    private static final String HOSTILE = " user:\u202egpj.exe\u202c\u200b\r\n\ttab\u0001<b>\u00a0\ud83d\ude00  ";
+    private static final String LONG = "x".repeat(1_019) + "\u202e  "; // 1,024 bytes
+    private static final String DESCRIPTOR = "path=/" + "y".repeat(200) + "\\,z";
+
+    @BeforeEach
+    void permitReading() {
+        browser.command(
+                "Browser.grantPermissions",
+                Map.of("permissions", List.of("clipboardReadWrite", "clipboardSanitizedWrite")));
+    }
+
+    /** Returns the text, encoded on its way, on which the driver would change line breaks. */
+    private static String clipboard() {
+        Object text = browser.value("(window.clipboard ?? navigator.clipboard).readText().then(encodeURIComponent)");
+        return URLDecoder.decode(String.valueOf(text), StandardCharsets.UTF_8);
+    }
+
+    /** Opens the first listed key, copies it, and closes it. */
+    private static void copyFirst() {
+        browser.click(".open-key");
+        browser.await("!document.getElementById('copy-key').disabled");
+        assertThat(browser.text("#confirmation")).isEmpty();
+        browser.click("#copy-key");
+        browser.awaitText("#confirmation [role=status]", "Key copied.");
+        browser.screenshot("copied");
+        browser.click("#sheet-close");
+    }
+
+    @Test
+    void key_isCopiedWithAllOfItsCharacters() throws IOException {
+        for (String key : List.of(HOSTILE, LONG)) {
+            start("policies: {api: 5/1m}");
+            send(key, "api", 9);
+            open();
+            browser.await("document.querySelector('.open-key') !== null");
+            copyFirst();
+            assertThat(clipboard()).isEqualTo(key);
+            assertNothingLogged();
+            stopServer();
+        }
+    }
+
+    @Test
+    void longDescriptor_isCopiedAsCallsTakeIt() throws IOException {
+        start("domain: 'ed,ge'\ndescriptors: [{key: path, rate_limit: {unit: hour, requests_per_unit: 0}}]");
+        String path = URLEncoder.encode(DESCRIPTOR, StandardCharsets.UTF_8);
+        assertThat(call("PUT", "/v1/keys/" + path + "/block?domain=ed%2Cge&for=1h", "")
+                        .statusCode())
+                .isEqualTo(204);
+        open();
+        browser.click("[data-view=blocked]");
+        browser.await("document.querySelector('.open-key') !== null");
+        copyFirst();
+        assertThat(clipboard()).isEqualTo(DESCRIPTOR);
+        assertNothingLogged();
+    }
+
+    /** As on a page that another machine serves without TLS: it has no {@code navigator.clipboard}. */
+    @Test
+    void pageWithoutAClipboard_copiesAllTheSame() throws IOException {
+        start("policies: {api: 5/1m}");
+        send(HOSTILE, "api", 9);
+        open();
+        browser.await("document.querySelector('.open-key') !== null");
+        browser.value("navigator.clipboard.writeText('')");
+        browser.value("(window.clipboard = navigator.clipboard,"
+                + " Object.defineProperty(navigator, 'clipboard', {configurable: true, value: undefined}), 0)");
+        copyFirst();
+        assertThat(clipboard()).isEqualTo(HOSTILE);
+        assertNothingLogged();
+    }
+}
