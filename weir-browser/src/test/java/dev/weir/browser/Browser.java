@@ -33,6 +33,7 @@ final class Browser implements AutoCloseable {
             "--disable-gpu",
             "--disable-quic",
             "--no-first-run",
+            "--host-resolver-rules=MAP weir.test 127.0.0.1", // a name that is not of this machine
             "--disable-background-networking",
             "--disable-component-update",
             "--disable-sync",
