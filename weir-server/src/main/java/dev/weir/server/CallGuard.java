@@ -23,11 +23,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the calls that are open: those of a connection by their number, whether or not the client has acknowledged the setting that
- * says so; those of all connections whose request is not complete by their memory, and each by the time until it is. A call with a
- * deadline of its own, as each of Envoy's has, ends at that and needs no timer. Thread-safe.
+ * says so; those of all connections whose request is not complete, or whose answer the client does not take, by their memory; and the
+ * time until a request is complete. A call with a deadline of its own, as each of Envoy's has, ends at that and needs no timer. A
+ * stream of answers to a complete request, such as a health watch, has no bound but the number of its connection's: other clients
+ * cannot end it. Thread-safe.
  */
 final class CallGuard extends ServerTransportFilter implements ServerInterceptor {
     private static final Attributes.Key<AtomicInteger> OPEN_CALLS = Attributes.Key.create("open-calls");
+    private static final Attributes.Key<AtomicInteger> OPEN_STREAMS = Attributes.Key.create("open-streams");
+    private static final int MAX_STREAMS = 4; // a client of gRPC has one health watch for each connection
     private static final Status TOO_MANY_OPEN = Status.RESOURCE_EXHAUSTED.withDescription("too many open calls");
     private static final Status TOO_MANY_PARTIAL =
             Status.RESOURCE_EXHAUSTED.withDescription("too many requests are incomplete");
@@ -36,6 +40,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
 
     private final EventLoopGroup loops;
     private final int maxCalls;
+    private final long windowBytes;
     private final long requestMillis;
     private final FastThreadLocal<PartialRequests> partial; // of an event loop
 
@@ -44,12 +49,14 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
      *
      * @param loops run the timers
      * @param maxCalls the most open calls of a connection
+     * @param windowBytes what a client may send before it is read
      * @param requestMillis the longest time until the request of a call is complete
-     * @param partialBytes the memory that the requests of an event loop may take which are not complete
+     * @param partialBytes the memory that the calls of an event loop may take which are not complete
      */
-    CallGuard(EventLoopGroup loops, int maxCalls, long requestMillis, long partialBytes) {
+    CallGuard(EventLoopGroup loops, int maxCalls, long windowBytes, long requestMillis, long partialBytes) {
         this.loops = loops;
         this.maxCalls = maxCalls;
+        this.windowBytes = windowBytes;
         this.requestMillis = requestMillis;
         this.partial = new FastThreadLocal<>() {
             @Override
@@ -61,20 +68,28 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
 
     @Override
     public Attributes transportReady(Attributes transport) {
-        return transport.toBuilder().set(OPEN_CALLS, new AtomicInteger()).build();
+        return transport.toBuilder()
+                .set(OPEN_CALLS, new AtomicInteger())
+                .set(OPEN_STREAMS, new AtomicInteger())
+                .build();
     }
 
     @Override
     public <Q, S> Listener<Q> interceptCall(ServerCall<Q, S> call, Metadata headers, ServerCallHandler<Q, S> next) {
-        AtomicInteger open = Objects.requireNonNull(call.getAttributes().get(OPEN_CALLS), "set for each connection");
-        ClosableCall<Q, S> closable = new ClosableCall<>(call);
-        if (open.incrementAndGet() > maxCalls) {
+        MethodType type = call.getMethodDescriptor().getType();
+        OpenCount open = new OpenCount(call.getAttributes(), type != MethodType.UNARY);
+        CallBytes bytes = CallBytes.current();
+        ClosableCall<Q, S> closable = new ClosableCall<>(call, bytes);
+        if (!open.begin(maxCalls)) {
             closable.close(TOO_MANY_OPEN, new Metadata());
             return new Guarded<>(new Listener<>() {}, open, closable);
         }
         Guarded<Q> guarded = new Guarded<>(next.startCall(closable, headers), open, closable);
-        guarded.arriving = partial.get().add(() -> closable.close(TOO_MANY_PARTIAL, new Metadata()));
-        ReceivedBytes.report(guarded.arriving);
+        closable.partial = partial.get().add(closable::end);
+        bytes.report(closable.partial);
+        if (!type.clientSendsOneMessage()) {
+            closable.partial.received(windowBytes); // more may wait there while the client does not take the answers
+        }
         Deadline deadline = Context.current().getDeadline();
         if (deadline == null || deadline.timeRemaining(TimeUnit.MILLISECONDS) >= requestMillis) {
             guarded.timer = loops.next()
@@ -83,12 +98,40 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         return guarded;
     }
 
+    /** Counts a call among those of its connection. */
+    private static final class OpenCount {
+        private final AtomicInteger calls;
+        private final AtomicInteger streams;
+        private final int stream;
+
+        OpenCount(Attributes connection, boolean isStream) {
+            this.calls = Objects.requireNonNull(connection.get(OPEN_CALLS), "set for each connection");
+            this.streams = Objects.requireNonNull(connection.get(OPEN_STREAMS), "set for each connection");
+            this.stream = isStream ? 1 : 0;
+        }
+
+        /** Returns whether there is room. */
+        boolean begin(int maxCalls) {
+            int openCalls = calls.incrementAndGet();
+            int openStreams = streams.addAndGet(stream);
+            return openCalls <= maxCalls && (stream == 0 || openStreams <= MAX_STREAMS);
+        }
+
+        void end() {
+            calls.decrementAndGet();
+            streams.addAndGet(-stream);
+        }
+    }
+
     /** A call that may be closed on any thread and more than once: what is sent after that has no effect. */
     private static final class ClosableCall<Q, S> extends SimpleForwardingServerCall<Q, S> {
+        private final CallBytes bytes;
+        private PartialRequests.@Nullable Partial partial;
         private boolean closed; // guarded by this
 
-        ClosableCall(ServerCall<Q, S> call) {
+        ClosableCall(ServerCall<Q, S> call, CallBytes bytes) {
             super(call);
+            this.bytes = bytes;
         }
 
         synchronized boolean isClosed() {
@@ -110,22 +153,36 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         }
 
         @Override
-        public synchronized void close(Status status, Metadata trailers) {
-            if (!closed) {
+        public void close(Status status, Metadata trailers) {
+            synchronized (this) {
+                if (closed) {
+                    return;
+                }
                 closed = true;
                 super.close(status, trailers);
+            }
+            if (partial != null) { // not locked: this may end other calls
+                partial.received(bytes.sent());
+            }
+        }
+
+        /** Ends the call because there are too many: with a status, or if it has one, without the rest of its answer. */
+        void end() {
+            if (isClosed()) {
+                bytes.cancel();
+            } else {
+                close(TOO_MANY_PARTIAL, new Metadata());
             }
         }
     }
 
     /** Counts its call until that ends, and ends the guards of its request when that is complete. */
     private static final class Guarded<Q> extends SimpleForwardingServerCallListener<Q> {
-        private final AtomicInteger open;
+        private final OpenCount open;
         private final ClosableCall<Q, ?> call;
         private @Nullable ScheduledFuture<?> timer;
-        private PartialRequests.@Nullable Partial arriving;
 
-        Guarded(Listener<Q> listener, AtomicInteger open, ClosableCall<Q, ?> call) {
+        Guarded(Listener<Q> listener, OpenCount open, ClosableCall<Q, ?> call) {
             super(listener);
             this.open = open;
             this.call = call;
@@ -137,49 +194,42 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
             }
         }
 
-        private void complete() {
-            stopTimer();
-            if (arriving != null) {
-                arriving.remove();
-            }
-        }
-
         @Override
         public void onMessage(Q message) {
             if (!call.isClosed()) {
                 super.onMessage(message);
-            }
-            if (!isUnary()) { // a stream may stay open, but is among those that are ended if there are too many
-                stopTimer();
             }
         }
 
         /** Nothing is decided before this: a request that was ended takes no permits. */
         @Override
         public void onHalfClose() {
-            if (isUnary()) {
-                complete();
+            stopTimer();
+            if (call.partial != null) {
+                call.partial.complete();
             }
             if (!call.isClosed()) {
                 super.onHalfClose();
             }
         }
 
-        private boolean isUnary() {
-            return call.getMethodDescriptor().getType() == MethodType.UNARY;
+        private void ended() {
+            open.end();
+            stopTimer();
+            if (call.partial != null) {
+                call.partial.remove();
+            }
         }
 
         @Override
         public void onCancel() {
-            open.decrementAndGet();
-            complete();
+            ended();
             super.onCancel();
         }
 
         @Override
         public void onComplete() {
-            open.decrementAndGet();
-            complete();
+            ended();
             super.onComplete();
         }
     }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class GrpcServer implements AutoCloseable {
     private static final int MAX_MESSAGE_BYTES = 64 << 10;
     private static final int MAX_CALLS_PER_CONNECTION = 1_000;
+    private static final int WINDOW_BYTES = 128 << 10; // of a connection
     private static final long LEAST_PING_SECONDS = 5;
     private static final int MAX_RESETS_PER_SECOND = 10_000; // Envoy resets each call that it does not wait for
     private static final String RATE_LIMIT = "ratelimit"; // the name that envoyproxy/ratelimit has in health checks
@@ -35,14 +36,15 @@ final class GrpcServer implements AutoCloseable {
     private GrpcServer(ServerSettings settings, @Nullable TlsMaterial material, EnvoyService service, EventLoops loops)
             throws IOException {
         health.setStatus(RATE_LIMIT, ServingStatus.SERVING);
-        CallGuard guard =
-                new CallGuard(loops.group(), MAX_CALLS_PER_CONNECTION, settings.requestMillis, settings.partialBytes);
+        CallGuard guard = new CallGuard(
+                loops.group(), MAX_CALLS_PER_CONNECTION, WINDOW_BYTES, settings.requestMillis, settings.partialBytes);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(settings.host, settings.grpcPort))
                 .channelFactory(GuardedServerChannel::new)
                 .bossEventLoopGroup(loops.group())
                 .workerEventLoopGroup(loops.group())
                 .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, READS)
+                .flowControlWindow(WINDOW_BYTES)
                 .directExecutor()
                 .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
@@ -52,7 +54,7 @@ final class GrpcServer implements AutoCloseable {
                 .permitKeepAliveTime(LEAST_PING_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .maxRstFramesPerWindow(MAX_RESETS_PER_SECOND, 1)
-                .addStreamTracerFactory(new ReceivedBytes.Factory())
+                .addStreamTracerFactory(new CallBytes.Factory())
                 .addTransportFilter(guard)
                 .intercept(guard)
                 .addService(MessageGuard.guard(service))

@@ -35,7 +35,7 @@ final class PartialRequests {
      */
     Partial add(Runnable end) {
         Partial added = new Partial(end);
-        added.grow(REQUEST_BYTES);
+        added.grow(0);
         return added;
     }
 
@@ -49,7 +49,7 @@ final class PartialRequests {
             this.end = end;
         }
 
-        /** Adds a piece of the body that has arrived. Has no effect after {@link #remove()}. */
+        /** Adds a piece that has arrived, or an answer that is not taken yet. Has no effect after {@link #remove()}. */
         void received(long piece) {
             grow(piece + PIECE_BYTES);
         }
@@ -60,9 +60,9 @@ final class PartialRequests {
                 if (removed) {
                     return;
                 }
-                oldestFirst.add(this);
-                size += more;
-                bytes += more;
+                long added = oldestFirst.add(this) ? more + REQUEST_BYTES : more;
+                size += added;
+                bytes += added;
                 for (Iterator<Partial> oldest = oldestFirst.iterator(); bytes > maxBytes; ) {
                     Partial next = oldest.next();
                     oldest.remove();
@@ -72,6 +72,16 @@ final class PartialRequests {
                 }
             }
             ended.forEach(one -> one.end.run());
+        }
+
+        /** The request is complete. It takes nothing until the next piece, and is the newest then. */
+        void complete() {
+            synchronized (oldestFirst) {
+                if (oldestFirst.remove(this)) {
+                    bytes -= size;
+                    size = 0;
+                }
+            }
         }
 
         /**

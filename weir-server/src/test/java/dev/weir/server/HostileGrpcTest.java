@@ -125,6 +125,91 @@ final class HostileGrpcTest extends ServerTest {
         }
     }
 
+    /** The answers wait in the server until the client opens a window. */
+    @Test
+    void answers_notTaken_oldestAreReset() throws IOException {
+        stop();
+        ServerSettings settings = new ServerSettings();
+        settings.partialBytes = 100 << 10;
+        start(settings, RULES);
+        try (Socket socket = connect()) {
+            OutputStream out = socket.getOutputStream();
+            out.write(Http2Frames.noWindow());
+            for (int i = 0; i < 100; i++) {
+                out.write(call(2 * i + 1));
+            }
+
+            assertThat(next(socket, RST_STREAM)).hasValue(new Frame(1, false));
+            assertThat(next(socket, RST_STREAM)).hasValue(new Frame(3, false));
+        }
+        assertThat(envoy().ask("d", "k=w").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
+    }
+
+    /** What a client sends to a stream whose answers it does not take waits in the server, too. */
+    @Test
+    void streamsOfRequests_tooMany_oldestAreEnded() throws IOException {
+        stop();
+        ServerSettings settings = new ServerSettings();
+        settings.partialBytes = 200 << 10; // more than the window of one connection, less than that of two
+        start(settings, RULES);
+        try (Socket socket = connect()) {
+            OutputStream out = socket.getOutputStream();
+            out.write(Http2Frames.reflection(1));
+            out.write(Http2Frames.reflection(3));
+
+            assertThat(next(socket, HEADERS)).hasValue(new Frame(1, true));
+        }
+    }
+
+    @Test
+    void streamOfRequests_thatDoesNotEnd_isEnded() throws IOException {
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write(Http2Frames.reflection(1));
+
+            assertThat(next(socket, HEADERS)).hasValue(new Frame(1, true));
+        }
+    }
+
+    @Test
+    void healthWatch_othersFlood_staysOpen() throws IOException {
+        stop();
+        ServerSettings settings = new ServerSettings();
+        settings.partialBytes = 100 << 10;
+        start(settings, RULES);
+        try (Socket watch = connect()) {
+            watch.getOutputStream().write(Http2Frames.watch(1));
+            assertThat(next(watch, HEADERS)).hasValue(new Frame(1, false));
+            for (int loop = 0; loop < Runtime.getRuntime().availableProcessors(); loop++) {
+                floodWithPartialCalls();
+            }
+
+            watch.getOutputStream().write(call(3));
+            assertThat(next(watch, HEADERS)).hasValue(new Frame(3, false)); // the watch has not ended
+        }
+    }
+
+    private void floodWithPartialCalls() throws IOException {
+        try (Socket flood = connect()) {
+            for (int i = 0; i < 10; i++) {
+                flood.getOutputStream().write(Http2Frames.partialCall(2 * i + 1, 60_000));
+            }
+            assertThat(next(flood, HEADERS)).isPresent(); // one of those was refused
+        }
+    }
+
+    @Test
+    void healthWatches_ofOneConnection_areFew() throws IOException {
+        try (Socket socket = connect()) {
+            for (int i = 0; i < 5; i++) {
+                socket.getOutputStream().write(Http2Frames.watch(2 * i + 1));
+            }
+            for (int i = 0; i < 4; i++) {
+                assertThat(next(socket, HEADERS)).hasValue(new Frame(2 * i + 1, false));
+            }
+            assertThat(next(socket, HEADERS)).hasValue(new Frame(9, true));
+        }
+    }
+
     /** An answer begins with headers that do not end the stream; a refusal is a status alone. */
     @Test
     void calls_tooManyAreOpen_nextIsRefused_untilTheyHaveEnded() throws IOException {

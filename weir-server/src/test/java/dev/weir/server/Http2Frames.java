@@ -49,12 +49,21 @@ final class Http2Frames {
         return bytes.toByteArray();
     }
 
-    /** The headers of a call, and others by names and values in turn; each is a literal that is not indexed. */
+    /** Settings of a client that takes no answers: their window is 0. */
+    static byte[] noWindow() {
+        return frame(SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0, 0});
+    }
+
+    /** The headers of a call to Envoy's service, and others by names and values in turn; each is a literal that is not indexed. */
     static byte[] headers(String... others) {
+        return headersTo("envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit", others);
+    }
+
+    private static byte[] headersTo(String method, String... others) {
         ByteArrayOutputStream block = new ByteArrayOutputStream();
         literal(block, ":method", "POST");
         literal(block, ":scheme", "http");
-        literal(block, ":path", "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit");
+        literal(block, ":path", "/" + method);
         literal(block, ":authority", "localhost");
         literal(block, "content-type", "application/grpc");
         literal(block, "te", "trailers");
@@ -100,6 +109,20 @@ final class Http2Frames {
             call.writeBytes(frame(DATA, 0, stream, new byte[Math.min(MAX_PAYLOAD, zeros - sent)]));
         }
         return call.toByteArray();
+    }
+
+    /** A watch of the server's health, which is a stream of answers. */
+    static byte[] watch(int stream) {
+        ByteArrayOutputStream call = new ByteArrayOutputStream();
+        call.writeBytes(frame(HEADERS, END_HEADERS, stream, headersTo("grpc.health.v1.Health/Watch")));
+        call.writeBytes(frame(DATA, END_STREAM, stream, new byte[5]));
+        return call.toByteArray();
+    }
+
+    /** The beginning of a stream of requests to the service that describes the others. */
+    static byte[] reflection(int stream) {
+        return frame(
+                HEADERS, END_HEADERS, stream, headersTo("grpc.reflection.v1.ServerReflection/ServerReflectionInfo"));
     }
 
     /** A call whose message is complete, but which the client does not end. */
