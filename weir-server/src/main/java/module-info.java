@@ -19,6 +19,7 @@ module dev.weir.server {
     requires io.grpc.stub;
     requires io.netty.buffer;
     requires io.netty.codec.http;
+    requires io.netty.codec.http2;
     requires io.netty.common;
     requires io.netty.handler;
     requires io.netty.transport;

@@ -251,6 +251,24 @@ final class HostileGrpcTest extends ServerTest {
     }
 
     @Test
+    void emptyData_inFlood_takesLittleMemory() throws IOException {
+        stop();
+        start(new ServerSettings(), RULES); // the call must be open at the end
+        long before = usedAfterCollection();
+        try (Socket socket = connect()) {
+            OutputStream out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
+            out.write(frame(HEADERS, END_HEADERS, 3, headers()));
+            for (int i = 0; i < 10 * FLOOD; i++) {
+                out.write(Http2Frames.emptyData(3));
+            }
+            out.write(frame(PING, 0, 0, new byte[8]));
+            out.flush();
+            assertThat(awaitFrame(socket, PING)).isTrue(); // so all before it has been read
+            assertThat(usedAfterCollection() - before).isLessThan(40L << 20);
+        }
+    }
+
+    @Test
     void pings_inFlood_closeTheConnection() throws IOException {
         long before = usedAfterCollection();
         try (Socket socket = connect()) {

@@ -125,6 +125,11 @@ final class Http2Frames {
                 HEADERS, END_HEADERS, stream, headersTo("grpc.reflection.v1.ServerReflection/ServerReflectionInfo"));
     }
 
+    /** Data of a call that has none and does not end it. */
+    static byte[] emptyData(int stream) {
+        return frame(DATA, 0, stream, new byte[0]);
+    }
+
     /** A call whose message is complete, but which the client does not end. */
     static byte[] openCall(int stream, String domain, String descriptor) {
         ByteArrayOutputStream call = new ByteArrayOutputStream();
