@@ -14,7 +14,7 @@ final class GuardedServerChannel extends ListeningChannel {
         int result = super.doReadMessages(accepted);
         for (int i = first; i < accepted.size(); i++) {
             if (accepted.get(i) instanceof Channel connection) {
-                connection.pipeline().addLast(new ConnectionGuard(connections), new EmptyFrames());
+                connection.pipeline().addLast(new ConnectionGuard(connections), new FrameGuard());
             }
         }
         return result;

@@ -251,6 +251,31 @@ final class HostileGrpcTest extends ServerTest {
     }
 
     @Test
+    void refusedCall_thatDoesNotEnd_isReset() throws IOException {
+        try (Socket socket = connect()) {
+            OutputStream out = socket.getOutputStream();
+            out.write(call(1));
+            assertThat(next(socket, HEADERS)).isPresent();
+            out.write(Http2Frames.unknownCall(3));
+
+            assertThat(next(socket, RST_STREAM)).hasValue(new Frame(3, false));
+        }
+    }
+
+    @Test
+    void errors_notTaken_areReset() throws IOException {
+        try (Socket socket = connect()) {
+            OutputStream out = socket.getOutputStream();
+            out.write(Http2Frames.noWindow());
+            out.write(call(1));
+            assertThat(next(socket, HEADERS)).isPresent();
+            out.write(Http2Frames.errorCall(3));
+
+            assertThat(next(socket, RST_STREAM)).hasValue(new Frame(3, false));
+        }
+    }
+
+    @Test
     void emptyData_inFlood_takesLittleMemory() throws IOException {
         stop();
         start(new ServerSettings(), RULES); // the call must be open at the end

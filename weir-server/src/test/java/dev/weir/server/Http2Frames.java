@@ -125,6 +125,20 @@ final class Http2Frames {
                 HEADERS, END_HEADERS, stream, headersTo("grpc.reflection.v1.ServerReflection/ServerReflectionInfo"));
     }
 
+    /** A call that is answered with an error of HTTP, since it has no path. */
+    static byte[] errorCall(int stream) {
+        ByteArrayOutputStream block = new ByteArrayOutputStream();
+        literal(block, ":method", "POST");
+        literal(block, ":scheme", "http");
+        literal(block, ":path", "none");
+        return frame(HEADERS, END_HEADERS | END_STREAM, stream, block.toByteArray());
+    }
+
+    /** The beginning of a call to a method that there is not. */
+    static byte[] unknownCall(int stream) {
+        return frame(HEADERS, END_HEADERS, stream, headersTo("none.Service/None"));
+    }
+
     /** Data of a call that has none and does not end it. */
     static byte[] emptyData(int stream) {
         return frame(DATA, 0, stream, new byte[0]);
