@@ -53,7 +53,9 @@ final class DecideEndpoint {
     }
 
     private static Object decoded(String body) {
-        JsonParser parser = JacksonCodec.createParser(body).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+        JsonParser parser = JacksonCodec.createParser(body)
+                .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                .disable(JsonParser.Feature.ALLOW_COMMENTS);
         try {
             Object decoded = JacksonCodec.fromParser(parser, Object.class);
             if (decoded != null) {

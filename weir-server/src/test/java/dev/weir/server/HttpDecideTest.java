@@ -116,6 +116,7 @@ final class HttpDecideTest extends ServerTest {
                 "[]                                        | 400 | requests must be at least 1",
                 "{}                                        | 400 | key must be a text",
                 "{'key':1}                                 | 400 | key must be a text",
+                "{'key':'k','policy':'once'/**/}           | 400 | the body must be JSON",
                 "{'key':'k'}                               | 400 | a request needs either a policy or limits",
                 "{'key':'k','limits':[]}                   | 400 | a request needs either a policy or limits",
                 "{'key':'k','policy':'once','limits':['1/1s']} | 400 | a request needs either a policy or limits",
