@@ -24,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The HTTP side of the server, on event loops of its own. Thread-safe. */
@@ -31,6 +33,7 @@ final class HttpServer implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.weir.server");
     private static final FileSystemOptions NO_FILES =
             new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
+    private static final Pattern ABSOLUTE_FORM = Pattern.compile("[^/?#]+://([^/?#]*)");
     private static final int ANY_SHARED_PORT = -1;
     private static final int MAX_BODY_BYTES = 64 << 10;
     private static final int IDLE_SECONDS = 60;
@@ -246,13 +249,18 @@ final class HttpServer implements AutoCloseable {
         }
     }
 
-    /** Returns the values of a header. HTTP/2 has the authority in place of the header Host. */
+    /** Returns the values of a header. The authority of HTTP/2 or of a target in absolute form replaces the header Host. */
     private static List<String> values(HttpServerRequest request, String name) {
-        HostAndPort authority =
-                HttpHeaderNames.HOST.contentEqualsIgnoreCase(name) && request.version() == HttpVersion.HTTP_2
-                        ? request.authority(true)
-                        : null;
-        return authority == null ? request.headers().getAll(name) : List.of(authority.toString());
+        if (HttpHeaderNames.HOST.contentEqualsIgnoreCase(name)) {
+            HostAndPort authority = request.version() == HttpVersion.HTTP_2 ? request.authority(true) : null;
+            Matcher absolute = ABSOLUTE_FORM.matcher(request.uri());
+            if (authority != null) {
+                return List.of(authority.toString());
+            } else if (absolute.lookingAt()) {
+                return List.of(absolute.group(1));
+            }
+        }
+        return request.headers().getAll(name);
     }
 
     /** Answers a request whose body is not read to its end, drops what has arrived of it, and closes the connection. */

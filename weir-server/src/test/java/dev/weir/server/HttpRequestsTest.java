@@ -50,6 +50,8 @@ final class HttpRequestsTest extends ServerTest {
         "http://localhost:8080,                     200", // the dashboard
         "/http://localhost/healthz,                 404",
         "//healthz,                                 404",
+        "http://localhost/v1/top,                   200",
+        "http://other.example/v1/top,               403", // the header Host does not count
         "healthz,                                   404",
         "*,                                         404",
     })
