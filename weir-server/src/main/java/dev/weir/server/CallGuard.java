@@ -206,7 +206,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         public void onHalfClose() {
             stopTimer();
             if (call.partial != null) {
-                call.partial.complete();
+                boolean unused = call.partial.complete();
             }
             if (!call.isClosed()) {
                 super.onHalfClose();

@@ -208,14 +208,14 @@ final class HttpServer implements AutoCloseable {
             });
             request.endHandler(ended -> {
                 vertx.cancelTimer(timer);
-                if (arriving.remove() && !request.response().ended()) {
-                    answer(request, body);
+                if (arriving.complete() && !request.response().ended()) {
+                    answer(request, body, arriving);
                 }
             });
         }
 
         /** A store on Redis answers on an event loop of its own; the response is sent on that of its connection. */
-        private void answer(HttpServerRequest request, Buffer body) {
+        private void answer(HttpServerRequest request, Buffer body, PartialRequests.Partial partial) {
             String query = request.query();
             HttpCall call = new HttpCall(
                     request.version() == HttpVersion.HTTP_1_0,
@@ -226,25 +226,29 @@ final class HttpServer implements AutoCloseable {
                     body);
             CompletableFuture<HttpReply> reply = api.handle(call);
             if (reply.isDone()) {
-                respond(request, reply.join());
+                respond(request, reply.join(), partial);
             } else {
                 CompletableFuture<Void> unused =
-                        reply.thenAccept(late -> context.runOnContext(onLoop -> respond(request, late)));
+                        reply.thenAccept(late -> context.runOnContext(onLoop -> respond(request, late, partial)));
             }
         }
 
-        private void respond(HttpServerRequest request, HttpReply reply) {
+        /** The answer counts until the client has taken it. */
+        private void respond(HttpServerRequest request, HttpReply reply, PartialRequests.Partial partial) {
             if (stopping) {
                 last(request);
             }
             HttpServerResponse response = request.response();
             if (!reply.isStream()) {
-                send(response, reply);
+                Future<Void> taken = send(response, reply);
+                partial.received(reply.body().length());
+                Future<Void> unused = taken.onComplete(ended -> partial.remove());
                 return;
             }
             begin(response, reply);
             if (!streams.open(response, context, reply.body())) {
-                send(response, HttpReply.problem(new HttpProblem(UNAVAILABLE, "there are too many streams")));
+                Future<Void> unused =
+                        send(response, HttpReply.problem(new HttpProblem(UNAVAILABLE, "there are too many streams")));
             }
         }
     }
@@ -268,7 +272,7 @@ final class HttpServer implements AutoCloseable {
         request.handler(null).endHandler(null);
         if (!request.response().ended()) {
             request.response().putHeader(HttpHeaderNames.CONNECTION, "close");
-            send(request.response(), HttpReply.problem(problem));
+            Future<Void> unused = send(request.response(), HttpReply.problem(problem));
         }
         close(request.connection());
     }
@@ -277,9 +281,9 @@ final class HttpServer implements AutoCloseable {
         Future<Void> unused = connection.close();
     }
 
-    private static void send(HttpServerResponse response, HttpReply reply) {
+    private static Future<Void> send(HttpServerResponse response, HttpReply reply) {
         begin(response, reply);
-        Future<Void> unused = response.send(reply.body());
+        return response.send(reply.body());
     }
 
     private static void begin(HttpServerResponse response, HttpReply reply) {

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The requests of an event loop that have begun to arrive and are not complete: those of all its connections together take a bounded
- * share of the memory. If they exceed it, the oldest are ended. A request that arrives at once is never among these, so clients that do
- * not complete theirs cannot displace the others. Thread-safe.
+ * The requests of an event loop that have begun to arrive and are not complete, or whose answer the client has not taken: those of all
+ * its connections together take a bounded share of the memory. If they exceed it, the oldest are ended. A request that arrives at once
+ * and whose answer is read is never among these, so clients that do neither cannot displace the others. Thread-safe.
  */
 final class PartialRequests {
     private static final int REQUEST_BYTES = 4 << 10; // headers, timer and the state that libraries keep
@@ -74,29 +74,27 @@ final class PartialRequests {
             ended.forEach(one -> one.end.run());
         }
 
-        /** The request is complete. It takes nothing until the next piece, and is the newest then. */
-        void complete() {
-            synchronized (oldestFirst) {
-                if (oldestFirst.remove(this)) {
-                    bytes -= size;
-                    size = 0;
-                }
-            }
-        }
-
         /**
-         * Removes the request: it is complete, or its connection is closed.
+         * The request is complete. It takes nothing until the next piece, and is the newest then.
          *
          * @return false if it was ended, or removed before
          */
-        boolean remove() {
+        boolean complete() {
             synchronized (oldestFirst) {
-                if (removed) {
-                    return false;
+                boolean complete = oldestFirst.remove(this);
+                if (complete) {
+                    bytes -= size;
+                    size = 0;
                 }
+                return complete;
+            }
+        }
+
+        /** Removes the request: its answer is taken, or its connection is closed. */
+        void remove() {
+            synchronized (oldestFirst) {
+                complete();
                 removed = true;
-                bytes -= size;
-                return oldestFirst.remove(this);
             }
         }
     }

@@ -26,8 +26,8 @@ final class PartialRequestsTest {
         add("third").received(20_000);
 
         assertThat(ended).containsExactly("first");
-        assertThat(first.remove()).isFalse();
-        assertThat(second.remove()).isTrue();
+        assertThat(first.complete()).isFalse();
+        assertThat(second.complete()).isTrue();
     }
 
     @Test
@@ -44,8 +44,9 @@ final class PartialRequestsTest {
         for (int i = 0; i < 10; i++) {
             Partial request = add("request " + i);
             request.received(60_000);
-            assertThat(request.remove()).isTrue();
-            assertThat(request.remove()).isFalse();
+            assertThat(request.complete()).isTrue();
+            assertThat(request.complete()).isFalse();
+            request.remove();
             request.received(200_000);
         }
 

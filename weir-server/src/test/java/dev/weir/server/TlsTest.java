@@ -12,10 +12,14 @@ import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.TlsChannelCredentials;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
@@ -29,7 +33,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -150,6 +157,38 @@ final class TlsTest extends ServerTest {
             client.close().await(20, TimeUnit.SECONDS);
             vertx.close().await(20, TimeUnit.SECONDS);
         }
+    }
+
+    /** HTTP/2 lets a client open no window for answers, which then wait in the server. */
+    @Test
+    void http2_answersNotTaken_connectionIsClosed() throws Exception {
+        Certificate own = Certificate.create(directory, "server");
+        ServerSettings settings = new ServerSettings().tls(own.certificate(), own.key(), null);
+        settings.partialBytes = 30 << 10; // more than one answer takes, less than all
+        start(settings, CONFIGURATION);
+        Vertx vertx = Vertx.vertx();
+        io.vertx.core.http.HttpClient client = vertx.createHttpClient(new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setInitialSettings(new Http2Settings().setInitialWindowSize(0))
+                .setSsl(true)
+                .setUseAlpn(true)
+                .setTrustAll(true)
+                .setVerifyHost(false));
+        try {
+            List<Future<Buffer>> answers = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                answers.add(client.request(HttpMethod.GET, server().port(), "127.0.0.1", "/openapi.json")
+                        .compose(HttpClientRequest::send)
+                        .compose(HttpClientResponse::body));
+            }
+
+            assertThatThrownBy(() -> answers.get(0).await(20, TimeUnit.SECONDS))
+                    .isNotInstanceOf(TimeoutException.class);
+        } finally {
+            client.close().await(20, TimeUnit.SECONDS);
+            vertx.close().await(20, TimeUnit.SECONDS);
+        }
+        assertThat(health(own, null)).isEqualTo(200);
     }
 
     @Test
