@@ -6,40 +6,19 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Guards the server against one connection: it is not read while the client does not read what is sent to it, and closed if that
- * lasts for 5 s, so that answers do not pile up in memory. It is closed at once if there are too many. Runs on its event loop.
+ * lasts for 5 s, so that answers do not pile up in memory. Runs on its event loop.
  */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
-    private static final int MAX_CONNECTIONS = MemoryBounds.connections();
     private static final long PATIENCE_SECONDS = 5;
 
-    private final AtomicInteger connections;
     private @Nullable ScheduledFuture<?> closing;
-
-    /**
-     * Creates a guard.
-     *
-     * @param connections the number of open connections of all guards
-     */
-    ConnectionGuard(AtomicInteger connections) {
-        this.connections = connections;
-    }
-
-    @Override
-    public void channelActive(ChannelHandlerContext context) throws Exception {
-        if (connections.incrementAndGet() > MAX_CONNECTIONS) {
-            close(context);
-        }
-        super.channelActive(context);
-    }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
-        connections.decrementAndGet();
         stopClosing();
         super.channelInactive(context);
     }

@@ -39,7 +39,6 @@ final class HttpServer implements AutoCloseable {
     private static final int IDLE_SECONDS = 60;
     private static final long START_SECONDS = 20;
     private static final long DRAIN_SECONDS = 10;
-    private static final int MAX_CONNECTIONS = MemoryBounds.connections();
     private static final int REQUEST_TIMEOUT = 408;
     private static final int TOO_LARGE = 413;
     private static final int NOT_IMPLEMENTED = 501;
@@ -48,7 +47,6 @@ final class HttpServer implements AutoCloseable {
     private final HttpTransport transport = new HttpTransport();
     private final Vertx vertx;
     private final AtomicInteger port = new AtomicInteger();
-    private final AtomicInteger connections = new AtomicInteger();
     private volatile boolean stopping;
     private final Queue<io.vertx.core.http.HttpServer> listening =
             new ConcurrentLinkedQueue<>(); // one for each event loop
@@ -142,18 +140,10 @@ final class HttpServer implements AutoCloseable {
                     });
         }
 
-        /** Closes a connection if there are too many, or if no whole request arrives in time. */
+        /** Closes a connection if no whole request arrives in time. */
         private void accept(HttpConnection connection) {
-            boolean tooMany = connections.incrementAndGet() > MAX_CONNECTIONS;
-            connection.closeHandler(closed -> {
-                connections.decrementAndGet();
-                timers.closed(connection);
-            });
-            if (tooMany) {
-                close(connection);
-            } else {
-                timers.opened(connection);
-            }
+            connection.closeHandler(closed -> timers.closed(connection));
+            timers.opened(connection);
         }
 
         /**

@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
@@ -41,7 +42,10 @@ final class HttpTransport implements io.vertx.core.transport.Transport, Transpor
     @Override
     public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
         return () -> {
-            ServerChannel channel = new ListeningChannel() {};
+            ServerChannel channel = new ListeningChannel() {
+                @Override
+                void guard(Channel connection) {} // Vert.x and the requests' timers do
+            };
             listening.add(channel);
             return channel;
         };
@@ -92,7 +96,7 @@ final class HttpTransport implements io.vertx.core.transport.Transport, Transpor
     }
 
     @Override
-    public ChannelFactory<? extends io.netty.channel.Channel> channelFactory(boolean domainSocket) {
+    public ChannelFactory<? extends Channel> channelFactory(boolean domainSocket) {
         return nio.channelFactory(domainSocket);
     }
 }

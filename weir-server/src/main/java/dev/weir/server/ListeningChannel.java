@@ -1,16 +1,53 @@
 package dev.weir.server;
 
 import dev.weir.internal.OccasionalLog;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.DefaultChannelPipeline;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A server channel that logs in one line, at most once a minute, that it cannot accept connections, for example because the process
- * has too many open files. Netty accepts none for a second then, while they wait in the backlog, and would log a stack trace each
- * time.
+ * A server channel that bounds the connections that are open: it closes those beyond, before anything is kept for them. It logs in one
+ * line, at most once a minute, that it cannot accept connections, for example because the process has too many open files. Netty
+ * accepts none for a second then, while they wait in the backlog, and would log a stack trace each time.
  */
 abstract class ListeningChannel extends NioServerSocketChannel {
     private static final OccasionalLog LOG = new OccasionalLog("dev.weir.server"); // of all channels
+
+    private final AtomicInteger open = new AtomicInteger();
+    private final int maxOpen;
+
+    /** Creates a channel whose bound suits the heap. */
+    ListeningChannel() {
+        this(MemoryBounds.connections());
+    }
+
+    ListeningChannel(int maxOpen) {
+        this.maxOpen = maxOpen;
+    }
+
+    @Override
+    protected final int doReadMessages(List<Object> accepted) throws Exception {
+        int result = super.doReadMessages(accepted);
+        if (result > 0) { // one connection, the last
+            Channel connection = (Channel) accepted.get(accepted.size() - 1);
+            ChannelFuture closed = connection.closeFuture();
+            if (open.get() < maxOpen) {
+                open.incrementAndGet();
+                ChannelFuture unused = closed.addListener(ended -> open.decrementAndGet());
+                guard(connection);
+            } else {
+                accepted.remove(accepted.size() - 1);
+                connection.unsafe().closeForcibly();
+            }
+        }
+        return result;
+    }
+
+    /** Adds handlers to a connection that is accepted. */
+    abstract void guard(Channel connection);
 
     @Override
     protected DefaultChannelPipeline newChannelPipeline() {
