@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class CallBytes extends ServerStreamTracer {
     private static final Context.Key<CallBytes> OF_CALL = Context.key("call-bytes");
 
-    private PartialRequests.@Nullable Partial request;
+    private OpenRequests.@Nullable OpenRequest request;
     private @Nullable CancellableContext parent;
     private volatile long sent;
 
@@ -39,7 +39,7 @@ final class CallBytes extends ServerStreamTracer {
     }
 
     /** Reports the bytes that arrive to a request. */
-    void report(PartialRequests.Partial arriving) {
+    void report(OpenRequests.OpenRequest arriving) {
         request = arriving;
     }
 

@@ -42,7 +42,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
     private final int maxCalls;
     private final long windowBytes;
     private final long requestMillis;
-    private final FastThreadLocal<PartialRequests> partial; // of an event loop
+    private final FastThreadLocal<OpenRequests> openRequests; // of an event loop
 
     /**
      * Creates a guard.
@@ -51,17 +51,17 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
      * @param maxCalls the most open calls of a connection
      * @param windowBytes what a client may send before it is read
      * @param requestMillis the longest time until the request of a call is complete
-     * @param partialBytes the memory that the calls of an event loop may take which are not complete
+     * @param openRequestBytes the memory that the calls of an event loop may take which are not complete
      */
-    CallGuard(EventLoopGroup loops, int maxCalls, long windowBytes, long requestMillis, long partialBytes) {
+    CallGuard(EventLoopGroup loops, int maxCalls, long windowBytes, long requestMillis, long openRequestBytes) {
         this.loops = loops;
         this.maxCalls = maxCalls;
         this.windowBytes = windowBytes;
         this.requestMillis = requestMillis;
-        this.partial = new FastThreadLocal<>() {
+        this.openRequests = new FastThreadLocal<>() {
             @Override
-            protected PartialRequests initialValue() {
-                return new PartialRequests(partialBytes);
+            protected OpenRequests initialValue() {
+                return new OpenRequests(openRequestBytes);
             }
         };
     }
@@ -85,10 +85,10 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
             return new Guarded<>(new Listener<>() {}, open, closable);
         }
         Guarded<Q> guarded = new Guarded<>(next.startCall(closable, headers), open, closable);
-        closable.partial = partial.get().add(closable::end);
-        bytes.report(closable.partial);
+        closable.request = openRequests.get().add(closable::end);
+        bytes.report(closable.request);
         if (!type.clientSendsOneMessage()) {
-            closable.partial.received(windowBytes); // more may wait there while the client does not take the answers
+            closable.request.received(windowBytes); // more may wait there while the client does not take the answers
         }
         Deadline deadline = Context.current().getDeadline();
         if (deadline == null || deadline.timeRemaining(TimeUnit.MILLISECONDS) >= requestMillis) {
@@ -126,7 +126,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
     /** A call that may be closed on any thread and more than once: what is sent after that has no effect. */
     private static final class ClosableCall<Q, S> extends SimpleForwardingServerCall<Q, S> {
         private final CallBytes bytes;
-        private PartialRequests.@Nullable Partial partial;
+        private OpenRequests.@Nullable OpenRequest request;
         private boolean closed; // guarded by this
 
         ClosableCall(ServerCall<Q, S> call, CallBytes bytes) {
@@ -161,8 +161,8 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
                 closed = true;
                 super.close(status, trailers);
             }
-            if (partial != null) { // not locked: this may end other calls
-                partial.received(bytes.sent());
+            if (request != null) { // not locked: this may end other calls
+                request.received(bytes.sent());
             }
         }
 
@@ -205,8 +205,8 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         @Override
         public void onHalfClose() {
             stopTimer();
-            if (call.partial != null) {
-                boolean unused = call.partial.complete();
+            if (call.request != null) {
+                boolean unused = call.request.complete();
             }
             if (!call.isClosed()) {
                 super.onHalfClose();
@@ -216,8 +216,8 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         private void ended() {
             open.end();
             stopTimer();
-            if (call.partial != null) {
-                call.partial.remove();
+            if (call.request != null) {
+                call.request.remove();
             }
         }
 

@@ -37,7 +37,11 @@ final class GrpcServer implements AutoCloseable {
             throws IOException {
         health.setStatus(RATE_LIMIT, ServingStatus.SERVING);
         CallGuard guard = new CallGuard(
-                loops.group(), MAX_CALLS_PER_CONNECTION, WINDOW_BYTES, settings.requestMillis, settings.partialBytes);
+                loops.group(),
+                MAX_CALLS_PER_CONNECTION,
+                WINDOW_BYTES,
+                settings.requestMillis,
+                settings.openRequestBytes);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(settings.host, settings.grpcPort))
                 .channelFactory(GuardedServerChannel::new)

@@ -112,7 +112,7 @@ final class HttpServer implements AutoCloseable {
         private final HttpApi api;
         private final EventStreams streams;
         private final RequestTimers timers;
-        private final PartialRequests partial;
+        private final OpenRequests openRequests;
         private final long requestMillis;
         private final long graceMillis;
         private io.vertx.core.http.@Nullable HttpServer own;
@@ -122,7 +122,7 @@ final class HttpServer implements AutoCloseable {
             this.requestMillis = settings.requestMillis;
             this.timers = new RequestTimers(HttpServer.this.vertx, requestMillis, settings.keepAliveMillis);
             this.graceMillis = settings.stopGraceMillis;
-            this.partial = new PartialRequests(settings.partialBytes);
+            this.openRequests = new OpenRequests(settings.openRequestBytes);
             this.api = api;
             this.streams = streams;
         }
@@ -178,7 +178,7 @@ final class HttpServer implements AutoCloseable {
             long timer = vertx.setTimer(
                     requestMillis,
                     fired -> refuse(request, new HttpProblem(REQUEST_TIMEOUT, "the body did not arrive in time")));
-            PartialRequests.Partial arriving = partial.add(
+            OpenRequests.OpenRequest arriving = openRequests.add(
                     () -> refuse(request, new HttpProblem(UNAVAILABLE, "too many requests are incomplete")));
             request.handler(chunk -> {
                 if (body.length() + chunk.length() <= MAX_BODY_BYTES) {
@@ -205,7 +205,7 @@ final class HttpServer implements AutoCloseable {
         }
 
         /** A store on Redis answers on an event loop of its own; the response is sent on that of its connection. */
-        private void answer(HttpServerRequest request, Buffer body, PartialRequests.Partial partial) {
+        private void answer(HttpServerRequest request, Buffer body, OpenRequests.OpenRequest open) {
             String query = request.query();
             HttpCall call = new HttpCall(
                     request.version() == HttpVersion.HTTP_1_0,
@@ -216,23 +216,23 @@ final class HttpServer implements AutoCloseable {
                     body);
             CompletableFuture<HttpReply> reply = api.handle(call);
             if (reply.isDone()) {
-                respond(request, reply.join(), partial);
+                respond(request, reply.join(), open);
             } else {
                 CompletableFuture<Void> unused =
-                        reply.thenAccept(late -> context.runOnContext(onLoop -> respond(request, late, partial)));
+                        reply.thenAccept(late -> context.runOnContext(onLoop -> respond(request, late, open)));
             }
         }
 
         /** The answer counts until the client has taken it. */
-        private void respond(HttpServerRequest request, HttpReply reply, PartialRequests.Partial partial) {
+        private void respond(HttpServerRequest request, HttpReply reply, OpenRequests.OpenRequest open) {
             if (stopping) {
                 last(request);
             }
             HttpServerResponse response = request.response();
             if (!reply.isStream()) {
                 Future<Void> taken = send(response, reply);
-                partial.received(reply.body().length());
-                Future<Void> unused = taken.onComplete(ended -> partial.remove());
+                open.received(reply.body().length());
+                Future<Void> unused = taken.onComplete(ended -> open.remove());
                 return;
             }
             begin(response, reply);

@@ -5,7 +5,7 @@ final class MemoryBounds {
     private static final int MOST_CONNECTIONS = 10_000;
     private static final int CONNECTION_BYTES =
             64 << 10; // of one whose client sends requests and does not read answers
-    private static final int PARTIAL_SHARE = 8;
+    private static final int OPEN_REQUEST_SHARE = 8;
 
     private MemoryBounds() {}
 
@@ -19,8 +19,8 @@ final class MemoryBounds {
     }
 
     /** Returns the number of bytes that the requests of an event loop may take which are not complete. */
-    static long partialRequestBytes() {
+    static long openRequestBytes() {
         Runtime runtime = Runtime.getRuntime();
-        return runtime.maxMemory() / PARTIAL_SHARE / runtime.availableProcessors();
+        return runtime.maxMemory() / OPEN_REQUEST_SHARE / runtime.availableProcessors();
     }
 }

@@ -38,8 +38,8 @@ public final class ServerSettings {
     int maxKeys = 1_000_000;
     long requestMillis = 10_000; // until a whole request has arrived; shorter in tests
     long keepAliveMillis = 20_000; // shorter in tests
-    long partialBytes =
-            MemoryBounds.partialRequestBytes(); // of the requests of an event loop that are not complete; less in tests
+    long openRequestBytes =
+            MemoryBounds.openRequestBytes(); // of the requests of an event loop that are not complete; less in tests
     long stopGraceMillis = 300; // longer in tests
     boolean fixedWindow;
     boolean mergeDomains;

@@ -110,7 +110,7 @@ final class HostileGrpcTest extends ServerTest {
     void messages_incomplete_oldestAreRefused() throws IOException {
         stop();
         ServerSettings settings = new ServerSettings();
-        settings.partialBytes = 100 << 10; // more than one call takes, less than two
+        settings.openRequestBytes = 100 << 10; // more than one call takes, less than two
         start(settings, RULES);
         try (Socket socket = connect()) {
             OutputStream out = socket.getOutputStream();
@@ -130,7 +130,7 @@ final class HostileGrpcTest extends ServerTest {
     void answers_notTaken_oldestAreReset() throws IOException {
         stop();
         ServerSettings settings = new ServerSettings();
-        settings.partialBytes = 100 << 10;
+        settings.openRequestBytes = 100 << 10;
         start(settings, RULES);
         try (Socket socket = connect()) {
             OutputStream out = socket.getOutputStream();
@@ -150,7 +150,7 @@ final class HostileGrpcTest extends ServerTest {
     void streamsOfRequests_tooMany_oldestAreEnded() throws IOException {
         stop();
         ServerSettings settings = new ServerSettings();
-        settings.partialBytes = 200 << 10; // more than the window of one connection, less than that of two
+        settings.openRequestBytes = 200 << 10; // more than the window of one connection, less than that of two
         start(settings, RULES);
         try (Socket socket = connect()) {
             OutputStream out = socket.getOutputStream();
@@ -174,7 +174,7 @@ final class HostileGrpcTest extends ServerTest {
     void healthWatch_othersFlood_staysOpen() throws IOException {
         stop();
         ServerSettings settings = new ServerSettings();
-        settings.partialBytes = 100 << 10;
+        settings.openRequestBytes = 100 << 10;
         start(settings, RULES);
         try (Socket watch = connect()) {
             watch.getOutputStream().write(Http2Frames.watch(1));

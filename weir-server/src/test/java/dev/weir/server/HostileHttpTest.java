@@ -52,7 +52,7 @@ final class HostileHttpTest extends ServerTest {
     void bodies_incomplete_oldestAreRefused() throws IOException {
         stop();
         ServerSettings settings = new ServerSettings();
-        settings.partialBytes = 200 << 10; // of an event loop: more than one request takes, less than two
+        settings.openRequestBytes = 200 << 10; // of an event loop: more than one request takes, less than two
         start(settings, "policies: {api: 1000000/1d}\n");
         int loops = Runtime.getRuntime().availableProcessors();
         byte[] headers =

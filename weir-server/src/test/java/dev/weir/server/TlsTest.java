@@ -164,7 +164,7 @@ final class TlsTest extends ServerTest {
     void http2_answersNotTaken_connectionIsClosed() throws Exception {
         Certificate own = Certificate.create(directory, "server");
         ServerSettings settings = new ServerSettings().tls(own.certificate(), own.key(), null);
-        settings.partialBytes = 30 << 10; // more than one answer takes, less than all
+        settings.openRequestBytes = 30 << 10; // more than one answer takes, less than all
         start(settings, CONFIGURATION);
         Vertx vertx = Vertx.vertx();
         io.vertx.core.http.HttpClient client = vertx.createHttpClient(new HttpClientOptions()

@@ -11,12 +11,12 @@ import java.util.Set;
  * its connections together take a bounded share of the memory. If they exceed it, the oldest are ended. A request that arrives at once
  * and whose answer is read is never among these, so clients that do neither cannot displace the others. Thread-safe.
  */
-final class PartialRequests {
+final class OpenRequests {
     private static final int REQUEST_BYTES = 4 << 10; // headers, timer and the state that libraries keep
     private static final int PIECE_BYTES = 256; // the buffer of a piece
 
     private final long maxBytes;
-    private final Set<Partial> oldestFirst = new LinkedHashSet<>(); // guarded by itself, as the next
+    private final Set<OpenRequest> oldestFirst = new LinkedHashSet<>(); // guarded by itself, as the next
     private long bytes;
 
     /**
@@ -24,7 +24,7 @@ final class PartialRequests {
      *
      * @param maxBytes the memory that all requests may take together
      */
-    PartialRequests(long maxBytes) {
+    OpenRequests(long maxBytes) {
         this.maxBytes = maxBytes;
     }
 
@@ -33,19 +33,19 @@ final class PartialRequests {
      *
      * @param end ends the request; called on any thread, at most once, perhaps before this method returns
      */
-    Partial add(Runnable end) {
-        Partial added = new Partial(end);
+    OpenRequest add(Runnable end) {
+        OpenRequest added = new OpenRequest(end);
         added.grow(0);
         return added;
     }
 
     /** One request. */
-    final class Partial {
+    final class OpenRequest {
         private final Runnable end;
         private long size;
         private boolean removed;
 
-        private Partial(Runnable end) {
+        private OpenRequest(Runnable end) {
             this.end = end;
         }
 
@@ -55,7 +55,7 @@ final class PartialRequests {
         }
 
         private void grow(long more) {
-            List<Partial> ended = new ArrayList<>(0);
+            List<OpenRequest> ended = new ArrayList<>(0);
             synchronized (oldestFirst) {
                 if (removed) {
                     return;
@@ -63,8 +63,8 @@ final class PartialRequests {
                 long added = oldestFirst.add(this) ? more + REQUEST_BYTES : more;
                 size += added;
                 bytes += added;
-                for (Iterator<Partial> oldest = oldestFirst.iterator(); bytes > maxBytes; ) {
-                    Partial next = oldest.next();
+                for (Iterator<OpenRequest> oldest = oldestFirst.iterator(); bytes > maxBytes; ) {
+                    OpenRequest next = oldest.next();
                     oldest.remove();
                     next.removed = true;
                     bytes -= next.size;

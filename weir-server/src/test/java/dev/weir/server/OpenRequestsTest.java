@@ -2,23 +2,23 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.server.PartialRequests.Partial;
+import dev.weir.server.OpenRequests.OpenRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class PartialRequestsTest {
-    private final PartialRequests requests = new PartialRequests(100_000);
+final class OpenRequestsTest {
+    private final OpenRequests requests = new OpenRequests(100_000);
     private final List<String> ended = new ArrayList<>();
 
-    private Partial add(String name) {
+    private OpenRequest add(String name) {
         return requests.add(() -> ended.add(name));
     }
 
     @Test
     void received_tooMuchTogether_oldestIsEnded() {
-        Partial first = add("first");
-        Partial second = add("second");
+        OpenRequest first = add("first");
+        OpenRequest second = add("second");
         first.received(40_000);
         second.received(40_000);
         assertThat(ended).isEmpty();
@@ -42,7 +42,7 @@ final class PartialRequestsTest {
     @Test
     void remove_freesWhatTheRequestTook() {
         for (int i = 0; i < 10; i++) {
-            Partial request = add("request " + i);
+            OpenRequest request = add("request " + i);
             request.received(60_000);
             assertThat(request.complete()).isTrue();
             assertThat(request.complete()).isFalse();
@@ -56,7 +56,7 @@ final class PartialRequestsTest {
     @Test
     void received_moreThanAllMayTake_requestItselfIsEnded() {
         add("first");
-        Partial large = add("large");
+        OpenRequest large = add("large");
 
         large.received(200_000);
         large.received(200_000);
