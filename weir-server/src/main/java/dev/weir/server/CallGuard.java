@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  * cannot end it. Thread-safe.
  */
 final class CallGuard extends ServerTransportFilter implements ServerInterceptor {
-    private static final Attributes.Key<AtomicInteger> OPEN_CALLS = Attributes.Key.create("open-calls");
-    private static final Attributes.Key<AtomicInteger> OPEN_STREAMS = Attributes.Key.create("open-streams");
+    private static final Attributes.Key<OpenCalls> OPEN_CALLS = Attributes.Key.create("open-calls");
     private static final int MAX_STREAMS = 4; // a client of gRPC has one health watch for each connection
     private static final Status TOO_MANY_OPEN = Status.RESOURCE_EXHAUSTED.withDescription("too many open calls");
     private static final Status TOO_MANY_PARTIAL =
@@ -68,19 +67,16 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
 
     @Override
     public Attributes transportReady(Attributes transport) {
-        return transport.toBuilder()
-                .set(OPEN_CALLS, new AtomicInteger())
-                .set(OPEN_STREAMS, new AtomicInteger())
-                .build();
+        return transport.toBuilder().set(OPEN_CALLS, new OpenCalls(maxCalls)).build();
     }
 
     @Override
     public <Q, S> Listener<Q> interceptCall(ServerCall<Q, S> call, Metadata headers, ServerCallHandler<Q, S> next) {
         MethodType type = call.getMethodDescriptor().getType();
-        OpenCount open = new OpenCount(call.getAttributes(), type != MethodType.UNARY);
+        OpenCalls open = Objects.requireNonNull(call.getAttributes().get(OPEN_CALLS), "set for each connection");
         CallBytes bytes = CallBytes.current();
         ClosableCall<Q, S> closable = new ClosableCall<>(call, bytes);
-        if (!open.begin(maxCalls)) {
+        if (!open.begin(type)) {
             closable.close(TOO_MANY_OPEN, new Metadata());
             return new Guarded<>(new Listener<>() {}, open, closable);
         }
@@ -98,28 +94,27 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         return guarded;
     }
 
-    /** Counts a call among those of its connection. */
-    private static final class OpenCount {
-        private final AtomicInteger calls;
-        private final AtomicInteger streams;
-        private final int stream;
+    /** The number of open calls of a connection, and of those among them that are streams. */
+    private static final class OpenCalls {
+        private final int maxCalls;
+        private final AtomicInteger calls = new AtomicInteger();
+        private final AtomicInteger streams = new AtomicInteger();
 
-        OpenCount(Attributes connection, boolean isStream) {
-            this.calls = Objects.requireNonNull(connection.get(OPEN_CALLS), "set for each connection");
-            this.streams = Objects.requireNonNull(connection.get(OPEN_STREAMS), "set for each connection");
-            this.stream = isStream ? 1 : 0;
+        OpenCalls(int maxCalls) {
+            this.maxCalls = maxCalls;
         }
 
-        /** Returns whether there is room. */
-        boolean begin(int maxCalls) {
-            int openCalls = calls.incrementAndGet();
-            int openStreams = streams.addAndGet(stream);
-            return openCalls <= maxCalls && (stream == 0 || openStreams <= MAX_STREAMS);
+        /** Counts a call, and returns whether there is room for it. */
+        boolean begin(MethodType type) {
+            boolean hasRoom = calls.incrementAndGet() <= maxCalls;
+            return type == MethodType.UNARY ? hasRoom : streams.incrementAndGet() <= MAX_STREAMS && hasRoom;
         }
 
-        void end() {
+        void end(MethodType type) {
             calls.decrementAndGet();
-            streams.addAndGet(-stream);
+            if (type != MethodType.UNARY) {
+                streams.decrementAndGet();
+            }
         }
     }
 
@@ -178,11 +173,11 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
 
     /** Counts its call until that ends, and ends the guards of its request when that is complete. */
     private static final class Guarded<Q> extends SimpleForwardingServerCallListener<Q> {
-        private final OpenCount open;
+        private final OpenCalls open;
         private final ClosableCall<Q, ?> call;
         private @Nullable ScheduledFuture<?> timer;
 
-        Guarded(Listener<Q> listener, OpenCount open, ClosableCall<Q, ?> call) {
+        Guarded(Listener<Q> listener, OpenCalls open, ClosableCall<Q, ?> call) {
             super(listener);
             this.open = open;
             this.call = call;
@@ -214,7 +209,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         }
 
         private void ended() {
-            open.end();
+            open.end(call.getMethodDescriptor().getType());
             stopTimer();
             if (call.request != null) {
                 call.request.remove();
