@@ -1,10 +1,6 @@
 package dev.weir.server;
 
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of an event loop that have begun to arrive and are not complete, or whose answer the client has not taken: those of all
@@ -16,7 +12,10 @@ final class OpenRequests {
     private static final int PIECE_BYTES = 256; // the buffer of a piece
 
     private final long maxBytes;
-    private final Set<OpenRequest> oldestFirst = new LinkedHashSet<>(); // guarded by itself, as the next
+
+    // Guarded by this, as what the list contains.
+    private @Nullable OpenRequest oldest;
+    private @Nullable OpenRequest newest;
     private long bytes;
 
     /**
@@ -39,10 +38,21 @@ final class OpenRequests {
         return added;
     }
 
-    /** One request. */
+    /** Removes the oldest request if all of them take too much. */
+    private synchronized @Nullable OpenRequest removeExcess() {
+        OpenRequest excess = bytes > maxBytes ? oldest : null;
+        if (excess != null) {
+            excess.remove();
+        }
+        return excess;
+    }
+
+    /** One request, which is in the list while it takes memory. */
     final class OpenRequest {
         private final Runnable end;
-        private long size;
+        private @Nullable OpenRequest older;
+        private @Nullable OpenRequest newer;
+        private long size; // 0 if it is not in the list
         private boolean removed;
 
         private OpenRequest(Runnable end) {
@@ -55,23 +65,47 @@ final class OpenRequests {
         }
 
         private void grow(long more) {
-            List<OpenRequest> ended = new ArrayList<>(0);
-            synchronized (oldestFirst) {
+            boolean tooMuch;
+            synchronized (OpenRequests.this) {
                 if (removed) {
                     return;
                 }
-                long added = oldestFirst.add(this) ? more + REQUEST_BYTES : more;
+                long added = size == 0 ? more + REQUEST_BYTES : more;
+                if (size == 0) {
+                    link();
+                }
                 size += added;
                 bytes += added;
-                for (Iterator<OpenRequest> oldest = oldestFirst.iterator(); bytes > maxBytes; ) {
-                    OpenRequest next = oldest.next();
-                    oldest.remove();
-                    next.removed = true;
-                    bytes -= next.size;
-                    ended.add(next);
-                }
+                tooMuch = bytes > maxBytes;
             }
-            ended.forEach(one -> one.end.run());
+            for (OpenRequest next = tooMuch ? removeExcess() : null; next != null; next = removeExcess()) {
+                next.end.run();
+            }
+        }
+
+        private void link() {
+            older = newest;
+            if (older == null) {
+                oldest = this;
+            } else {
+                older.newer = this;
+            }
+            newest = this;
+        }
+
+        private void unlink() {
+            if (older == null) {
+                oldest = newer;
+            } else {
+                older.newer = newer;
+            }
+            if (newer == null) {
+                newest = older;
+            } else {
+                newer.older = older;
+            }
+            older = null;
+            newer = null;
         }
 
         /**
@@ -80,9 +114,10 @@ final class OpenRequests {
          * @return false if it was ended, or removed before
          */
         boolean complete() {
-            synchronized (oldestFirst) {
-                boolean complete = oldestFirst.remove(this);
+            synchronized (OpenRequests.this) {
+                boolean complete = size > 0;
                 if (complete) {
+                    unlink();
                     bytes -= size;
                     size = 0;
                 }
@@ -92,8 +127,8 @@ final class OpenRequests {
 
         /** Removes the request: its answer is taken, or its connection is closed. */
         void remove() {
-            synchronized (oldestFirst) {
-                complete();
+            synchronized (OpenRequests.this) {
+                boolean unused = complete();
                 removed = true;
             }
         }
