@@ -2,6 +2,7 @@ package dev.weir;
 
 import static dev.weir.internal.OccasionalLog.shown;
 
+import dev.weir.internal.Durations;
 import dev.weir.internal.KeyBytes;
 import java.math.BigInteger;
 import java.time.Duration;

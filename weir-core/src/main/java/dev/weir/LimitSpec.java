@@ -1,6 +1,7 @@
 package dev.weir;
 
 import dev.weir.Accounting.Method;
+import dev.weir.internal.Durations;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.LinkedHashMap;

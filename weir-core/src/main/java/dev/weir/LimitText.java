@@ -2,6 +2,7 @@ package dev.weir;
 
 import static dev.weir.internal.OccasionalLog.shown;
 
+import dev.weir.internal.Durations;
 import dev.weir.internal.Spelling;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -25,10 +25,8 @@ import java.util.stream.Collectors;
 final class LimitText<T extends LimitSpec> {
     private static final int MAX_LENGTH = 512;
     private static final Pattern WORD = Pattern.compile("\\S+");
-    private static final Pattern AMOUNT = Pattern.compile("([0-9]+)([a-zA-Z]+)");
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
     private static final String DEFAULT = "sliding-log";
-    private static final String DURATIONS = "a duration such as 10ms, 1s, 1m, 1h, 1d, 1w or PT1M";
 
     private final Map<String, Function<LimitSpec, T>> kinds;
     private final String text;
@@ -161,23 +159,10 @@ final class LimitText<T extends LimitSpec> {
     }
 
     private Duration duration(Word word) {
-        Matcher matcher = AMOUNT.matcher(word.text);
         try {
-            if (matcher.matches()) {
-                Long unit = Durations.UNITS.get(matcher.group(2));
-                if (unit == null) {
-                    throw wrong(
-                            word.start + matcher.start(2),
-                            "unknown unit '" + shown(matcher.group(2))
-                                    + "'; expected ns, us, ms, s, m or min, h, d or w");
-                }
-                return Duration.ofNanos(Math.multiplyExact(Long.parseLong(matcher.group(1)), unit));
-            }
-            return Duration.parse(word.text);
-        } catch (DateTimeParseException notIso) {
-            throw wrong(word.start, "'" + shown(word.text) + "' is not a duration; expected " + DURATIONS);
-        } catch (ArithmeticException | NumberFormatException tooLong) {
-            throw wrong(word.start, "'" + shown(word.text) + "' is longer than 292 years");
+            return Durations.parse(word.text);
+        } catch (DateTimeParseException none) {
+            throw wrong(word.start + none.getErrorIndex(), String.valueOf(none.getMessage()));
         }
     }
 

@@ -2,12 +2,14 @@ package dev.weir.cli;
 
 import dev.weir.FailurePolicy;
 import dev.weir.Limit;
+import dev.weir.internal.Durations;
 import dev.weir.internal.Spelling;
 import dev.weir.replay.format.ClientChoice;
 import dev.weir.replay.format.LogFormat;
 import dev.weir.replay.format.LogOptions.Order;
 import dev.weir.replay.generate.LogGenerator;
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -133,13 +135,10 @@ final class Converters {
         @Override
         public Duration convert(String text) {
             try {
-                if (text.matches("\\S+")) { // an option of a limit would follow a space
-                    return Limit.parse("1/" + text).window();
-                }
-            } catch (IllegalArgumentException none) {
-                // reported below
+                return Durations.parse(text);
+            } catch (DateTimeParseException none) {
+                throw new TypeConversionException("must be a duration such as 50ms, was '" + text + "'");
             }
-            throw new TypeConversionException("must be a duration such as 50ms, was '" + text + "'");
         }
     }
 

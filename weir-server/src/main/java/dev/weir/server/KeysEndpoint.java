@@ -1,9 +1,9 @@
 package dev.weir.server;
 
 import dev.weir.Decision;
-import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.Request;
+import dev.weir.internal.Durations;
 import dev.weir.server.Configuration.Match;
 import dev.weir.server.HttpCall.Parameters;
 import dev.weir.server.live.LiveSampler;
@@ -12,6 +12,7 @@ import dev.weir.store.Store;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.Entry;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -114,13 +115,13 @@ final class KeysEndpoint {
         });
     }
 
-    /** Durations are written as in limits, whose options would follow after a space. */
     private static long nanos(String duration) {
         try {
-            if (duration.chars().noneMatch(Character::isWhitespace)) {
-                return Limit.parse("1/" + duration).windowNanos();
+            long nanos = Durations.parse(duration).toNanos();
+            if (nanos > 0) {
+                return nanos;
             }
-        } catch (IllegalArgumentException e) {
+        } catch (DateTimeParseException | ArithmeticException none) {
             // reported below
         }
         throw HttpProblem.badRequest("for must be a duration longer than 0 such as 10m, was '" + duration + "'");
