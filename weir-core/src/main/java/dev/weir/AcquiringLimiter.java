@@ -63,7 +63,7 @@ abstract class AcquiringLimiter extends LimiterBase {
      */
     @CheckReturnValue
     public Decision tryAcquire(String key, long permits, Duration maxWait) throws InterruptedException {
-        return RequestGroup.of(request(key, permits)).acquire(maxWait);
+        return RequestGroup.of(current(key, permits)).acquire(maxWait);
     }
 
     /**
@@ -141,7 +141,7 @@ abstract class AcquiringLimiter extends LimiterBase {
      */
     @CheckReturnValue
     public CompletableFuture<Decision> tryAcquireAsync(String key, long permits, Duration maxWait) {
-        return RequestGroup.of(request(key, permits)).acquireAsync(maxWait);
+        return RequestGroup.of(current(key, permits)).acquireAsync(maxWait);
     }
 
     /**
@@ -164,7 +164,7 @@ abstract class AcquiringLimiter extends LimiterBase {
      */
     @CheckReturnValue
     public Reservation reserve(String key, long permits, Duration maxWait) {
-        return RequestGroup.of(request(key, permits)).reserve(maxWait);
+        return RequestGroup.of(current(key, permits)).reserve(maxWait);
     }
 
     /**
@@ -185,7 +185,7 @@ abstract class AcquiringLimiter extends LimiterBase {
      */
     @CheckReturnValue
     public CompletableFuture<Reservation> reserveAsync(String key, long permits, Duration maxWait) {
-        return RequestGroup.of(request(key, permits)).reserveAsync(maxWait);
+        return RequestGroup.of(current(key, permits)).reserveAsync(maxWait);
     }
 
     /**

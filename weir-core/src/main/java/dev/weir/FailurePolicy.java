@@ -130,7 +130,7 @@ public final class FailurePolicy {
         }
 
         private Request share(Request request) {
-            return request.with(share(request.limits()));
+            return Request.of(request.limiter(), share(request.limits()), request.key(), request.permits());
         }
 
         private Limits share(Limits limits) {

@@ -79,7 +79,7 @@ abstract class LimiterBase extends Request.Owner {
      */
     @CheckReturnValue
     public Decision peek(String key, long permits) {
-        Request request = request(key, permits);
+        Request request = current(key, permits);
         try {
             return Futures.join(store.peekAsync(request));
         } catch (StoreException failure) {
@@ -103,7 +103,7 @@ abstract class LimiterBase extends Request.Owner {
      */
     @CheckReturnValue
     public CompletableFuture<Decision> peekAsync(String key, long permits) {
-        return peeked(request(key, permits));
+        return peeked(current(key, permits));
     }
 
     /**
@@ -155,7 +155,7 @@ abstract class LimiterBase extends Request.Owner {
     @CheckReturnValue
     public KeySnapshot inspect(String key, int maxRuns) {
         Checks.range("maxRuns", maxRuns, 0, Integer.MAX_VALUE);
-        return Futures.join(store.inspectAsync(request(key, 1), maxRuns));
+        return Futures.join(store.inspectAsync(current(key, 1), maxRuns));
     }
 
     /**
@@ -175,7 +175,7 @@ abstract class LimiterBase extends Request.Owner {
     @CheckReturnValue
     public CompletableFuture<KeySnapshot> inspectAsync(String key, int maxRuns) {
         Checks.range("maxRuns", maxRuns, 0, Integer.MAX_VALUE);
-        return onExecutor(request(key, 1), request -> store.inspectAsync(request, maxRuns));
+        return onExecutor(current(key, 1), request -> store.inspectAsync(request, maxRuns));
     }
 
     /**
@@ -185,7 +185,7 @@ abstract class LimiterBase extends Request.Owner {
      * @throws StoreException if the store failed; the key may have been reset or not
      */
     public void reset(String key) {
-        Futures.join(store.resetAsync(request(key, 1)));
+        Futures.join(store.resetAsync(current(key, 1)));
     }
 
     /**
@@ -193,7 +193,7 @@ abstract class LimiterBase extends Request.Owner {
      * @param key the key
      */
     public CompletableFuture<Void> resetAsync(String key) {
-        return onExecutor(request(key, 1), store::resetAsync);
+        return onExecutor(current(key, 1), store::resetAsync);
     }
 
     /**
@@ -206,7 +206,7 @@ abstract class LimiterBase extends Request.Owner {
      */
     public void block(String key, Duration duration) {
         long nanos = Checks.nanos("duration", duration);
-        Futures.join(store.blockAsync(request(key, 1), nanos));
+        Futures.join(store.blockAsync(current(key, 1), nanos));
     }
 
     /**
@@ -216,7 +216,7 @@ abstract class LimiterBase extends Request.Owner {
      */
     public CompletableFuture<Void> blockAsync(String key, Duration duration) {
         long nanos = Checks.nanos("duration", duration);
-        return onExecutor(request(key, 1), request -> store.blockAsync(request, nanos));
+        return onExecutor(current(key, 1), request -> store.blockAsync(request, nanos));
     }
 
     /**
@@ -226,7 +226,7 @@ abstract class LimiterBase extends Request.Owner {
      * @throws StoreException if the store failed; the block may be lifted or not
      */
     public void unblock(String key) {
-        Futures.join(store.unblockAsync(request(key, 1)));
+        Futures.join(store.unblockAsync(current(key, 1)));
     }
 
     /**
@@ -234,7 +234,7 @@ abstract class LimiterBase extends Request.Owner {
      * @param key the key
      */
     public CompletableFuture<Void> unblockAsync(String key) {
-        return onExecutor(request(key, 1), store::unblockAsync);
+        return onExecutor(current(key, 1), store::unblockAsync);
     }
 
     /** Returns what an operation of the store returns, on the limiter's executor; a failed future if it throws. */
@@ -249,7 +249,12 @@ abstract class LimiterBase extends Request.Owner {
      * @param permits the number of permits, at least 1
      */
     public Request request(String key, long permits) {
-        return new Request(name, limits(key), key, permits, this, false);
+        return new Request(name, null, Checks.key(key), permits, this);
+    }
+
+    /** Returns a request with the limits that are in force now. */
+    final Request current(String key, long permits) {
+        return new Request(name, limits(key), key, permits, this);
     }
 
     /**
@@ -263,7 +268,7 @@ abstract class LimiterBase extends Request.Owner {
      */
     public Request request(String key, long permits, Limits limits) {
         Objects.requireNonNull(limits, "limits must not be null");
-        return new Request(name, limits, Checks.key(key), permits, this, true);
+        return new Request(name, limits, Checks.key(key), permits, this);
     }
 
     /**

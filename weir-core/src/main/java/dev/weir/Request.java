@@ -6,17 +6,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for permits: a limiter, its limits for a key, the key, and the number of permits. Made by {@link
+ * A request for permits: a limiter, a key, its limits, and the number of permits. Made by {@link
  * RateLimiter#request}, to be decided together with others; stores receive every request in this form. Immutable and
  * thread-safe.
  */
 public final class Request {
     private final String limiter;
-    private final Limits limits;
+    private final @Nullable Limits limits; // null: those that the limiter has for the key when it is decided
     private final String key;
     private final long permits;
     private final @Nullable Owner owner;
-    private final boolean ownLimits; // given for this request, whatever those of the limiter are
 
     /** A limiter, as its requests need it. */
     abstract static class Owner {
@@ -25,13 +24,12 @@ public final class Request {
         abstract void notifyRefunded(String key, long permits, long timeNanos);
     }
 
-    Request(String limiter, Limits limits, String key, long permits, @Nullable Owner owner, boolean ownLimits) {
+    Request(String limiter, @Nullable Limits limits, String key, long permits, @Nullable Owner owner) {
         this.limiter = limiter;
         this.limits = limits;
         this.key = key;
         this.permits = Checks.permits(permits);
         this.owner = owner;
-        this.ownLimits = ownLimits;
     }
 
     /**
@@ -45,7 +43,7 @@ public final class Request {
     public static Request of(String limiter, Limits limits, String key, long permits) {
         Objects.requireNonNull(limiter, "limiter must not be null");
         Objects.requireNonNull(limits, "limits must not be null");
-        return new Request(limiter, limits, Checks.key(key), permits, null, false);
+        return new Request(limiter, limits, Checks.key(key), permits, null);
     }
 
     /** {@return the name of the limiter, which separates its keys from those of others in the same store} */
@@ -53,9 +51,9 @@ public final class Request {
         return limiter;
     }
 
-    /** {@return the limits of the key; a limiter decides with those in force at the time, unless the request has its own} */
+    /** {@return the limits of the request, if it has its own, else those that its limiter has for the key now} */
     public Limits limits() {
-        return limits;
+        return limits != null ? limits : owner().limits(key);
     }
 
     /** {@return the key} */
@@ -76,13 +74,9 @@ public final class Request {
         return owner;
     }
 
-    /** Returns this request with the limits that are in force now. */
+    /** Returns this request with the limits that are in force now, which it keeps. */
     Request current() {
-        return ownLimits ? this : with(owner().limits(key));
-    }
-
-    Request with(Limits limits) {
-        return limits.equals(this.limits) ? this : new Request(limiter, limits, key, permits, owner, ownLimits);
+        return limits != null ? this : new Request(limiter, owner().limits(key), key, permits, owner);
     }
 
     @Override

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-/** Requests with limits of their own. */
+/** The limits of requests that are made before they are decided: those of the limiter, or their own. */
 final class RequestLimitsTest {
     private final ManualTimeSource time = new ManualTimeSource();
     private final RateLimiter limiter =
@@ -32,6 +35,31 @@ final class RequestLimitsTest {
 
         assertThat(decide("3/1s")).isAllowed().hasRemaining(0);
         assertThat(decide("2/1s")).isDenied();
+    }
+
+    @Test
+    void limitsByKey_areAskedForOnceForADecision() {
+        List<String> asked = new ArrayList<>();
+        RateLimiter byKey = RateLimiter.builder()
+                .limitsByKey(key -> {
+                    asked.add(key);
+                    return Limits.parse("1/1s");
+                })
+                .build();
+
+        assertThat(RateLimiter.tryAcquireAll(byKey.request("a", 1), byKey.request("b", 1)))
+                .isAllowed();
+
+        Assertions.assertThat(asked).containsExactly("a", "b");
+    }
+
+    @Test
+    void limiterChanges_requestThatWasMadeBefore_isDecidedUnderItsNewLimits() {
+        Request before = limiter.request("k", 1);
+        limiter.changeLimits(Limits.parse("1/1s"));
+
+        assertThat(RateLimiter.tryAcquireAll(before)).isAllowed();
+        assertThat(RateLimiter.tryAcquireAll(before)).isDenied();
     }
 
     @Test
