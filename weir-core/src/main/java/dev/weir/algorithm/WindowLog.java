@@ -101,6 +101,10 @@ final class WindowLog implements Algorithm {
     }
 
     private void refund(LimitState state, long stamp, long permits) {
+        boolean expired = form(state) == compact && (state.amount == 0 || stamp - compact.oldest(state) < 0);
+        if (expired) {
+            return; // the compact form need not be left for nothing
+        }
         long newest = ticks.firstSeeing(state.instant); // the time of the reservation may be too old to be compared
         general(state, newest).refund(stamp, permits);
     }

@@ -32,7 +32,8 @@ class CompactLogTest {
                 long wanted = 1 + random.nextLong(random.nextInt(4) == 0 ? permits : 2);
                 boolean fits = log.earliest(general, now, 0, wanted) == 0;
                 if (fits) {
-                    log.reserve(general, now, 0, wanted); // needs the general form
+                    log.reserve(general, now, 0, wanted).refund(0); // which needs the general form
+                    assertThat(general.more).isInstanceOf(RunLog.class);
                 }
                 long remaining = fits ? log.remaining(general, now) : Algorithm.DENIED;
                 assertThat(log.tryGrant(state, now, wanted)).isEqualTo(remaining);
@@ -87,6 +88,21 @@ class CompactLogTest {
             now += 2_000_000_000;
             assertThat(log.tryGrant(state, now, 1)).isEqualTo(100 - 6);
         }
+    }
+
+    @Test
+    void refund_afterTheWindow_staysCompact() {
+        Algorithm log = Algorithms.of(Limit.slidingLog(9, Duration.ofSeconds(12)));
+        LimitState state = LimitState.create(0);
+        Refund late = log.reserve(state, 0, 0, 3);
+        long now = grant(log, state, 0, 13, 1_000_000_000);
+
+        assertThat(log.remaining(state, now)).isEqualTo(2);
+
+        late.refund(3);
+
+        assertThat(state.more).isNull();
+        assertThat(log.remaining(state, now)).isEqualTo(2);
     }
 
     @Test
