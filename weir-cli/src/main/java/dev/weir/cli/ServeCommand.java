@@ -39,6 +39,8 @@ import picocli.CommandLine.Option;
             "  2  wrong usage, a configuration with problems, or a port in use"
         })
 final class ServeCommand implements Subcommand {
+    private static final String REFUSE_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
+
     private static final System.Logger LOG = System.getLogger("dev.weir.server");
 
     private final Shell shell;
@@ -245,6 +247,9 @@ final class ServeCommand implements Subcommand {
     private void setTls(ServerSettings settings) {
         if (tlsCertificate == null || tlsKey == null) {
             throw new CommandFailure("TLS needs both --tls-cert and --tls-key");
+        }
+        if (System.getProperty(REFUSE_RENEGOTIATION) == null) {
+            System.setProperty(REFUSE_RENEGOTIATION, "true"); // a handshake costs a server much more than its client
         }
         try {
             settings.tls(tlsCertificate, tlsKey, tlsClients);

@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weir.testing.Certificate;
@@ -28,6 +29,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -137,28 +139,59 @@ final class ServeLogTest {
         }
     }
 
-    /** A client that agrees to HTTP/2 and sends anything else. */
-    @Test
-    void wrongRequests_inTls_areNotLogged() throws Exception {
-        Certificate own = Certificate.create(directory, "server");
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(own.store());
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        try (ServeProcess server = new ServeProcess(
+    private ServeProcess serveTls(Certificate own) throws IOException {
+        return new ServeProcess(
                 directory,
                 "--tls-cert",
                 own.certificate().toString(),
                 "--tls-key",
-                own.key().toString())) {
+                own.key().toString());
+    }
+
+    private static SSLSocket connect(Certificate trusted, int port) throws Exception {
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted.store());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setApplicationProtocols(new String[] {"h2"});
+        socket.setSSLParameters(parameters);
+        return socket;
+    }
+
+    /** A client that agrees to HTTP/2 and sends anything else. */
+    @Test
+    void wrongRequests_inTls_areNotLogged() throws Exception {
+        Certificate own = Certificate.create(directory, "server");
+        try (ServeProcess server = serveTls(own)) {
             for (int port : new int[] {server.port(), server.grpcPort()}) {
-                SSLSocket socket =
-                        (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
-                SSLParameters parameters = socket.getSSLParameters();
-                parameters.setApplicationProtocols(new String[] {"h2"});
-                socket.setSSLParameters(parameters);
+                SSLSocket socket = connect(own, port);
                 send(socket, HTTP_1);
                 assertThat(socket.getApplicationProtocol()).isEqualTo("h2");
+            }
+
+            assertThat(server.stop()).isEmpty();
+        }
+    }
+
+    /** TLS before 1.3 would let a client cause any number of handshakes on one connection. */
+    @Test
+    void secondHandshake_isRefused_andNotLogged() throws Exception {
+        Certificate own = Certificate.create(directory, "server");
+        try (ServeProcess server = serveTls(own)) {
+            for (int port : new int[] {server.port(), server.grpcPort()}) {
+                try (SSLSocket socket = connect(own, port)) {
+                    socket.setSoTimeout(30_000);
+                    socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+                    socket.startHandshake();
+
+                    assertThatThrownBy(() -> {
+                                socket.startHandshake();
+                                byte[] unused = socket.getInputStream().readAllBytes();
+                            })
+                            .isInstanceOf(SSLException.class);
+                }
             }
 
             assertThat(server.stop()).isEmpty();
