@@ -2,10 +2,10 @@
 @org.jspecify.annotations.NullMarked
 module dev.weir.http {
     requires transitive dev.weir.core;
+    requires transitive java.net.http;
     requires static org.jspecify;
     // Not transitive: applications without servlets or OkHttp compile without them.
     requires static jakarta.servlet;
-    requires static transitive java.net.http;
     requires static okhttp3;
     requires static kotlin.stdlib;
 
