@@ -220,6 +220,26 @@ class ArithmeticTest {
         }
     }
 
+    /** What was granted under other limits before is 300 years old then, which no difference of two instants can say. */
+    @Test
+    void limitsChangeBack_afterAStepThatNothingOutlasts_areNew() {
+        AtomicLong clock = new AtomicLong(Long.MIN_VALUE + 5);
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("1/26645d name=long")
+                .timeSource(clock::get)
+                .build();
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        limiter.changeLimits(Limits.parse("5/1s name=short"));
+        clock.addAndGet(Duration.ofDays(70 * 365).toNanos());
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        clock.addAndGet(Duration.ofDays(230 * 365).toNanos());
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+
+        limiter.changeLimits(Limits.parse("1/26645d name=long"));
+
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
     @Test
     void longestWindow_withMarginBeyondIt_isRefused() {
         Limit.parse("5/26645d");

@@ -76,8 +76,7 @@ class KeyTableTest {
     }
 
     /** "Aa" and "BB" have one hash code, and so have all sequences of n of them. */
-    @Test
-    void keysOfOneHashCode_areFoundAndRemoved() {
+    private List<KeyState> addedWithOneHashCode() {
         List<KeyState> states = new ArrayList<>();
         for (int i = 0; i < 1 << 12; i++) {
             StringBuilder key = new StringBuilder();
@@ -87,6 +86,12 @@ class KeyTableTest {
             states.add(added(key.toString()));
             states.add(added("other", key.toString()));
         }
+        return states;
+    }
+
+    @Test
+    void keysOfOneHashCode_areFoundAndRemoved() {
+        List<KeyState> states = addedWithOneHashCode();
         assertThat(states)
                 .allSatisfy(
                         state -> assertThat(table.get(state.limiter, state.key)).isSameAs(state));
@@ -98,6 +103,18 @@ class KeyTableTest {
                 .allSatisfy(
                         state -> assertThat(table.get(state.limiter, state.key)).isNull());
         assertThat(iterated()).isEmpty();
+    }
+
+    @Test
+    void clear_keysOfOneHashCode_noneIsLeft() {
+        List<KeyState> states = addedWithOneHashCode();
+
+        table.clear();
+
+        assertThat(states)
+                .allSatisfy(
+                        state -> assertThat(table.get(state.limiter, state.key)).isNull());
+        assertThat(table.bins()).isZero();
     }
 
     /** Look-ups of present keys never miss while other keys are added and removed and the segments grow. */

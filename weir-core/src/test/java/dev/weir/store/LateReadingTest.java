@@ -70,6 +70,27 @@ class LateReadingTest {
         assertThat(5 + decision.resetAfterNanos() / MS).isEqualTo(10 + 10);
     }
 
+    /** The latest of all removals counts, not only the first. */
+    @Test
+    void keyRemovedMeanwhile_afterAnother_theStaleReadingIsRecordedAfterItsWindow() {
+        RateLimiter limiter = limiter("1/10ms");
+        limiter.tryAcquire("first");
+        at(10);
+        store.idleKeyTimer.visitOneSecond();
+        at(100);
+        limiter.tryAcquire("key");
+        at(105);
+        onTheWay.set(() -> {
+            at(110);
+            store.idleKeyTimer.visitOneSecond();
+        });
+
+        Decision decision = limiter.tryAcquire("key");
+
+        assertThat(decision.allowed()).isTrue();
+        assertThat(105 + decision.resetAfterNanos() / MS).isEqualTo(110 + 10);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"9/1s", "9/1s resolution=100ms", "9/1s count=attempts"})
     void keyUsedMeanwhile_itsTimeIsThatOfTheDecision(String limit) {
