@@ -10,20 +10,23 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpConnection;
-import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerConfig;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.core.net.ServerSSLOptions;
+import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +37,8 @@ final class HttpServer implements AutoCloseable {
     private static final FileSystemOptions NO_FILES =
             new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
     private static final Pattern ABSOLUTE_FORM = Pattern.compile("[^/?#]+://([^/?#]*)");
-    private static final int ANY_SHARED_PORT = -1;
     private static final int MAX_BODY_BYTES = 64 << 10;
-    private static final int IDLE_SECONDS = 60;
+    private static final Duration IDLE = Duration.ofSeconds(60);
     private static final long START_SECONDS = 20;
     private static final long DRAIN_SECONDS = 10;
     private static final int REQUEST_TIMEOUT = 408;
@@ -66,25 +68,19 @@ final class HttpServer implements AutoCloseable {
         int loops = Runtime.getRuntime().availableProcessors();
         HttpServer server =
                 new HttpServer(new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(NO_FILES));
-        HttpServerOptions options = new HttpServerOptions()
-                .setHost(settings.host)
-                .setPort(settings.port == 0 ? ANY_SHARED_PORT : settings.port)
-                .setHttp2ClearTextEnabled(false)
-                .setHandle100ContinueAutomatically(true)
-                .setIdleTimeout(IDLE_SECONDS);
-        if (material != null) {
-            ServerSSLOptions tls = material.forHttp();
-            options.setSsl(true)
-                    .setUseAlpn(true)
-                    .setKeyCertOptions(tls.getKeyCertOptions())
-                    .setTrustOptions(tls.getTrustOptions())
-                    .setClientAuth(tls.getClientAuth());
+        HttpServerConfig config = new HttpServerConfig().setIdleTimeout(IDLE).setHandle100ContinueAutomatically(true);
+        ServerSSLOptions tls = material == null ? null : material.forHttp();
+        if (tls == null) {
+            config.setVersions(HttpVersion.HTTP_1_0, HttpVersion.HTTP_1_1);
         }
+        SocketAddress address = settings.port == 0
+                ? SocketAddress.sharedRandomPort(1, settings.host)
+                : SocketAddress.inetSocketAddress(settings.port, settings.host);
         DeploymentOptions deployment = new DeploymentOptions().setInstances(loops);
+        Supplier<Listener> listeners =
+                () -> server.new Listener(server.vertx.createHttpServer(config, tls), address, settings, api, streams);
         try {
-            await(
-                    server.vertx.deployVerticle(() -> server.new Listener(options, settings, api, streams), deployment),
-                    START_SECONDS);
+            await(server.vertx.deployVerticle(listeners, deployment), START_SECONDS);
             return server;
         } catch (IOException failure) {
             server.close();
@@ -108,17 +104,23 @@ final class HttpServer implements AutoCloseable {
 
     /** Accepts connections on one event loop; all instances share the port. */
     private final class Listener extends VerticleBase {
-        private final HttpServerOptions options;
+        private final io.vertx.core.http.HttpServer own;
+        private final SocketAddress address;
         private final HttpApi api;
         private final EventStreams streams;
         private final RequestTimers timers;
         private final OpenRequests openRequests;
         private final long requestMillis;
         private final long graceMillis;
-        private io.vertx.core.http.@Nullable HttpServer own;
 
-        Listener(HttpServerOptions options, ServerSettings settings, HttpApi api, EventStreams streams) {
-            this.options = options;
+        Listener(
+                io.vertx.core.http.HttpServer own,
+                SocketAddress address,
+                ServerSettings settings,
+                HttpApi api,
+                EventStreams streams) {
+            this.own = own;
+            this.address = address;
             this.requestMillis = settings.requestMillis;
             this.timers = new RequestTimers(HttpServer.this.vertx, requestMillis, settings.keepAliveMillis);
             this.graceMillis = settings.stopGraceMillis;
@@ -129,13 +131,11 @@ final class HttpServer implements AutoCloseable {
 
         @Override
         public Future<?> start() {
-            return vertx.createHttpServer(options)
-                    .connectionHandler(this::accept)
+            return own.connectionHandler(this::accept)
                     .requestHandler(this::read)
-                    .listen()
+                    .listen(address)
                     .onSuccess(started -> {
                         listening.add(started);
-                        own = started;
                         port.set(started.actualPort());
                     });
         }
@@ -152,9 +152,7 @@ final class HttpServer implements AutoCloseable {
          */
         @Override
         public Future<?> stop() {
-            return timers.allClosed(graceMillis)
-                    .compose(closed ->
-                            own == null ? Future.succeededFuture() : own.shutdown(DRAIN_SECONDS, TimeUnit.SECONDS));
+            return timers.allClosed(graceMillis).compose(closed -> own.shutdown(DRAIN_SECONDS, TimeUnit.SECONDS));
         }
 
         /** Tells the client that no more requests are answered on its connection, which Vert.x closes after this answer. */

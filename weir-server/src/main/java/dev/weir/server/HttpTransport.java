@@ -11,7 +11,7 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.InternetProtocolFamily;
-import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.TcpConfig;
 import io.vertx.core.spi.transport.Transport;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -52,8 +52,8 @@ final class HttpTransport implements io.vertx.core.transport.Transport, Transpor
     }
 
     @Override
-    public void configure(NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
-        Transport.super.configure(options, domainSocket, bootstrap);
+    public void configure(TcpConfig config, boolean domainSocket, ServerBootstrap bootstrap) {
+        Transport.super.configure(config, domainSocket, bootstrap);
         bootstrap
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, READS)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNREAD_ANSWERS);
@@ -85,8 +85,8 @@ final class HttpTransport implements io.vertx.core.transport.Transport, Transpor
     }
 
     @Override
-    public DatagramChannel datagramChannel() {
-        return nio.datagramChannel();
+    public ChannelFactory<? extends DatagramChannel> datagramChannelFactory() {
+        return nio.datagramChannelFactory();
     }
 
     @Override

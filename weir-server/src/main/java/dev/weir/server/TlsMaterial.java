@@ -22,7 +22,6 @@ import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Collection;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -119,7 +118,7 @@ record TlsMaterial(String certificate, String key, @Nullable String clients) {
             options.setTrustOptions(new PemTrustOptions().addCertValue(buffer(clients)))
                     .setClientAuth(io.vertx.core.http.ClientAuth.REQUIRED);
         }
-        return options.setApplicationLayerProtocols(List.of("h2", "http/1.1"));
+        return options;
     }
 
     private static Buffer buffer(String text) {

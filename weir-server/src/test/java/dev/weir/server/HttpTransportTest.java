@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
-import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.TcpConfig;
 import org.junit.jupiter.api.Test;
 
 final class HttpTransportTest {
@@ -14,7 +14,7 @@ final class HttpTransportTest {
     void configure_connections_areReadAndAnsweredInSmallTurns() {
         ServerBootstrap bootstrap = new ServerBootstrap();
 
-        new HttpTransport().configure(new NetServerOptions(), false, bootstrap);
+        new HttpTransport().configure(new TcpConfig(), false, bootstrap);
 
         assertThat(bootstrap.config().childOptions())
                 .extractingByKey(ChannelOption.RECVBUF_ALLOCATOR)

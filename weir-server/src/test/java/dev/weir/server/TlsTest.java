@@ -32,6 +32,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,8 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,7 +75,7 @@ final class TlsTest extends ServerTest {
         return get("/healthz", trusted, own).statusCode();
     }
 
-    private HttpResponse<String> get(String path, Certificate trusted, Certificate own) throws Exception {
+    private static SSLContext context(Certificate trusted, Certificate own) throws GeneralSecurityException {
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted.store());
         KeyManager[] keys = null;
@@ -83,8 +86,12 @@ final class TlsTest extends ServerTest {
         }
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys, trust.getTrustManagers(), null);
+        return context;
+    }
+
+    private HttpResponse<String> get(String path, Certificate trusted, Certificate own) throws Exception {
         return HttpClient.newBuilder()
-                .sslContext(context)
+                .sslContext(context(trusted, own))
                 .build()
                 .send(
                         HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + server().port() + path))
@@ -104,6 +111,22 @@ final class TlsTest extends ServerTest {
         assertThat(remaining(credentials)).isEqualTo(4);
         assertThat(health(own, null)).isEqualTo(200);
         assertThatThrownBy(() -> envoy().ask("d", "k=v")).isInstanceOf(StatusRuntimeException.class); // in plain text
+    }
+
+    @ParameterizedTest
+    @CsvSource({"h2", "http/1.1", "http/1.0"})
+    void tls_protocolsOfHttp_areAgreedOn(String protocol) throws Exception {
+        Certificate own = Certificate.create(directory, "server");
+        start(new ServerSettings().tls(own.certificate(), own.key(), null), CONFIGURATION);
+
+        try (SSLSocket client =
+                (SSLSocket) context(own, null).getSocketFactory().createSocket("127.0.0.1", server().port())) {
+            SSLParameters parameters = client.getSSLParameters();
+            parameters.setApplicationProtocols(new String[] {protocol});
+            client.setSSLParameters(parameters);
+            client.startHandshake();
+            assertThat(client.getApplicationProtocol()).isEqualTo(protocol);
+        }
     }
 
     @Test
@@ -249,6 +272,7 @@ final class TlsTest extends ServerTest {
             replace(key, second.key());
             Await.until(() -> isServed(second));
             assertThat(metrics(second)).contains("\nweir_tls_valid 1.0\n");
+            assertThat(get("/healthz", second, null).version()).isEqualTo(HttpClient.Version.HTTP_2);
             assertThat(isServed(first)).isFalse();
             assertThat(isAnswered(open)).isTrue();
         } finally {
