@@ -14,6 +14,7 @@ import io.grpc.ServerInterceptor;
 import io.grpc.ServerTransportFilter;
 import io.grpc.Status;
 import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.Objects;
@@ -41,7 +42,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
     private final int maxCalls;
     private final long windowBytes;
     private final long requestMillis;
-    private final FastThreadLocal<OpenRequests> openRequests; // of an event loop
+    private final FastThreadLocal<LoopCalls> loopCalls;
 
     /**
      * Creates a guard.
@@ -57,12 +58,21 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         this.maxCalls = maxCalls;
         this.windowBytes = windowBytes;
         this.requestMillis = requestMillis;
-        this.openRequests = new FastThreadLocal<>() {
+        this.loopCalls = new FastThreadLocal<>() {
             @Override
-            protected OpenRequests initialValue() {
-                return new OpenRequests(openRequestBytes);
+            protected LoopCalls initialValue() {
+                return new LoopCalls(currentLoop(loops), new OpenRequests(openRequestBytes));
             }
         };
+    }
+
+    private static EventExecutor currentLoop(EventLoopGroup loops) {
+        for (EventExecutor loop : loops) {
+            if (loop.inEventLoop()) {
+                return loop;
+            }
+        }
+        throw new IllegalStateException("calls begin on the event loop of their connection");
     }
 
     @Override
@@ -75,13 +85,14 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         MethodType type = call.getMethodDescriptor().getType();
         OpenCalls open = Objects.requireNonNull(call.getAttributes().get(OPEN_CALLS), "set for each connection");
         CallBytes bytes = CallBytes.current();
-        ClosableCall<Q, S> closable = new ClosableCall<>(call, bytes);
+        LoopCalls ofLoop = loopCalls.get();
+        ClosableCall<Q, S> closable = new ClosableCall<>(call, bytes, ofLoop.loop());
         if (!open.begin(type)) {
             closable.close(TOO_MANY_OPEN, new Metadata());
             return new Guarded<>(new Listener<>() {}, open, closable);
         }
         Guarded<Q> guarded = new Guarded<>(next.startCall(closable, headers), open, closable);
-        closable.request = openRequests.get().add(closable::end);
+        closable.request = ofLoop.requests().add(closable::end);
         bytes.report(closable.request);
         if (!type.clientSendsOneMessage()) {
             closable.request.received(windowBytes); // more may wait there while the client does not take the answers
@@ -93,6 +104,9 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         }
         return guarded;
     }
+
+    /** An event loop, and the calls of its connections that take memory. */
+    private record LoopCalls(EventExecutor loop, OpenRequests requests) {}
 
     /** The number of open calls of a connection, and of those among them that are streams. */
     private static final class OpenCalls {
@@ -121,12 +135,14 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
     /** A call that may be closed on any thread and more than once: what is sent after that has no effect. */
     private static final class ClosableCall<Q, S> extends SimpleForwardingServerCall<Q, S> {
         private final CallBytes bytes;
+        private final EventExecutor loop; // of the connection
         private OpenRequests.@Nullable OpenRequest request;
         private boolean closed; // guarded by this
 
-        ClosableCall(ServerCall<Q, S> call, CallBytes bytes) {
+        ClosableCall(ServerCall<Q, S> call, CallBytes bytes, EventExecutor loop) {
             super(call);
             this.bytes = bytes;
+            this.loop = loop;
         }
 
         synchronized boolean isClosed() {
@@ -156,8 +172,10 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
                 closed = true;
                 super.close(status, trailers);
             }
-            if (request != null) { // not locked: this may end other calls
-                request.received(bytes.sent());
+            OpenRequests.OpenRequest open = request;
+            if (open != null) { // gRPC writes the answer in a task of the event loop: it is not taken if it is there
+                // after that
+                loop.execute(() -> open.received(bytes.sent()));
             }
         }
 

@@ -3,6 +3,7 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.server.EnvoyDecider.Answer;
+import dev.weir.server.Http2Frames.Frame;
 import dev.weir.store.MemoryStore;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
@@ -21,11 +22,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Connections with many calls beside one with a single call, on the same event loops. */
+/** Connections that are read one after the other, since their event loops were busy when they sent. */
 final class FairReadsTest {
     private static final int LOOPS = Runtime.getRuntime().availableProcessors();
     private static final int CALLS = 900; // of a connection, which may have 1,000 open
     private static final int MOST_BEFORE = CALLS / 4;
+    private static final int FEW_CALLS_BYTES = 20 << 10; // four, as the server counts them
     private static final int BUFFER_BYTES = 1 << 20; // all calls, so that they are sent while the server does not read
     private static final long PATIENCE_SECONDS = 30;
     private static final String HOLD = "hold";
@@ -46,6 +48,7 @@ final class FairReadsTest {
     @BeforeEach
     void start() throws IOException {
         ServerSettings settings = new ServerSettings().port(0).grpcPort(0);
+        settings.openRequestBytes = FEW_CALLS_BYTES;
         server = GrpcServer.start(settings, null, new EnvoyService(this::decide, false), loops);
     }
 
@@ -87,6 +90,14 @@ final class FairReadsTest {
         return client;
     }
 
+    private List<Socket> connectToEachLoop() throws IOException {
+        List<Socket> connected = new ArrayList<>();
+        for (int i = 0; i < LOOPS; i++) {
+            connected.add(connect());
+        }
+        return connected;
+    }
+
     private static void send(Socket client, int first, int calls, String domain) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (int i = 0; i < calls; i++) {
@@ -101,10 +112,7 @@ final class FairReadsTest {
 
     @Test
     void singleCall_besideManyOfOthers_isDecidedBetweenThem() throws Exception {
-        List<Socket> busy = new ArrayList<>(); // one on each event loop
-        for (int i = 0; i < LOOPS; i++) {
-            busy.add(connect());
-        }
+        List<Socket> busy = connectToEachLoop();
         Socket quiet = connect();
         busy.forEach(client -> send(client, 0, 1, HOLD));
         assertThat(held.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -113,5 +121,30 @@ final class FairReadsTest {
         released.countDown();
 
         assertThat(decidedBefore.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isLessThan(MOST_BEFORE);
+    }
+
+    /** More answers than may wait for clients are there before any of them can be sent, and these clients read. */
+    @Test
+    void answers_ofManyConnectionsAtOnce_areAllSent() throws Exception {
+        List<Socket> busy = connectToEachLoop();
+        List<Socket> others = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            others.addAll(connectToEachLoop());
+        }
+        busy.forEach(client -> send(client, 0, 1, HOLD));
+        assertThat(held.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        others.forEach(client -> send(client, 0, 2, MANY));
+        released.countDown();
+
+        for (Socket client : others) {
+            List<Frame> frames = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                frames.add(Http2Frames.next(client, Http2Frames.HEADERS, Http2Frames.RST_STREAM)
+                        .orElseThrow());
+            }
+            assertThat(frames)
+                    .containsExactlyInAnyOrder(
+                            new Frame(1, false), new Frame(1, true), new Frame(3, false), new Frame(3, true));
+        }
     }
 }

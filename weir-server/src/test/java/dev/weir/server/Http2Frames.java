@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** HTTP/2 by hand, for clients that decide themselves what they send and when they read. */
 final class Http2Frames {
@@ -160,8 +161,8 @@ final class Http2Frames {
      */
     record Frame(int stream, boolean last) {}
 
-    /** Reads frames until one of a type comes; empty if the connection ends before. */
-    static Optional<Frame> next(Socket socket, int type) throws IOException {
+    /** Reads frames until one of these types comes; empty if the connection ends before. */
+    static Optional<Frame> next(Socket socket, int... types) throws IOException {
         while (true) {
             byte[] header = socket.getInputStream().readNBytes(9);
             if (header.length < 9) {
@@ -169,7 +170,7 @@ final class Http2Frames {
             }
             int length = ((header[0] & 0xff) << 16) | ((header[1] & 0xff) << 8) | (header[2] & 0xff);
             socket.getInputStream().readNBytes(length);
-            if (header[3] == type) {
+            if (IntStream.of(types).anyMatch(type -> type == header[3])) {
                 int stream = ByteBuffer.wrap(header, 5, 4).getInt();
                 return Optional.of(new Frame(stream, (header[4] & END_STREAM) != 0));
             }
