@@ -23,11 +23,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the calls that are open: those of a connection by their number, whether or not the client has acknowledged the setting that
- * says so; those of all connections whose request is not complete, or whose answer the client does not take, by their memory; and the
- * time until a request is complete. A call with a deadline of its own, as each of Envoy's has, ends at that and needs no timer. A
- * stream of answers to a complete request, such as a health watch, has no bound but the number of its connection's: other clients
- * cannot end it. Thread-safe.
+ * Bounds the calls that are open: those of a connection and of an event loop by their number, whether or not the client has
+ * acknowledged the setting that says so; those whose request is not complete, or whose answer the client does not take, by their
+ * memory; and the time until a request is complete. A call with a deadline of its own, as each of Envoy's has, ends at that and needs
+ * no timer. A stream of answers to a complete request, such as a health watch, has no bound but the number of its connection's: other
+ * clients cannot end it. Thread-safe.
  */
 final class CallGuard extends ServerTransportFilter implements ServerInterceptor {
     private static final Attributes.Key<OpenCalls> OPEN_CALLS = Attributes.Key.create("open-calls");
@@ -66,10 +66,10 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         };
     }
 
-    private static EventExecutor currentLoop(EventLoopGroup loops) {
+    private static CallLoop currentLoop(EventLoopGroup loops) {
         for (EventExecutor loop : loops) {
             if (loop.inEventLoop()) {
-                return loop;
+                return (CallLoop) loop;
             }
         }
         throw new IllegalStateException("calls begin on the event loop of their connection");
@@ -87,7 +87,8 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         CallBytes bytes = CallBytes.current();
         LoopCalls ofLoop = loopCalls.get();
         ClosableCall<Q, S> closable = new ClosableCall<>(call, bytes, ofLoop.loop());
-        if (!open.begin(type)) {
+        boolean hasRoom = type != MethodType.UNARY || ofLoop.loop().begin(); // streams are bounded by connections
+        if (!open.begin(type) || !hasRoom) {
             closable.close(TOO_MANY_OPEN, new Metadata());
             return new Guarded<>(new Listener<>() {}, open, closable);
         }
@@ -106,7 +107,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
     }
 
     /** An event loop, and the calls of its connections that take memory. */
-    private record LoopCalls(EventExecutor loop, OpenRequests requests) {}
+    private record LoopCalls(CallLoop loop, OpenRequests requests) {}
 
     /** The number of open calls of a connection, and of those among them that are streams. */
     private static final class OpenCalls {
@@ -135,11 +136,11 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
     /** A call that may be closed on any thread and more than once: what is sent after that has no effect. */
     private static final class ClosableCall<Q, S> extends SimpleForwardingServerCall<Q, S> {
         private final CallBytes bytes;
-        private final EventExecutor loop; // of the connection
+        private final CallLoop loop; // of the connection
         private OpenRequests.@Nullable OpenRequest request;
         private boolean closed; // guarded by this
 
-        ClosableCall(ServerCall<Q, S> call, CallBytes bytes, EventExecutor loop) {
+        ClosableCall(ServerCall<Q, S> call, CallBytes bytes, CallLoop loop) {
             super(call);
             this.bytes = bytes;
             this.loop = loop;
@@ -173,8 +174,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
                 super.close(status, trailers);
             }
             OpenRequests.OpenRequest open = request;
-            if (open != null) { // gRPC writes the answer in a task of the event loop: it is not taken if it is there
-                // after that
+            if (open != null) { // gRPC sends the answer in a task: it is not taken if it is there after that
                 loop.execute(() -> open.received(bytes.sent()));
             }
         }
@@ -227,7 +227,11 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         }
 
         private void ended() {
-            open.end(call.getMethodDescriptor().getType());
+            MethodType type = call.getMethodDescriptor().getType();
+            open.end(type);
+            if (type == MethodType.UNARY) {
+                call.loop.end();
+            }
             stopTimer();
             if (call.request != null) {
                 call.request.remove();

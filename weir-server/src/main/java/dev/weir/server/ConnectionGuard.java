@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Guards the server against one connection: it is not read while the client does not read what is sent to it, and closed if that
- * lasts for 5 s, so that answers do not pile up in memory. Runs on its event loop.
+ * lasts for 5 s, so that answers do not pile up in memory. Runs on its event loop, which sends answers between two connections.
  */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     private static final long PATIENCE_SECONDS = 5;
@@ -21,6 +21,12 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext context) throws Exception {
         stopClosing();
         super.channelInactive(context);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) throws Exception {
+        super.channelReadComplete(context);
+        ((CallLoop) context.channel().eventLoop()).readComplete();
     }
 
     @Override

@@ -4,12 +4,15 @@ import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ImmediateEventExecutor;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +23,32 @@ import org.jspecify.annotations.Nullable;
 final class EventLoops implements AutoCloseable {
     private static final long CLOSE_MILLIS = 2_000;
 
-    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
-            Runtime.getRuntime().availableProcessors(),
-            new DefaultThreadFactory("weir-server", true),
-            NioIoHandler.newFactory());
+    private final EventLoopGroup group;
     private @Nullable DefaultClientResources forRedis;
+
+    /** Creates event loops whose calls suit the heap. */
+    EventLoops() {
+        this(MemoryBounds.openCalls());
+    }
+
+    /**
+     * Creates event loops.
+     *
+     * @param maxCalls the most open calls of each
+     */
+    EventLoops(int maxCalls) {
+        group =
+                new MultiThreadIoEventLoopGroup(
+                        Runtime.getRuntime().availableProcessors(),
+                        new DefaultThreadFactory("weir-server", true),
+                        NioIoHandler.newFactory(),
+                        maxCalls) {
+                    @Override
+                    protected IoEventLoop newChild(Executor executor, IoHandlerFactory io, Object... arguments) {
+                        return new CallLoop(this, executor, io, (int) arguments[0]); // called by the super constructor
+                    }
+                };
+    }
 
     /** Returns the event loops. */
     EventLoopGroup group() {

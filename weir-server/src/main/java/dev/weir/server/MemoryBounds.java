@@ -6,6 +6,8 @@ final class MemoryBounds {
     private static final int CONNECTION_BYTES =
             64 << 10; // of one whose client sends requests and does not read answers
     private static final int OPEN_REQUEST_SHARE = 8;
+    private static final int OPEN_CALL_SHARE = 4;
+    private static final int CALL_BYTES = 4 << 10; // of one that waits for a store or to be sent
 
     private MemoryBounds() {}
 
@@ -22,5 +24,12 @@ final class MemoryBounds {
     static long openRequestBytes() {
         Runtime runtime = Runtime.getRuntime();
         return runtime.maxMemory() / OPEN_REQUEST_SHARE / runtime.availableProcessors();
+    }
+
+    /** Returns the largest number of calls of an event loop that are open. */
+    static int openCalls() {
+        Runtime runtime = Runtime.getRuntime();
+        long all = runtime.maxMemory() / OPEN_CALL_SHARE / CALL_BYTES;
+        return (int) Math.min(Integer.MAX_VALUE, all / runtime.availableProcessors());
     }
 }

@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,14 +37,15 @@ final class FairReadsTest {
     private static final String SINGLE = "single";
 
     private final EventLoops loops = new EventLoops();
-    private final CountDownLatch held = new CountDownLatch(LOOPS);
-    private final CountDownLatch released = new CountDownLatch(1);
+    private volatile CountDownLatch held = new CountDownLatch(LOOPS);
+    private volatile CountDownLatch released = new CountDownLatch(1);
     private final Map<Thread, Integer> decided = new ConcurrentHashMap<>(); // of the many, by event loop
     private final CompletableFuture<Integer> decidedBefore = new CompletableFuture<>();
     private final List<Socket> clients = new ArrayList<>();
     private final Answer answer = new Answer(
             RateLimitResponse.getDefaultInstance(),
             new DescriptorDecision(new Limiters(MemoryStore.create(), null), List.of()));
+    private volatile int holdAfter; // so many decisions of an event loop
     private GrpcServer server;
 
     @BeforeEach
@@ -66,16 +69,21 @@ final class FairReadsTest {
         Thread loop = Thread.currentThread();
         switch (request.getDomain()) {
             case HOLD -> hold();
-            case MANY -> decided.merge(loop, 1, Integer::sum);
+            case MANY -> {
+                if (decided.merge(loop, 1, Integer::sum) == holdAfter) {
+                    hold();
+                }
+            }
             default -> decidedBefore.complete(decided.getOrDefault(loop, 0));
         }
         return CompletableFuture.completedFuture(answer);
     }
 
     private void hold() {
+        CountDownLatch release = released;
         held.countDown();
         try {
-            assertThat(released.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(release.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -145,6 +153,43 @@ final class FairReadsTest {
             assertThat(frames)
                     .containsExactlyInAnyOrder(
                             new Frame(1, false), new Frame(1, true), new Frame(3, false), new Frame(3, true));
+        }
+    }
+
+    @Test
+    void answers_ofManyConnections_areSentWhileOthersAreRead() throws Exception {
+        List<Socket> busy = connectToEachLoop();
+        List<Socket> others = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            others.addAll(connectToEachLoop());
+        }
+        busy.forEach(client -> send(client, 0, 1, HOLD));
+        assertThat(held.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        holdAfter = 350; // calls of a loop, of 400 that have arrived when it reads again
+        others.forEach(client -> send(client, 0, 4, MANY));
+        CountDownLatch first = released;
+        released = new CountDownLatch(1);
+        held = new CountDownLatch(LOOPS);
+        first.countDown();
+        assertThat(held.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+
+        ExecutorService readers = Executors.newCachedThreadPool();
+        try {
+            CompletableFuture<?>[] answers = others.stream()
+                    .map(client -> CompletableFuture.runAsync(() -> awaitAnswer(client), readers))
+                    .toArray(CompletableFuture[]::new);
+            CompletableFuture.anyOf(answers).get(PATIENCE_SECONDS, TimeUnit.SECONDS); // though the loops are held
+        } finally {
+            released.countDown();
+            readers.shutdown();
+        }
+    }
+
+    private static void awaitAnswer(Socket client) {
+        try {
+            assertThat(Http2Frames.next(client, Http2Frames.HEADERS)).isPresent();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
