@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Each algorithm against its definition after every step of random traces, and the methods that decisions do not show: whether a
@@ -81,70 +80,6 @@ class AlgorithmTest {
         assertThat(log.joinsFor(state, 12, 1)).as("while one is pending").isZero();
     }
 
-    /** The runs of waiting requests have stamps of their own: more than the ticks and 2,048 are rounded to the end of their tick. */
-    @Test
-    void reserve_moreRunsThanAreKept_countUntilTheEndOfTheirTick() {
-        long window = 10_000; // and the length of a tick
-        Algorithm log =
-                Algorithms.of(Rule.of(Kind.LOG, "", 10_000, window, window, 0).limit());
-        LimitState state = LimitState.create(1);
-        for (int i = 1; i <= 2_500; i++) {
-            log.reserve(state, 1, i, 1);
-        }
-        for (int i = 1; i <= 1_000; i++) {
-            log.reserve(state, 1, window + i, 1);
-        }
-        assertThat(runs(log, state, 1)).isBetween(3_000, 3_100);
-
-        long next = window + 1;
-        assertThat(log.remaining(state, next)).isEqualTo(10_000 - 2_500 - 1_000);
-        assertThat(log.resetAfter(state, next)).isEqualTo(2 * window + window - next);
-        assertThat(runs(log, state, next)).isBetween(2_000, 2_100);
-    }
-
-    /** Those that are rounded count longer at the reservations behind them, too. */
-    @Test
-    void reserve_moreRunsThanAreKept_countUntilTheEndOfTheirTickForLaterReservations() {
-        long window = 10_000; // and the length of a tick
-        Algorithm log =
-                Algorithms.of(Rule.of(Kind.LOG, "", 10_000, window, window, 0).limit());
-        LimitState state = LimitState.create(1);
-        for (int i = 1; i <= 2_500; i++) {
-            log.reserve(state, 1, i, 1);
-        }
-        for (int i = 1; i <= 1_000; i++) {
-            log.reserve(state, 1, window + i, 1);
-        }
-        log.reserve(state, 1, 2 * window + 5, 1);
-
-        long next = window + 1; // when all but the last are seen, and rounded to the ends of their ticks
-        assertThat(log.remaining(state, next)).isEqualTo(10_000 - 2_500 - 1_000);
-        assertThat(log.earliest(state, next, 2 * window - next, 8_999)).isEqualTo(2 * window - next);
-        assertThat(log.earliest(state, next, 2 * window - next, 9_000)).isEqualTo(3 * window - next);
-    }
-
-    /** Runs that only a wider window would count must not make the sum of all weights overflow. */
-    @ParameterizedTest
-    @ValueSource(longs = {0, 5})
-    void reserve_weightsBeyondALong_oldestAreReduced(long wait) {
-        Algorithm wide =
-                Algorithms.of(Rule.of(Kind.LOG, "", Long.MAX_VALUE, 100, 1, 0).limit());
-        Algorithm narrow =
-                Algorithms.of(Rule.of(Kind.LOG, "", Long.MAX_VALUE, 10, 1, 0).limit());
-        LimitState state = LimitState.create(0);
-        for (int i = 1; i <= 3; i++) {
-            wide.tryGrant(state, i, Long.MAX_VALUE / 3);
-        }
-        assertThat(narrow.adopt(state, wide, 20)).isTrue();
-        assertThat(narrow.remaining(state, 20)).isEqualTo(Long.MAX_VALUE);
-
-        narrow.reserve(state, 20, wait, Long.MAX_VALUE - 9);
-
-        assertThat(narrow.remaining(state, 20)).isEqualTo(9);
-        assertThat(wide.adopt(state, narrow, 20)).isTrue();
-        assertThat(wide.remaining(state, 20)).isZero();
-    }
-
     @Test
     void tryGrant_morePermitsInATickThanAnIntHolds_countsAll() {
         long half = 2_000_000_000;
@@ -176,12 +111,6 @@ class AlgorithmTest {
         assertThat(fine.isIdle(state, 1))
                 .as("it still counts in the wider window")
                 .isFalse();
-    }
-
-    private static int runs(Algorithm log, LimitState state, long now) {
-        int[] runs = {0};
-        log.forEachRun(state, now, (stamp, weight, pending) -> runs[0]++);
-        return runs[0];
     }
 
     private record Granted(Refund refund, Oracle.Refund expected, long permits) {}

@@ -131,17 +131,23 @@ final class FairReadsTest {
         assertThat(decidedBefore.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isLessThan(MOST_BEFORE);
     }
 
-    /** More answers than may wait for clients are there before any of them can be sent, and these clients read. */
-    @Test
-    void answers_ofManyConnectionsAtOnce_areAllSent() throws Exception {
+    /** Sends calls on connections to each loop, while the loops cannot read them. Returns the connections. */
+    private List<Socket> sendWhileHeld(int connections, int calls) throws Exception {
         List<Socket> busy = connectToEachLoop();
         List<Socket> others = new ArrayList<>();
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < connections; i++) {
             others.addAll(connectToEachLoop());
         }
         busy.forEach(client -> send(client, 0, 1, HOLD));
         assertThat(held.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
-        others.forEach(client -> send(client, 0, 2, MANY));
+        others.forEach(client -> send(client, 0, calls, MANY));
+        return others;
+    }
+
+    /** More answers than may wait for clients are there before any of them can be sent, and these clients read. */
+    @Test
+    void answers_ofManyConnectionsAtOnce_areAllSent() throws Exception {
+        List<Socket> others = sendWhileHeld(10, 2);
         released.countDown();
 
         for (Socket client : others) {
@@ -158,15 +164,8 @@ final class FairReadsTest {
 
     @Test
     void answers_ofManyConnections_areSentWhileOthersAreRead() throws Exception {
-        List<Socket> busy = connectToEachLoop();
-        List<Socket> others = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            others.addAll(connectToEachLoop());
-        }
-        busy.forEach(client -> send(client, 0, 1, HOLD));
-        assertThat(held.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        List<Socket> others = sendWhileHeld(100, 4);
         holdAfter = 350; // calls of a loop, of 400 that have arrived when it reads again
-        others.forEach(client -> send(client, 0, 4, MANY));
         CountDownLatch first = released;
         released = new CountDownLatch(1);
         held = new CountDownLatch(LOOPS);
