@@ -143,13 +143,14 @@ final class BatcherTest {
         connection.sending = () -> {
             throw new StackOverflowError();
         };
-        assertThatThrownBy(() -> batcher.decide(List.of(request("key")), 0))
+        Batcher patient = newBatcher(Await.PATIENCE);
+        assertThatThrownBy(() -> patient.decide(List.of(request("key")), 0))
                 .isInstanceOf(StoreException.class)
                 .hasMessage("the request could not be sent");
 
         connection.sending = Silent::unanswered;
-        assertUnanswered("key");
-        assertThat(connection.sent).hasValue(2);
+        var unused = patient.decideAsync(List.of(request("key")), 0);
+        Await.until("the next request to be sent", () -> connection.sent.get() == 2);
     }
 
     /** One after the other, however many wait, and not by the thread that happens to send them. */
@@ -180,13 +181,14 @@ final class BatcherTest {
         connection.sending = () -> {
             throw new IllegalStateException("not sent");
         };
+        Batcher patient = newBatcher(Await.PATIENCE);
         WeakReference<CircuitBreaker> left = new WeakReference<>(connection.circuit);
-        assertThatThrownBy(() -> batcher.decide(List.of(request("key")), 0)).hasMessage("not sent");
+        assertThatThrownBy(() -> patient.decide(List.of(request("key")), 0)).hasMessage("not sent");
         connection.circuit.retire();
 
         Await.until("the circuit of the server to be collected", () -> {
             connection.circuit = newCircuit();
-            assertThatThrownBy(() -> batcher.decide(List.of(request("key")), 0)).hasMessage("not sent");
+            assertThatThrownBy(() -> patient.decide(List.of(request("key")), 0)).hasMessage("not sent");
             System.gc();
             return left.get() == null;
         });
