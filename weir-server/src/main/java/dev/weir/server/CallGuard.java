@@ -173,6 +173,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
                 closed = true;
                 super.close(status, trailers);
             }
+            loop.answered();
             OpenRequests.OpenRequest open = request;
             if (open != null) { // gRPC sends the answer in a task: it is not taken if it is there after that
                 loop.execute(() -> open.received(bytes.sent()));
