@@ -9,7 +9,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bounds of a log's general form, which its definition does not have: the number of runs, and the sum of their weights. */
 class RunLogTest {
-    private static final long TICK_OF_MANY = 10_000; // and the window
+    private static final long TICK = 10_000; // and the window of the logs with many runs
+
+    private static Algorithm log(long permits, long window, long tick) {
+        return Algorithms.of(Rule.of(Kind.LOG, "", permits, window, tick, 0).limit());
+    }
 
     /** Reserves 2,500 permits in the tick after 1, and 1,000 in the next one, which have stamps of their own. */
     private static LimitState moreRunsThanAreKept(Algorithm log) {
@@ -18,7 +22,7 @@ class RunLogTest {
             log.reserve(state, 1, i, 1);
         }
         for (int i = 1; i <= 1_000; i++) {
-            log.reserve(state, 1, TICK_OF_MANY + i, 1);
+            log.reserve(state, 1, TICK + i, 1);
         }
         return state;
     }
@@ -26,9 +30,8 @@ class RunLogTest {
     /** The runs of waiting requests have stamps of their own: more than the ticks and 2,048 are rounded to the end of their tick. */
     @Test
     void reserve_moreRunsThanAreKept_countUntilTheEndOfTheirTick() {
-        long window = TICK_OF_MANY;
-        Algorithm log =
-                Algorithms.of(Rule.of(Kind.LOG, "", 10_000, window, window, 0).limit());
+        long window = TICK;
+        Algorithm log = log(10_000, window, TICK);
         LimitState state = moreRunsThanAreKept(log);
         assertThat(runs(log, state, 1)).isBetween(3_000, 3_100);
 
@@ -41,9 +44,8 @@ class RunLogTest {
     /** Those that are rounded count longer at the reservations behind them, too. */
     @Test
     void reserve_moreRunsThanAreKept_countUntilTheEndOfTheirTickForLaterReservations() {
-        long window = TICK_OF_MANY;
-        Algorithm log =
-                Algorithms.of(Rule.of(Kind.LOG, "", 10_000, window, window, 0).limit());
+        long window = TICK;
+        Algorithm log = log(10_000, window, TICK);
         LimitState state = moreRunsThanAreKept(log);
         log.reserve(state, 1, 2 * window + 5, 1);
 
@@ -57,10 +59,8 @@ class RunLogTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 5})
     void reserve_weightsBeyondALong_oldestAreReduced(long wait) {
-        Algorithm wide =
-                Algorithms.of(Rule.of(Kind.LOG, "", Long.MAX_VALUE, 100, 1, 0).limit());
-        Algorithm narrow =
-                Algorithms.of(Rule.of(Kind.LOG, "", Long.MAX_VALUE, 10, 1, 0).limit());
+        Algorithm wide = log(Long.MAX_VALUE, 100, 1);
+        Algorithm narrow = log(Long.MAX_VALUE, 10, 1);
         LimitState state = LimitState.create(0);
         for (int i = 1; i <= 3; i++) {
             wide.tryGrant(state, i, Long.MAX_VALUE / 3);
