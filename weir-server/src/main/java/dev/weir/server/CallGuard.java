@@ -38,7 +38,6 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
     private static final Status TOO_LATE =
             Status.DEADLINE_EXCEEDED.withDescription("the message did not arrive in time");
 
-    private final EventLoopGroup loops;
     private final int maxCalls;
     private final long windowBytes;
     private final long requestMillis;
@@ -47,14 +46,13 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
     /**
      * Creates a guard.
      *
-     * @param loops run the timers
+     * @param loops of the connections
      * @param maxCalls the most open calls of a connection
      * @param windowBytes what a client may send before it is read
      * @param requestMillis the longest time until the request of a call is complete
      * @param openRequestBytes the memory that the calls of an event loop may take which are not complete
      */
     CallGuard(EventLoopGroup loops, int maxCalls, long windowBytes, long requestMillis, long openRequestBytes) {
-        this.loops = loops;
         this.maxCalls = maxCalls;
         this.windowBytes = windowBytes;
         this.requestMillis = requestMillis;
@@ -100,7 +98,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         }
         Deadline deadline = Context.current().getDeadline();
         if (deadline == null || deadline.timeRemaining(TimeUnit.MILLISECONDS) >= requestMillis) {
-            guarded.timer = loops.next()
+            guarded.timer = ofLoop.loop()
                     .schedule(() -> closable.close(TOO_LATE, new Metadata()), requestMillis, TimeUnit.MILLISECONDS);
         }
         return guarded;
