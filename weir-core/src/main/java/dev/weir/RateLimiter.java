@@ -185,7 +185,7 @@ public final class RateLimiter extends AcquiringLimiter {
         }
 
         /**
-         * Sets limits that depend on the key, for example on a user's plan, instead of fixed ones. Called once or twice before each
+         * Sets limits that depend on the key, for example on a user's plan, instead of fixed ones. Called before each
          * decision; it should be fast and return the same object for the same plan. Requests fail with what it throws, and with
          * {@link IllegalArgumentException} if the store cannot hold the limits; see {@link Store#check}.
          *

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * So if the limit's {@linkplain Limit.SlidingLog#margin() margin} exceeds that age by the variation of the path to the server,
  * the server sees no more calls in any window than the limit allows.
  *
- * <p>Learning: a response of status 429 or 503 with {@code Retry-After} blocks its key for that time, also for permits that
+ * <p>Learning: a response of status 429, 503 or 403 with {@code Retry-After} blocks its key for that time, also for permits that
  * this process reserved before. If fewer calls remain than the limiter would grant now, by {@code RateLimit-Remaining} or its
  * newer forms, the excess is held until the reset; if none remain, and none of the limiter's own limits explains that, the key
  * is blocked until then. The limiter never becomes looser. With a shared store this holds for all processes.

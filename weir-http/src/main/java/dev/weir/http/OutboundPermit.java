@@ -20,7 +20,7 @@ public final class OutboundPermit {
     }
 
     /**
-     * Reports a response, from which the limiter learns: a status of 429 or 503 with {@code Retry-After}, and {@code RateLimit}
+     * Reports a response, from which the limiter learns: a status of 429, 503 or 403 with {@code Retry-After}, and {@code RateLimit}
      * headers. Does not block and does not throw; what cannot be read is ignored, and logged at most once a minute.
      *
      * @param status the status code

@@ -1,6 +1,8 @@
 package dev.weir.http;
 
 import dev.weir.internal.OccasionalLog;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,10 +12,12 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,22 +25,24 @@ import org.jspecify.annotations.Nullable;
  * form, negative or too long is ignored, and logged at most once a minute; numbers saturate.
  */
 final class ServerLimitsReader {
+    private static final int FORBIDDEN = 403;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVICE_UNAVAILABLE = 503;
     private static final int MAX_LENGTH = 8_192;
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,40}");
-    private static final int MAX_DIGITS = 15; // of an integer of a structured field; more digits saturate
-    private static final long MAX_NUMBER = 999_999_999_999_999L;
+    private static final Pattern NUMBER = // the RFCs have integers, but some servers send 2.0 or 0.314
+            Pattern.compile("\\d{1,40}(\\.\\d{1,40})?");
+    private static final BigDecimal MAX_NUMBER = BigDecimal.valueOf(999_999_999_999_999L); // of a structured field
     private static final long EPOCH_SECONDS = 1_000_000_000; // resets from here on are instants, not durations
     private static final long EPOCH_MILLIS = 1_000_000_000_000L;
     private static final long UNKNOWN = -1;
     private static final int MOST_VALUES = 16; // of Retry-After
-    /** The three forms of dates that recipients must accept (RFC 9110, section 5.6.7). */
+    /** The three forms of dates that recipients must accept (RFC 9110, section 5.6.7), and that of ISO 8601. */
     private static final List<DateTimeFormatter> DATES = List.of(
             DateTimeFormatter.RFC_1123_DATE_TIME,
             of850(),
             DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.ENGLISH)
-                    .withZone(ZoneOffset.UTC)); // of asctime in C
+                    .withZone(ZoneOffset.UTC), // of asctime in C
+            DateTimeFormatter.ISO_OFFSET_DATE_TIME);
 
     private final Function<String, List<String>> headers;
     private final OccasionalLog log;
@@ -57,9 +63,9 @@ final class ServerLimitsReader {
                 .withZone(ZoneOffset.UTC);
     }
 
-    /** Returns whether a status says that a call was refused for now. */
+    /** Returns whether a status may say that a call was refused for now; GitHub does so by 403. */
     static boolean isRefusal(int status) {
-        return status == TOO_MANY_REQUESTS || status == SERVICE_UNAVAILABLE;
+        return status == FORBIDDEN || status == TOO_MANY_REQUESTS || status == SERVICE_UNAVAILABLE;
     }
 
     ServerLimits read(int status, boolean rateLimitHeaders) {
@@ -68,7 +74,10 @@ final class ServerLimitsReader {
             learned = new ServerLimits(retryAfter(), List.of());
         }
         return rateLimitHeaders
-                ? learned.and(rateLimit()).and(separate("RateLimit-")).and(separate("X-RateLimit-"))
+                ? learned.and(rateLimit())
+                        .and(separate("RateLimit-"))
+                        .and(separate("X-RateLimit-"))
+                        .and(separate("X-Rate-Limit-"))
                 : learned;
     }
 
@@ -76,36 +85,29 @@ final class ServerLimitsReader {
         Duration longest = Duration.ZERO;
         List<String> values = values("Retry-After");
         for (String value : values.subList(0, Math.min(MOST_VALUES, values.size()))) {
-            longest = ServerLimits.longer(longest, retryAfter(value));
+            Duration wait = fromNow(value);
+            if (wait == null) {
+                ignored("Retry-After", value);
+            } else {
+                longest = ServerLimits.longer(longest, wait);
+            }
         }
         return longest;
     }
 
-    private Duration retryAfter(String value) {
-        long seconds = strictest(value, Math::max); // lines may have been combined
-        if (seconds != UNKNOWN) {
-            return Duration.ofSeconds(seconds);
-        }
-        Instant date = date(value);
-        if (date == null) {
-            ignored("Retry-After", value);
-            return Duration.ZERO;
-        }
-        return until(date);
-    }
-
-    /** Reads the list of draft-ietf-httpapi-ratelimit-headers-11, all of it or nothing. */
+    /** Reads the list of draft-ietf-httpapi-ratelimit-headers-11, all of it or nothing, or the dictionary of its draft 07. */
     private ServerLimits rateLimit() {
         String value = value("RateLimit");
-        ServerLimits strictest = ServerLimits.NONE;
-        if (value.isEmpty()) {
-            return strictest;
+        String remaining = members("remaining=", value);
+        if (value.isEmpty() || !remaining.isEmpty()) {
+            return limits("RateLimit", remaining, members("reset=", value));
         }
+        ServerLimits strictest = ServerLimits.NONE;
         try {
             for (StructuredList.Item item : StructuredList.parse(value)) {
-                long remaining = number(item.parameter("r"));
-                long seconds = number(item.parameter("t"));
-                strictest = strictest.and(limits(remaining, Duration.ofSeconds(Math.max(0, seconds))));
+                long seconds = number(item.parameter("t"), RoundingMode.CEILING);
+                strictest = strictest.and(limits(
+                        number(item.parameter("r"), RoundingMode.FLOOR), Duration.ofSeconds(Math.max(0, seconds))));
             }
             return strictest;
         } catch (IllegalArgumentException malformed) {
@@ -114,45 +116,65 @@ final class ServerLimitsReader {
         }
     }
 
+    /** Returns the values of a key in a dictionary such as {@code limit=100, remaining=50, reset=5}, as a list. */
+    private static String members(String key, String dictionary) {
+        return Arrays.stream(dictionary.split(",", -1))
+                .map(String::strip)
+                .filter(member -> member.startsWith(key))
+                .map(member -> member.substring(key.length()))
+                .collect(Collectors.joining(","));
+    }
+
     private ServerLimits separate(String prefix) {
-        String value = value(prefix + "Remaining");
-        if (value.isEmpty()) {
+        return limits(prefix + "Remaining", value(prefix + "Remaining"), value(prefix + "Reset"));
+    }
+
+    private ServerLimits limits(String header, String remaining, String reset) {
+        if (remaining.isEmpty()) {
             return ServerLimits.NONE;
         }
-        long remaining = strictest(value, Math::min);
-        if (remaining == UNKNOWN) {
-            ignored(prefix + "Remaining", value);
+        long fewest = strictest(remaining, RoundingMode.FLOOR);
+        if (fewest == UNKNOWN) {
+            ignored(header, remaining);
         }
-        long reset = strictest(value(prefix + "Reset"), Math::max);
-        return limits(remaining, reset < EPOCH_SECONDS ? Duration.ofSeconds(Math.max(0, reset)) : until(epoch(reset)));
+        Duration known = fromNow(reset);
+        return limits(fewest, known == null ? Duration.ZERO : known);
     }
 
     private static ServerLimits limits(long remaining, Duration reset) {
-        if (remaining == UNKNOWN) {
-            return ServerLimits.NONE;
-        }
-        return ServerLimits.of(remaining, reset);
+        return remaining == UNKNOWN ? ServerLimits.NONE : ServerLimits.of(remaining, reset);
     }
 
-    /** Returns one of the numbers of a list; -1 if one of them is no number. */
-    private static long strictest(String list, java.util.function.LongBinaryOperator choice) {
+    /** Reads a time as a number of seconds, an instant in seconds or milliseconds, or a date; null if it is none of these. */
+    private @Nullable Duration fromNow(String text) {
+        long number = strictest(text, RoundingMode.CEILING); // lines may have been combined
+        if (number == UNKNOWN) {
+            Instant date = date(text);
+            return date == null ? null : until(date);
+        }
+        return number < EPOCH_SECONDS ? Duration.ofSeconds(number) : until(epoch(number));
+    }
+
+    /** Returns the largest number of a list if they are rounded up, else the smallest; -1 if one of them is no number. */
+    private static long strictest(String list, RoundingMode rounding) {
         long chosen = UNKNOWN;
         for (String element : list.split(",", -1)) {
-            long number = number(element.strip());
+            long number = number(element.strip(), rounding);
             if (number == UNKNOWN) {
                 return UNKNOWN;
             }
-            chosen = chosen == UNKNOWN ? number : choice.applyAsLong(chosen, number);
+            boolean isFirst = chosen == UNKNOWN;
+            boolean isStricter = rounding == RoundingMode.CEILING ? number > chosen : number < chosen;
+            chosen = isFirst || isStricter ? number : chosen;
         }
         return chosen;
     }
 
-    /** Returns a number of zero or more, saturating; -1 if the text is none. */
-    private static long number(String text) {
-        if (!NUMBER.matcher(text).matches()) {
-            return UNKNOWN;
-        }
-        return text.length() > MAX_DIGITS ? MAX_NUMBER : Long.parseLong(text);
+    /** Returns a number of zero or more as a whole one, saturating; -1 if the text is none. */
+    private static long number(String text, RoundingMode rounding) {
+        return NUMBER.matcher(text).matches()
+                ? new BigDecimal(text).setScale(0, rounding).min(MAX_NUMBER).longValueExact()
+                : UNKNOWN;
     }
 
     private static Instant epoch(long number) {

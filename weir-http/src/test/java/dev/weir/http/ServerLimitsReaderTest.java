@@ -41,6 +41,7 @@ class ServerLimitsReaderTest {
     void retryAfter_seconds() {
         assertThat(read(429, "Retry-After", " 7 ")).isEqualTo(blocked(7));
         assertThat(read(503, "Retry-After", "120")).isEqualTo(blocked(120));
+        assertThat(read(403, "Retry-After", "60")).as("as GitHub").isEqualTo(blocked(60));
         assertThat(read(200, "Retry-After", "120")).isEqualTo(ServerLimits.NONE);
         assertThat(read(302, "Retry-After", "120")).isEqualTo(ServerLimits.NONE);
     }
@@ -55,8 +56,14 @@ class ServerLimitsReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Sunday, 06-Nov-94 08:50:07 GMT", "Sun Nov  6 08:50:07 1994", "Sun Nov 06 08:50:07 1994"})
-    void retryAfter_olderDates_areRead(String value) {
+    @ValueSource(
+            strings = {
+                "Sunday, 06-Nov-94 08:50:07 GMT",
+                "Sun Nov  6 08:50:07 1994",
+                "Sun Nov 06 08:50:07 1994",
+                "1994-11-06T08:50:07Z"
+            })
+    void retryAfter_otherDates_areRead(String value) {
         assertThat(read(429, "Retry-After", value, "Date", DATE)).isEqualTo(blocked(30));
     }
 
@@ -73,7 +80,8 @@ class ServerLimitsReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-1", "1.5", "soon", "1 2", "+5", "0x10", "\u0661", "Sun, 99 Nov 1994 08:50:07 GMT", ";"})
+    @ValueSource(
+            strings = {"-1", "1.", ".5", "soon", "1 2", "+5", "0x10", "\u0661", "Sun, 99 Nov 1994 08:50:07 GMT", ";"})
     void retryAfter_garbage_isIgnored(String value) {
         try (LogLines log = new LogLines("dev.weir.http")) {
             assertThat(read(429, "Retry-After", value)).isEqualTo(ServerLimits.NONE);
@@ -82,10 +90,19 @@ class ServerLimitsReaderTest {
     }
 
     @Test
+    void numbers_withFractions_areRoundedToTheStricterSide() {
+        assertThat(read(429, "Retry-After", "2.0")).isEqualTo(blocked(2));
+        assertThat(read(429, "Retry-After", "0.314")).isEqualTo(blocked(1));
+        assertThat(read(200, "X-RateLimit-Remaining", "5.9", "X-RateLimit-Reset", "8.1"))
+                .isEqualTo(remaining(5, 9));
+        assertThat(read(200, "RateLimit", "\"a\";r=5.9;t=8.1")).isEqualTo(remaining(5, 9));
+    }
+
+    @Test
     void numbers_tooLarge_saturate() {
         String huge = "9".repeat(40);
 
-        assertThat(read(429, "Retry-After", huge)).isEqualTo(blocked(999_999_999_999_999L));
+        assertThat(read(429, "Retry-After", huge).retryAfter()).isGreaterThan(Duration.ofDays(100_000));
         assertThat(read(200, "RateLimit", "\"a\";r=" + huge)).isEqualTo(remaining(999_999_999_999_999L));
         assertThat(read(200, "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", huge)
                         .exhaustedFor())
@@ -105,7 +122,9 @@ class ServerLimitsReaderTest {
                 "\"a\";t=10|none",
                 "\"a\";r=x;t=10|none",
                 "\"a\";r=5;t=-10|5",
-                "limit=100, remaining=5, reset=1|ignored",
+                "limit=100, remaining=5, reset=1|5",
+                "limit=100, remaining=soon, reset=1|ignored",
+                "limit=100, reset=1|ignored",
                 "\"a|ignored",
                 "\"a\";r=5,|ignored",
                 "\"a\";|ignored",
@@ -152,6 +171,8 @@ class ServerLimitsReaderTest {
                 .isEqualTo(remaining(0, 9));
         assertThat(read(200, "X-RateLimit-Remaining", "3, 0", "X-RateLimit-Reset", "1, 9"))
                 .isEqualTo(remaining(0, 9));
+        assertThat(read(200, "X-Rate-Limit-Remaining", "2", "X-Rate-Limit-Reset", "9"))
+                .isEqualTo(remaining(2, 9));
         assertThat(read(200, "X-RateLimit-Remaining", "0")).isEqualTo(remaining(0));
         assertThat(read(200, "X-RateLimit-Remaining", "-3", "X-RateLimit-Reset", "9"))
                 .isEqualTo(ServerLimits.NONE);
@@ -159,8 +180,20 @@ class ServerLimitsReaderTest {
                 .isEqualTo(remaining(0));
     }
 
+    @Test
+    void rateLimit_dictionaryOfDraft7_isRead() {
+        assertThat(read(200, "RateLimit", "limit=100, remaining=5, reset=9")).isEqualTo(remaining(5, 9));
+    }
+
     @ParameterizedTest
-    @CsvSource({"1795219217,17000", "1795219217500,17500", "1795219183,0"})
+    @CsvSource({
+        "1795219217,17000",
+        "1795219217500,17500",
+        "1795219183,0",
+        "1795219216.123,17000",
+        "2026-11-21T00:00:17Z,17000",
+        "'Sat, 21 Nov 2026 00:00:17 GMT',17000"
+    })
     void reset_asInstant_isCountedFromTheServersDate(String reset, long millis) {
         String date = "Sat, 21 Nov 2026 00:00:00 GMT"; // 1,795,219,200 s after the epoch
 
