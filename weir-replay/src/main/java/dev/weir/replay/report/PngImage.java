@@ -13,6 +13,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import javax.imageio.ImageIO;
+import javax.imageio.stream.ImageOutputStream;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /** Draws an SVG image, whose style must have no variables, as a PNG image. */
 final class PngImage {
@@ -53,8 +55,9 @@ final class PngImage {
 
     private static byte[] encoded(BufferedImage image) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try {
-            ImageIO.write(image, "png", out);
+        // Without a stream of its own, ImageIO would need a file in the directory for temporary files.
+        try (ImageOutputStream stream = new MemoryCacheImageOutputStream(out)) {
+            ImageIO.write(image, "png", stream);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
