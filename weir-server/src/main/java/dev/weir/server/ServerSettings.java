@@ -257,6 +257,7 @@ public final class ServerSettings {
             cause = cause.getCause();
         }
         String reason = cause instanceof UnresolvedAddressException ? "unknown host" : cause.getMessage();
-        return new IOException("cannot listen on " + host + ", port " + port + ": " + reason, failure);
+        return new IOException(
+                "cannot listen on " + host + ", port " + port + ": " + (reason == null ? cause : reason), failure);
     }
 }
