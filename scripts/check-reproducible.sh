@@ -5,7 +5,7 @@
 #
 # Prints the SHA-256 of each file. Exits with 1 if a file differs, and then keeps both directories.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+CDPATH='' cd "$(dirname "$0")/.."
 
 commit=${1:-HEAD}
 folder=$(mktemp -d)

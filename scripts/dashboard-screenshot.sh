@@ -5,7 +5,7 @@
 #
 # Takes six minutes. Needs Chromium and its driver as Debian has them (chromium, chromium-driver), Maven and Python.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
 images=${1:-$root/docs/images}
 
 folder=$(mktemp -d)

@@ -5,7 +5,7 @@
 #
 # Needs Chromium and Python; CHROMIUM names the program if it is not chromium, chromium-browser or google-chrome.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
 image=${1:-$root/docs/images/replay-report.png}
 
 fail() {

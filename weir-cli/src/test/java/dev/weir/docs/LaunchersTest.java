@@ -2,15 +2,22 @@ package dev.weir.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The commands at the root build again when, and only when, something changed that they are made of. */
+/** The commands at the root find the checkout, and build again when, and only when, something changed that they are made of. */
 final class LaunchersTest {
     private static final Pattern MODULES = Pattern.compile("(?m)^modules=\\((.*)\\)$");
     private static final Pattern DEPENDENCY = Pattern.compile(
@@ -33,6 +40,23 @@ final class LaunchersTest {
     @Test
     void madeOf_cli_includesItsDependenciesDependencies() {
         assertThat(madeOf("weir-cli")).contains("weir-cli", "weir-replay", "weir-core");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"weir", "bench", "stress", "examples/payments/run"})
+    void root_withCdpath_isTheCheckout(String command, @TempDir Path directory) throws IOException {
+        Path checkout = Files.createDirectories(directory.toRealPath().resolve("checkout"));
+        Path copy = checkout.resolve(command);
+        Files.createDirectories(Objects.requireNonNull(copy.getParent()));
+        Files.copy(Pages.ROOT.resolve(command), copy);
+        Path launch = Files.createDirectories(checkout.resolve("scripts")).resolve("launch.sh");
+        Files.writeString(launch, "printf '%s' \"$root\"; exit");
+
+        ProcessBuilder run = new ProcessBuilder("bash", "checkout/" + command).directory(directory.toFile());
+        run.environment().put("CDPATH", ".");
+        Process process = run.redirectErrorStream(true).start();
+
+        assertThat(process.inputReader(StandardCharsets.UTF_8).lines()).containsExactly(checkout.toString());
     }
 
     private static List<String> modules(String command) {
