@@ -1,5 +1,6 @@
 package dev.weir.cli.terminal;
 
+import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
@@ -64,7 +65,8 @@ public final class ProgressBar implements AutoCloseable {
         Cell line = Cell.of(label + " ");
         if (total > 0) {
             double share = Math.min(1, (double) done / total);
-            Cell after = Cell.of(String.format(" %3d%%", (int) (share * 100))).then(left(share, now - started));
+            Cell after = Cell.of(String.format(Locale.ROOT, " %3d%%", (int) (share * 100)))
+                    .then(left(share, now - started));
             int length = Math.min(LONGEST_BAR, room - line.width() - after.width());
             line = line.then(bar(share, length, ink)).then(after);
         } else {

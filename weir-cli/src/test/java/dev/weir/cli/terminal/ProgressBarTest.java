@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +101,19 @@ final class ProgressBarTest {
         bar.advanced(20);
 
         assertThat(drawn()).endsWith("# 100%");
+    }
+
+    @Test
+    void bar_otherDigitsInLocale_areNotUsed() {
+        Locale usual = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+        try {
+            bar(25, 200);
+
+            assertThat(drawn()).endsWith("   0%");
+        } finally {
+            Locale.setDefault(usual);
+        }
     }
 
     @Test
