@@ -168,7 +168,7 @@ final class VerifyCommandTest {
     void verify_badQuotes_reportsWhichLine(String trace) {
         assertThat(verify("1/1s", trace).complaint())
                 .startsWith("standard input: ")
-                .containsIgnoringCase("line 2");
+                .containsIgnoringCase(String.format("line %d", 2)); // the library writes numbers of the locale
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,7 +69,9 @@ class TraceWriterTest {
             limiter.tryAcquire("a\ud800");
             limiter.tryAcquire("\ud83d\ude00");
         }
-        assertThat(file).hasContent("time_nanos,key,permits,allowed\n1000,a\ue000,1,1\n1000,\ud83d\ude00,1,1");
+        assertThat(file)
+                .content(StandardCharsets.UTF_8)
+                .isEqualTo("time_nanos,key,permits,allowed\n1000,a\ue000,1,1\n1000,\ud83d\ude00,1,1\n");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.IntToLongFunction;
@@ -215,7 +216,7 @@ final class AnalysisTest {
         long nanos = 1_431_857_103 * SECOND;
         for (int i = 0; i < requests; i++) {
             nanos += random.nextInt(20) == 0 ? random.nextLong(4 * SECOND) : random.nextLong(SECOND / 50);
-            String time = nanos / SECOND + "." + String.format("%09d", nanos % SECOND);
+            String time = nanos / SECOND + "." + String.format(Locale.ROOT, "%09d", nanos % SECOND);
             log.append(time).append(",k").append(random.nextInt(1 + random.nextInt(9)));
             log.append(',').append(1 + random.nextInt(3)).append('\n');
         }
