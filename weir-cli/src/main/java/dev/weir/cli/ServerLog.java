@@ -15,6 +15,7 @@ import java.util.logging.Logger;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonWriteFeature;
 
 /**
  * The log of the server on stderr, one event at a time: as text, or as JSON with one line for each. The only class that knows
@@ -83,7 +84,9 @@ final class ServerLog {
 
     /** An object in one line: time, level, logger, message and, if there is one, the stack trace. */
     static final class Json extends Formatter {
-        private static final JsonFactory FACTORY = new JsonFactory();
+        // The handler writes in the character set of the locale, and JSON is UTF-8: what is in ASCII is both.
+        private static final JsonFactory FACTORY =
+                JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
         @Override
         public String format(LogRecord event) {

@@ -29,6 +29,12 @@ final class ServerLogTest {
     }
 
     @Test
+    void json_otherLetters_areAscii() {
+        assertThat(format(new ServerLog.Json(), "größe \ud83d\ude00", null))
+                .contains("\"message\":\"gr\\u00F6\\u00DFe \\uD83D\\uDE00\"");
+    }
+
+    @Test
     void json_stackTrace_isInTheLine() {
         assertThat(format(new ServerLog.Json(), "failed", new IllegalStateException(FORGED)))
                 .contains("\"trace\":\"java.lang.IllegalStateException: key 'a'\\r\\n2026")
