@@ -15,12 +15,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command as a process of its own: what only real streams show. */
 final class ProcessTest {
+    /** Variables that Java notes on stderr, or that change what a terminal shows. */
+    private static final Set<String> OF_THE_TESTER =
+            Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "COLUMNS", "NO_COLOR", "TERM");
+
     @TempDir
     private Path directory;
 
@@ -28,7 +33,7 @@ final class ProcessTest {
         List<String> command = new ArrayList<>(JavaCommand.of("-XX:TieredStopAtLevel=1", "dev.weir.cli.Weir"));
         command.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors().toFile());
-        builder.environment().remove("JAVA_TOOL_OPTIONS"); // Java would note it on stderr
+        builder.environment().keySet().removeAll(OF_THE_TESTER);
         return builder;
     }
 
