@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -98,16 +99,16 @@ final class ServerLimitsReader {
     /** Reads the list of draft-ietf-httpapi-ratelimit-headers-11, all of it or nothing, or the dictionary of its draft 07. */
     private ServerLimits rateLimit() {
         String value = value("RateLimit");
-        String remaining = members("remaining=", value);
-        if (value.isEmpty() || !remaining.isEmpty()) {
-            return limits("RateLimit", remaining, members("reset=", value));
+        String ofDictionary = members("remaining=", value);
+        if (value.isEmpty() || !ofDictionary.isEmpty()) {
+            return limits("RateLimit", ofDictionary, members("reset=", value));
         }
         ServerLimits strictest = ServerLimits.NONE;
         try {
-            for (StructuredList.Item item : StructuredList.parse(value)) {
-                long seconds = number(item.parameter("t"), RoundingMode.CEILING);
-                strictest = strictest.and(limits(
-                        number(item.parameter("r"), RoundingMode.FLOOR), Duration.ofSeconds(Math.max(0, seconds))));
+            for (Map<String, String> parameters : StructuredList.parse(value)) {
+                long remaining = number(parameters.getOrDefault("r", ""), RoundingMode.FLOOR);
+                long seconds = number(parameters.getOrDefault("t", ""), RoundingMode.CEILING);
+                strictest = strictest.and(limits(remaining, Duration.ofSeconds(Math.max(0, seconds))));
             }
             return strictest;
         } catch (IllegalArgumentException malformed) {

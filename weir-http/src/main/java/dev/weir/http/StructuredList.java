@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A parser of lists of structured fields (RFC 9651) whose members are items with parameters, as in {@code "api";r=5;t=10}. Values
- * are kept as text. Inner lists are not read.
+ * A parser of lists of structured fields (RFC 9651) whose members are items with parameters, as in {@code "api";r=5;t=10}. Of each
+ * member its parameters are returned, with their values as text. Inner lists are not read.
  */
 final class StructuredList {
     private static final String BARE = "[A-Za-z0-9*][A-Za-z0-9!#$%&'*+.^_`|~:/@-]*";
@@ -15,30 +15,21 @@ final class StructuredList {
     private final String text;
     private int at;
 
-    /** A member of a list: its value, and its parameters by name. */
-    record Item(String value, Map<String, String> parameters) {
-
-        /** Returns a parameter; empty if there is none. */
-        String parameter(String name) {
-            return parameters.getOrDefault(name, "");
-        }
-    }
-
     private StructuredList(String text) {
         this.text = text;
     }
 
     /**
-     * Parses a list.
+     * Returns the parameters of each member of a list, by name.
      *
      * @throws IllegalArgumentException if the text is not such a list
      */
-    static List<Item> parse(String text) {
+    static List<Map<String, String>> parse(String text) {
         return new StructuredList(text).list();
     }
 
-    private List<Item> list() {
-        List<Item> items = new ArrayList<>();
+    private List<Map<String, String>> list() {
+        List<Map<String, String>> items = new ArrayList<>();
         do {
             skipSpace();
             items.add(item());
@@ -48,8 +39,8 @@ final class StructuredList {
         return items;
     }
 
-    private Item item() {
-        String value = value();
+    private Map<String, String> item() {
+        String unused = value();
         Map<String, String> parameters = new HashMap<>();
         while (accept(';')) {
             skipSpace();
@@ -60,7 +51,7 @@ final class StructuredList {
             check(at > start);
             parameters.put(text.substring(start, at), accept('=') ? value() : "?1");
         }
-        return new Item(value, parameters);
+        return parameters;
     }
 
     private String value() {

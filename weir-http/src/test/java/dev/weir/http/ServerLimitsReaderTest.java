@@ -115,6 +115,7 @@ class ServerLimitsReaderTest {
             value = {
                 "\"api\";r=5;t=10|5",
                 "\"api\"; r=5 ;t=10|ignored",
+                "\"api\"; r=5;  t=10|5",
                 "api;t=10;r=5|5",
                 "\"a\";r=9, \"b\";r=5;t=1,\"c\";r=7|5",
                 "\"a;r=1\\\",\";r=8;pk=:cHsdsRa894==:;x;y=?0;z=1.5|8",
@@ -185,6 +186,15 @@ class ServerLimitsReaderTest {
         assertThat(read(200, "RateLimit", "limit=100, remaining=5, reset=9")).isEqualTo(remaining(5, 9));
     }
 
+    @Test
+    void separateHeaders_garbage_isLogged() {
+        try (LogLines log = new LogLines("dev.weir.http")) {
+            assertThat(read(200, "RateLimit-Remaining", "many", "RateLimit-Reset", "9"))
+                    .isEqualTo(ServerLimits.NONE);
+            assertThat(log.lines()).singleElement().asString().contains("is ignored: RateLimit-Remaining: many");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "1795219217,17000",
@@ -222,6 +232,9 @@ class ServerLimitsReaderTest {
                 .isEqualTo(ServerLimits.NONE);
         assertThat(read(200, "X-RateLimit-Remaining", "0,".repeat(1_000_000) + "0"))
                 .isEqualTo(ServerLimits.NONE);
-        assertThat(read(429, "Retry-After", "1".repeat(1_000_000))).isEqualTo(ServerLimits.NONE);
+        try (LogLines log = new LogLines("dev.weir.http")) {
+            assertThat(read(429, "Retry-After", "1".repeat(1_000_000))).isEqualTo(ServerLimits.NONE);
+            assertThat(log.lines()).singleElement().asString().contains("is ignored: Retry-After: 1");
+        }
     }
 }
