@@ -233,13 +233,12 @@ final class OutboundLearning {
             long stated = nanos(quota.reset());
             long until = Math.min(stated == 0 ? window : Math.min(stated, window), nanos(state.settings.maxBlock()));
             long end = now + until;
-            long excess = left + held.releasedBefore(end) - quota.remaining();
-            long taken = Math.max(0, Math.min(excess, left - quota.remaining()));
-            if (taken > 0) {
-                excesses.add(new Excess(taken, quota.remaining(), end, until == window));
-                left -= taken;
+            long excess = left - quota.remaining();
+            if (excess > 0) {
+                excesses.add(new Excess(excess, quota.remaining(), end, until == window));
+                left -= excess;
             }
-            held.extend(excess - taken, end);
+            held.extend(left + held.releasedBefore(end) - quota.remaining(), end);
         }
         return excesses;
     }

@@ -92,6 +92,17 @@ final class OutboundHoldsTest extends OutboundFixture {
     }
 
     @Test
+    void extend_holdThatEndsThen_doesNotCount() {
+        hold(3, 30);
+        hold(4, 20);
+
+        holds.extend(4, at(30));
+
+        time.advance(Duration.ofSeconds(29));
+        assertThat(held()).isEqualTo(7);
+    }
+
+    @Test
     void extend_shortensNone() {
         hold(3, 10);
         hold(4, 20);

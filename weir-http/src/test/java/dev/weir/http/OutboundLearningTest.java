@@ -207,6 +207,22 @@ final class OutboundLearningTest extends OutboundFixture {
     }
 
     @Test
+    void remaining_ofManyQuotas_isHeldAfterOneLook() {
+        AtomicInteger peeks = new AtomicInteger();
+        RateLimiter limiter = answering("100/1m", "peekAsync", () -> peeks.incrementAndGet() < 0, store -> null);
+
+        answer(
+                now(outbound(limiter).build()),
+                200,
+                Map.of("RateLimit", "\"a\";r=40;t=50, \"b\";r=30;t=40, \"c\";r=20;t=30, \"d\";r=10;t=20"));
+
+        assertThat(peeks).hasValue(1);
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(10);
+        time.advance(Duration.ofSeconds(20));
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(20);
+    }
+
+    @Test
     void remaining_ofALaterResponseForLonger_keepsWhatIsHeld() {
         RateLimiter limiter = limiter("100/1m");
         OutboundLimiter outbound = outbound(limiter).build();

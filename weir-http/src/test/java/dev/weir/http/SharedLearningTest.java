@@ -3,6 +3,7 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Decision;
+import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.store.MemoryStore;
@@ -89,6 +90,25 @@ final class SharedLearningTest extends OutboundFixture {
         receiveAnswers();
 
         assertThat(remaining(limit)).isEqualTo(50);
+    }
+
+    /** A call takes 3 permits after the state was read, so 3 of the 88 that are reserved are refunded. */
+    @Test
+    void remaining_surplusIsRefunded_theRestIsHeld() {
+        String limit = "100/10s";
+        OutboundLimiter outbound = outbound(process(limit)).build();
+        OutboundPermit first = now(outbound);
+        OutboundPermit second = now(outbound);
+        answer(first, 200, Map.of("RateLimit", "\"a\";r=10;t=2"));
+        store.decide("psp", Limits.parse(limit), KEY, 3);
+        receiveAnswers();
+
+        answer(second, 200, Map.of("RateLimit", "\"a\";r=96;t=5")); // more than will remain: nothing is held for longer
+        receiveAnswers();
+
+        assertThat(remaining(limit)).isEqualTo(10);
+        time.advance(Duration.ofSeconds(2));
+        assertThat(remaining(limit)).isEqualTo(95);
     }
 
     /** A hold that is too large for a moment, until its surplus is released, must not make another process release its own. */
