@@ -64,6 +64,7 @@ class ClientAddressTest {
                 "for=203.0.113.9, for=_hidden                        | 10.0.0.1",
                 "for=203.0.113.9, proto=https                        | 10.0.0.1",
                 "203.0.113.9                                         | 10.0.0.1",
+                "for=203.0.113.9, for=\"                             | 10.0.0.1",
             })
     void find_forwarded_lastUntrustedAddress(String header, String expected) {
         assertThat(ClientAddress.ofForwarded("10.0.0.0/8").find("10.0.0.1", List.of(header)))
@@ -89,8 +90,19 @@ class ClientAddressTest {
         ClientAddress peer = ClientAddress.ofPeer();
 
         assertThat(peer.withIpv6Prefix(56).find("2001:db8:1:2ff::1", List.of())).isEqualTo("2001:db8:1:200:0:0:0:0/56");
+        assertThat(peer.withIpv6Prefix(60).find("2001:db8:1:2ff::1", List.of())).isEqualTo("2001:db8:1:2f0:0:0:0:0/60");
+        assertThat(peer.withIpv6Prefix(1).find("ffff::1", List.of())).isEqualTo("8000:0:0:0:0:0:0:0/1");
         assertThat(peer.withIpv6Prefix(128).find("2001:db8::1", List.of())).isEqualTo("2001:db8:0:0:0:0:0:1");
         assertThatIllegalArgumentException().isThrownBy(() -> peer.withIpv6Prefix(0));
+    }
+
+    @Test
+    void find_networkOfOneAddress_trustsOnlyThat() {
+        ClientAddress one = ClientAddress.ofXForwardedFor("192.0.2.7/32", "fd00::1/128");
+
+        assertThat(one.find("192.0.2.7", List.of("203.0.113.9"))).isEqualTo("203.0.113.9");
+        assertThat(one.find("192.0.2.6", List.of("203.0.113.9"))).isEqualTo("192.0.2.6");
+        assertThat(one.find("fd00::1", List.of("203.0.113.9"))).isEqualTo("203.0.113.9");
     }
 
     @ParameterizedTest

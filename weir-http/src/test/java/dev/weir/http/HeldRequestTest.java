@@ -33,6 +33,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -73,15 +74,16 @@ class HeldRequestTest {
         }
     }
 
-    /** Answers with the method of the request. For {@code /later} it answers in an async dispatch of its own. */
+    /** Answers with the method of the request. For {@code /later} and {@code /here} it answers in an async dispatch of its own. */
     private static final class Method extends HttpServlet {
         private static final long serialVersionUID = 1;
 
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-            if (request.getRequestURI().equals("/later") && request.getAttribute("ready") == null) {
+            boolean here = request.getRequestURI().equals("/here");
+            if ((here || request.getRequestURI().equals("/later")) && request.getAttribute("ready") == null) {
                 request.setAttribute("ready", true);
-                request.startAsync(request, response).dispatch();
+                (here ? request.startAsync() : request.startAsync(request, response)).dispatch();
                 return;
             }
             response.getWriter().write(request.getMethod());
@@ -131,9 +133,10 @@ class HeldRequestTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void held_servletStartsAsync_filtersSeeAnAsyncDispatch(Container.Kind kind) throws Exception {
-        assertThat(held(kind, "/later?method=DELETE")).isEqualTo("DELETE");
+    @CsvSource({"JETTY, /later, DELETE", "TOMCAT, /later, DELETE", "JETTY, /here, GET", "TOMCAT, /here, GET"})
+    void held_servletStartsAsync_filtersSeeAnAsyncDispatch(Container.Kind kind, String path, String method)
+            throws Exception {
+        assertThat(held(kind, path + "?method=DELETE")).isEqualTo(method);
 
         assertThat(behind).containsExactly(DispatcherType.REQUEST, DispatcherType.ASYNC);
     }

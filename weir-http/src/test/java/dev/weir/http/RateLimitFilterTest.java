@@ -349,7 +349,7 @@ class RateLimitFilterTest {
                         .build());
         for (int i = 0; i < 3; i++) {
             HttpResponse<String> response = get("/a");
-            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.body()).isEqualTo("/a");
             assertThat(response.headers().firstValue("RateLimit")).isEmpty();
         }
         assertThat(decisions).containsExactly("shadow true", "shadow true", "shadow true");
@@ -381,11 +381,15 @@ class RateLimitFilterTest {
                                 limiter("api", "1/10s"),
                                 RateLimitFilter.clientAddress(ClientAddress.ofXForwardedFor("127.0.0.0/8", "::1")))
                         .build());
-        for (String chain : List.of("203.0.113.9", "198.51.100.1, 203.0.113.9", "198.51.100.2, 203.0.113.9")) {
-            HttpResponse<String> response =
-                    client.send(request("/a").header("X-Forwarded-For", chain).build(), BodyHandlers.ofString());
-            assertThat(response.statusCode()).as(chain).isEqualTo(chain.contains(",") ? 429 : 200);
-        }
+        assertThat(statusBehind("203.0.113.9")).isEqualTo(200);
+        assertThat(statusBehind("198.51.100.1, 203.0.113.9")).isEqualTo(429);
+        assertThat(statusBehind("198.51.100.2, 203.0.113.9")).isEqualTo(429);
+        assertThat(statusBehind("203.0.113.10")).isEqualTo(200); // another client of the same proxy
+    }
+
+    private int statusBehind(String chain) throws Exception {
+        HttpRequest request = request("/a").header("X-Forwarded-For", chain).build();
+        return client.send(request, BodyHandlers.discarding()).statusCode();
     }
 
     @Test

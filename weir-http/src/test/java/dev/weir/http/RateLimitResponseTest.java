@@ -96,6 +96,17 @@ class RateLimitResponseTest {
     }
 
     @Test
+    void headers_olderForms_reportTheLimitThatDeniesTheLongest() {
+        RateLimiter limiter = limiter("api", "4/1m", "3/1s");
+        assertThat(limiter.tryAcquire("key", 2).allowed()).isTrue();
+
+        assertThat(response(limiter, 3).headers(ALL))
+                .containsEntry("X-RateLimit-Limit", "4")
+                .containsEntry("X-RateLimit-Remaining", "2")
+                .containsEntry("X-RateLimit-Reset", "60");
+    }
+
+    @Test
     void headers_windowBelowASecond_isRoundedUp() {
         assertThat(response(limiter("api", "5/100ms"), 1).headers(ALL))
                 .containsEntry("RateLimit-Policy", "\"api\";q=5;w=1");
