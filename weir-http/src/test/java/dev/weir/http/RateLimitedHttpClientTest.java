@@ -10,6 +10,9 @@ import dev.weir.testkit.ManualTimeSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
+import java.net.Authenticator;
+import java.net.CookieManager;
+import java.net.ProxySelector;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -144,6 +147,20 @@ class RateLimitedHttpClientTest {
     }
 
     @Test
+    void sendAsync_cancelledAfterItsPermit_cancelsTheRequest() {
+        limiter.tryAcquire("localhost", 2);
+        RateLimiter other = RateLimiter.builder().limit("9/1s").build();
+        HttpClient client = RateLimitedHttpClient.of( // the request waits in the client that sends it
+                client(Duration.ofMinutes(10)), OutboundLimiter.builder(other).build());
+        CompletableFuture<HttpResponse<String>> waiting = client.sendAsync(request("/pay"), BodyHandlers.ofString());
+        assertThat(pending()).isEqualTo(1);
+
+        waiting.cancel(true);
+
+        assertThat(pending()).isZero();
+    }
+
+    @Test
     void sendAsync_completedByItsCaller_cancelsItsReservation() throws Exception {
         HttpClient client = client(Duration.ofMinutes(10));
         for (int i = 0; i < 2; i++) {
@@ -241,7 +258,15 @@ class RateLimitedHttpClientTest {
 
     @Test
     void otherMethods_allDelegate() throws Exception {
-        HttpClient client = client(Duration.ZERO);
+        HttpClient full = HttpClient.newBuilder()
+                .cookieHandler(new CookieManager())
+                .connectTimeout(Duration.ofSeconds(7))
+                .proxy(ProxySelector.of(null))
+                .authenticator(new Authenticator() {})
+                .executor(Runnable::run)
+                .build();
+        HttpClient client =
+                RateLimitedHttpClient.of(full, OutboundLimiter.builder(limiter).build());
         List<Method> getters = Arrays.stream(HttpClient.class.getMethods())
                 .filter(method -> method.getDeclaringClass() == HttpClient.class)
                 .filter(method -> method.getParameterCount() == 0 && method.getReturnType() != void.class)
@@ -254,10 +279,10 @@ class RateLimitedHttpClientTest {
 
         assertThat(getters).hasSizeGreaterThanOrEqualTo(8);
         for (Method getter : getters) {
-            assertThat(getter.invoke(client)).as(getter.getName()).isEqualTo(getter.invoke(plain));
+            assertThat(getter.invoke(client)).as(getter.getName()).isEqualTo(getter.invoke(full));
         }
         assertThat(client.sslParameters().getProtocols())
-                .isEqualTo(plain.sslParameters().getProtocols());
+                .isEqualTo(full.sslParameters().getProtocols());
         assertThat(client.newWebSocketBuilder()).isNotNull();
     }
 }

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import okhttp3.Call;
 import okhttp3.Callback;
@@ -136,11 +137,13 @@ class RateLimitInterceptorTest {
         status(client, "/pay");
         status(client, "/pay");
         AtomicReference<Throwable> thrown = new AtomicReference<>();
+        AtomicBoolean interrupted = new AtomicBoolean();
         Thread caller = new Thread(() -> {
             try {
                 status(client, "/pay");
             } catch (IOException failure) {
                 thrown.set(failure);
+                interrupted.set(Thread.interrupted());
             }
         });
         caller.start();
@@ -150,6 +153,7 @@ class RateLimitInterceptorTest {
         caller.join();
 
         assertThat(thrown.get()).isInstanceOf(InterruptedIOException.class);
+        assertThat(interrupted).as("the caller sees the interrupt").isTrue();
         assertThat(pending()).isZero();
     }
 
@@ -172,6 +176,26 @@ class RateLimitInterceptorTest {
                 .isFalse();
         assertThat(pending()).isZero();
         assertThat(provider.paths()).doesNotContain("/third");
+    }
+
+    /** The key is found before the wait; without one, there is none, so the interrupt comes too late. */
+    @Test
+    void cancel_beforeTheWait_leavesTheThreadUninterrupted() {
+        AtomicReference<Call> calling = new AtomicReference<>();
+        OkHttpClient client = new OkHttpClient.Builder()
+                .addNetworkInterceptor(new RateLimitInterceptor(OutboundLimiter.builder(limiter)
+                        .key(uri -> {
+                            calling.get().cancel();
+                            return null;
+                        })
+                        .build()))
+                .build();
+        calling.set(call(client, "/pay"));
+
+        assertThatIOException().isThrownBy(() -> calling.get().execute()).withMessageContaining("cancelled");
+
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(provider.paths()).isEmpty();
     }
 
     @Test
