@@ -72,8 +72,7 @@ final class Addresses {
             }
             int groupEnd = hexEnd(text, at, end);
             if (groupEnd < end && text[groupEnd] == '.') {
-                groups += 2;
-                return isIpv4(text, at, end) && (groups == IPV6_GROUPS || (gap && groups < IPV6_GROUPS));
+                return isIpv4(text, at, end) && isComplete(groups + 2, gap);
             }
             if (groupEnd == at || groupEnd - at > 4) {
                 return false;
@@ -81,6 +80,11 @@ final class Addresses {
             groups++;
             at = groupEnd;
         }
+        return isComplete(groups, gap);
+    }
+
+    /** Returns whether an address has all groups; a gap stands for one at least. */
+    private static boolean isComplete(int groups, boolean gap) {
         return gap ? groups < IPV6_GROUPS : groups == IPV6_GROUPS;
     }
 

@@ -37,6 +37,10 @@ class ClientReaderTest {
         "FE80::A%Eth0,fe80::a%Eth0",
         "1:2:3:4:5:6:7:8,1:2:3:4:5:6:7:8",
         "::,::",
+        "::ffff:100.64.0.1,100.64.0.1",
+        "203.0.113.9:65535,203.0.113.9",
+        "a,a",
+        "z,z",
         "host.example.net,host.example.net",
         "host.example.net.,host.example.net.",
         "localhost,localhost",
@@ -52,6 +56,7 @@ class ClientReaderTest {
     @ValueSource(
             strings = {
                 "203.0.113",
+                "203.0.113.",
                 "203.0.113.256",
                 "1.2.3.4.5",
                 "1234",
@@ -59,6 +64,8 @@ class ClientReaderTest {
                 "2026-11-21",
                 "10:00:00",
                 "1:2:3:4:5:6:7:8:9",
+                "1:2:3:4::5:6:7:8", // no group is left out
+                "1:2:3:4:5:6::1.2.3.4",
                 "1::2::3",
                 ":::",
                 "fe80::1%",
@@ -71,11 +78,12 @@ class ClientReaderTest {
                 "Nov",
                 "INFO",
                 "stdout",
+                "critical",
                 "a b",
                 "a..b",
                 "-a",
                 "\"192.168.4.25\"",
-                "1.2.3.4:99999",
+                "1.2.3.4:65536",
                 "1.2.3.4:",
                 "user@host"
             })
@@ -105,6 +113,7 @@ class ClientReaderTest {
         assertThat(read(ClientChoice.parse("2-from-right"), "203.0.113.9").unreadable())
                 .isTrue();
         assertThat(read(ClientChoice.first(), "203.0.113.9, host")).isEqualTo(ClientReader.NOT_A_CLIENT);
+        assertThat(read(ClientChoice.first(), "203.0.113.9,198.51.100.7,")).isEqualTo(ClientReader.NOT_A_CLIENT);
     }
 
     @Test
@@ -120,13 +129,16 @@ class ClientReaderTest {
         "[2001:db8::1]:443,2001:db8::1",
         "203.0.113.9,",
         "host:80,",
-        "2001:db8:0:0:0:0:0:1,"
+        "2001:db8:0:0:0:0:0:1,",
+        "1:2:3:4:5:6:7::80,"
     })
     void readWithPort_text_isTheAddressBeforeThePort(String text, @Nullable String client) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         Refusal refusal = new ClientReader(null).readWithPort(bytes, 0, bytes.length, request);
 
         assertThat(refusal == null ? key() : null).isEqualTo(client);
+        assertThat(new ClientReader(null).readWithPort(new byte[] {'-'}, 0, 1, request))
+                .isEqualTo(ClientReader.NO_ADDRESS);
     }
 
     @ParameterizedTest
