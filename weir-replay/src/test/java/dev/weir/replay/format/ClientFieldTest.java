@@ -29,6 +29,7 @@ class ClientFieldTest {
                 "nginx",
                 "localhost",
                 "nginx.",
+                "nginx.1a", // a version, not a domain
                 "user@example.com",
                 "203.0.113.999"
             })
@@ -69,6 +70,7 @@ class ClientFieldTest {
         "[2001:db8::9]:443,2001:db8::9",
         "2001:db8::9,2001:db8::9",
         "www.example.com,www.example.com",
+        "web-1.example,web-1.example",
         "ä.example.,ä.example.",
         "' 203.0.113.9 ',203.0.113.9"
     })

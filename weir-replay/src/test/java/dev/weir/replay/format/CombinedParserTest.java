@@ -47,6 +47,8 @@ class CombinedParserTest {
                 "GET /\\\"a\\\" HTTP/1.1 | /\\\"a\\\"",
                 "GET /a\\\\ HTTP/1.1 | /a\\\\",
                 "GET /a\"b HTTP/1.1 | /a\"b",
+                "GET /a\\\" 200 1 HTTP/1.1 | /a\\\" 200 1", // an escaped quote does not end the request
+                "GET /a\\\\ | /a\\\\",
             })
     void parse_anyRequest_hasItsPath(String sent, String path) {
         assertThat(key(KeyPart.PATH, "h - - " + TIME + " \"" + sent + "\" 200 1 \"-\" \"-\""))
@@ -134,6 +136,10 @@ class CombinedParserTest {
                 "www.example.com host - -",
                 "web-1 - 203.0.113.9 - -",
                 "10.0.0.1 203.0.113.9 - -",
+                "10.0.0.1 203.0.113.9 frank",
+                "10.0.0.1 www.example.com:80 frank",
+                "10.0.0.1  frank",
+                "10.0.0.1 - ",
                 "10.0.0.1 - 203.0.113.9 - -",
                 "host ident frank",
                 "a b 1.2.3.4 - -",

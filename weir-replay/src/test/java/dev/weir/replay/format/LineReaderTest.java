@@ -89,6 +89,17 @@ class LineReaderTest {
     }
 
     @Test
+    void extend_lastLineWithoutNewline_isJoined() throws IOException {
+        LineReader lines = reader("a\nb");
+        lines.next();
+
+        assertThat(lines.extend()).isTrue();
+        assertThat(text(lines)).isEqualTo("a\nb");
+        assertThat(lines.extend()).isFalse();
+        assertThat(lines.next()).isFalse();
+    }
+
+    @Test
     void retract_extendedLine_givesTheLinesAgain() throws IOException {
         String filler = "f".repeat(1000) + "\n";
         LineReader lines = reader(filler.repeat(240) + "a\n" + filler.repeat(30) + "end"); // moves in the buffer

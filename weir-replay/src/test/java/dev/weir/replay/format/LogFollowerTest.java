@@ -1,0 +1,113 @@
+package dev.weir.replay.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.weir.replay.trace.LogException;
+import dev.weir.replay.trace.SkippedLine;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LogFollowerTest {
+    private final List<String> heard = new ArrayList<>();
+    private final RequestListener listener = new RequestListener() {
+        @Override
+        public void request(long timeNanos, String key, long permits) {
+            heard.add(permits + " of " + key + " at " + timeNanos);
+        }
+
+        @Override
+        public void skipped(SkippedLine line) {
+            heard.add(line.number() + " " + line.reason());
+        }
+    };
+
+    private void follow(String head, String rest, LogOptions options) throws IOException {
+        LogFollower.follow(bytes(head), new ByteArrayInputStream(bytes(rest)), options, listener);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void follow_fromTheBeginning_detectsTheFormatAndSkipsOtherLines() throws IOException {
+        follow("", "starting\n\n" + Logs.LINE + "\nstopping", LogOptions.DEFAULT);
+
+        assertThat(heard)
+                .containsExactly(
+                        "1 " + CombinedParser.MALFORMED.reason(),
+                        "1 of 83.149.9.216 at " + Logs.LINE_TIME,
+                        "4 " + CombinedParser.MALFORMED.reason());
+    }
+
+    @Test
+    void follow_withAHead_takesTheFormatFromItAndNoRequest() throws IOException {
+        follow("time,id,permits\n1,a,2\n", "2,b,3\n", Logs.BY_ID);
+
+        assertThat(heard).containsExactly("3 of b at 2000000000");
+    }
+
+    @Test
+    void follow_formatOfTheOptions_isNotDetected() throws IOException {
+        follow("", Logs.LINE + "\n", Logs.options("combined", "user"));
+
+        assertThat(heard).containsExactly("1 of frank at " + Logs.LINE_TIME);
+    }
+
+    /** The stream fails if it is read further than the first line, as one that blocks. */
+    @Test
+    void follow_firstLineIsComplete_isPassedOnAtOnce() {
+        InputStream blocking = new ByteArrayInputStream(bytes(Logs.LINE + "\n83.149")) {
+            @Override
+            public synchronized int read(byte[] bytes, int offset, int length) {
+                if (available() == 0) {
+                    throw new IllegalStateException("would block");
+                }
+                return super.read(bytes, offset, length);
+            }
+        };
+
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> LogFollower.follow(new byte[0], blocking, LogOptions.DEFAULT, listener));
+
+        assertThat(heard).hasSize(1);
+    }
+
+    @Test
+    void follow_keyThatNoLimiterTakes_isSkipped() throws IOException {
+        String longest = "x".repeat(1_024);
+        follow("time,id\n", "1," + longest + "\n1,x" + longest + "\n1,\u00e4\n", Logs.BY_ID);
+
+        assertThat(heard)
+                .containsExactly(
+                        "1 of " + longest + " at 1000000000",
+                        "2 " + Refusal.KEY_TOO_LONG.reason(),
+                        "3 " + Refusal.KEY_NOT_TEXT.reason());
+    }
+
+    @Test
+    void follow_noLines_isNoLog() throws IOException {
+        follow("", "", LogOptions.DEFAULT);
+        assertThat(heard).isEmpty();
+
+        assertThatExceptionOfType(LogException.class).isThrownBy(() -> follow("", "no log\n", LogOptions.DEFAULT));
+    }
+
+    @Test
+    void follow_packedLog_isRefused() {
+        byte[] packed = Logs.gzip(Logs.LINE);
+
+        for (byte[] head : List.of(packed, new byte[0])) {
+            assertThatExceptionOfType(LogException.class)
+                    .isThrownBy(() ->
+                            LogFollower.follow(head, new ByteArrayInputStream(packed), LogOptions.DEFAULT, listener))
+                    .withMessageContaining("packed by gzip");
+        }
+    }
+}
