@@ -53,9 +53,21 @@ class CheckersTest {
     }
 
     @Test
+    void severalKeys_oneBreaksTheLimit_isFound() {
+        List<TraceEvent> trace = List.of(
+                new TraceEvent(10, "a", 1, Kind.ALLOWED),
+                new TraceEvent(11, "b", 2, Kind.ALLOWED),
+                new TraceEvent(12, "c", 1, Kind.ALLOWED));
+
+        assertThat(TraceChecker.check(Limit.parse("1/10ns"), trace))
+                .isEqualTo(new Verdict(3, 3, new Violation("b", 11, 11, 2, 1, "in a window")));
+    }
+
+    @Test
     void otherAlgorithms_areHeldToTheirOwnBound() {
         assertThat(check("fixed-window 2/10ns", at(9, 2), at(10, 2)).holds()).isTrue();
         assertThat(check("fixed-window 2/10ns", at(10, 1), at(19, 2)).holds()).isFalse();
+        assertThat(check("fixed-window 2/10ns", at(16, 2), at(19, 1)).holds()).isFalse();
         assertThat(check("fixed-window 2/10ns align=first", at(9, 2), at(10, 2)).holds())
                 .isTrue();
         assertThat(check("fixed-window 2/10ns align=first", at(9, 2), at(10, 3)).holds())
@@ -178,6 +190,26 @@ class CheckersTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> worst.granted(0, 4, 1))
                 .withMessage("time must not decrease, went from 5 to 4");
+        assertThatIllegalArgumentException().isThrownBy(() -> worst.granted(0, 4, 6, 1));
+        worst.granted(0, 6, 9, 1);
+        assertThatIllegalArgumentException().isThrownBy(() -> worst.granted(0, 7, 8, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> worst.within(0, 4));
+    }
+
+    @Test
+    void worstWindow_namesTheFirstOfTheWorst() {
+        WorstWindow worst = new WorstWindow(10);
+        assertThat(worst.worstKey()).isEqualTo(-1);
+        worst.granted(1, 7, 2);
+        worst.granted(40, 8, 2);
+        worst.granted(40, 9, 3);
+        worst.granted(1, 12, 3);
+
+        assertThat(worst.worst()).isEqualTo(5);
+        assertThat(worst.worstKey()).isEqualTo(40);
+        assertThat(worst.worstEndNanos()).isEqualTo(9);
+        assertThat(worst.within(40, 9)).isEqualTo(5);
+        assertThat(worst.within(64, 9)).isZero();
     }
 
     @Test

@@ -21,14 +21,14 @@ class DecisionAssertTest {
     @Test
     void assertions_thatHold_pass() {
         assertThat(ALLOWED)
+                .isNotDegraded()
                 .isAllowed()
                 .hasRemaining(3)
                 .hasWaitTime(Duration.ofMillis(2))
-                .hasResetAfter(Duration.ofSeconds(9))
-                .isNotDegraded();
-        assertThat(DENIED).isDenied().hasRetryAfter(Duration.ofSeconds(6)).isLimitedBy("5/10s");
-        assertThat(NEVER).isNever();
-        assertThat(DENIED.asBlocked().asDegraded()).isBlocked().isDegraded();
+                .hasResetAfter(Duration.ofSeconds(9));
+        assertThat(DENIED).isLimitedBy("5/10s").isDenied().hasRetryAfter(Duration.ofSeconds(6));
+        assertThat(NEVER).isNever().isDenied();
+        assertThat(DENIED.asBlocked().asDegraded()).isDegraded().isBlocked();
     }
 
     @Test
