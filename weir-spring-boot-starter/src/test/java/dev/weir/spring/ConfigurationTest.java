@@ -12,6 +12,7 @@ import dev.weir.RateLimiter;
 import dev.weir.spring.internal.InvalidConfigurationException;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -108,10 +109,30 @@ class ConfigurationTest {
                         "weir.limits.per-user.limit=2/1m",
                         "weir.limits.api.limit=3/1m",
                         "weir.limits.api.plans.gold_1=4/1m",
-                        "weir.limits.api.plans.gold1=5/1m"))
+                        "weir.limits.api.plans.gold1=5/1m",
+                        "weir.plans.gold_1=ann",
+                        "weir.plans.gold1=bob"))
                 .containsExactlyInAnyOrder(
+                        "weir.plans.gold1: differs from 'gold_1' only in case, '-' or '_'",
+                        "weir.plans.gold1: a key can have one plan, but 'bob' has also gold_1", // both are given bob
                         "weir.limits.per-user: differs from 'perUser' only in case, '-' or '_'",
                         "weir.limits.api.plans.gold1: differs from 'gold_1' only in case, '-' or '_'");
+    }
+
+    @Test
+    void rules_moreThanAreDecidedTogether_areReported() {
+        List<String> properties = new ArrayList<>(
+                List.of("weir.limits.tried.limit=1/1m", "weir.limits.tried.path=/**", "weir.limits.tried.shadow=true"));
+        for (int i = 0; i < 64; i++) {
+            properties.addAll(List.of("weir.limits.a" + i + ".limit=1/1m", "weir.limits.a" + i + ".path=/**"));
+        }
+        runner.withPropertyValues(properties.toArray(String[]::new))
+                .run(context -> assertThat(context).hasNotFailed());
+
+        properties.addAll(List.of("weir.limits.one-more.limit=1/1m", "weir.limits.one-more.path=/**"));
+
+        assertThat(problems(properties.toArray(String[]::new)))
+                .containsExactly("weir.limits: at most 64 limits without shadow may have a path");
     }
 
     @ParameterizedTest
