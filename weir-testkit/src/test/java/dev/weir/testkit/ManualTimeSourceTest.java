@@ -21,13 +21,15 @@ class ManualTimeSourceTest {
     @Test
     void advance_waitsInOrderOfTheirTimes_eachAtItsOwn() {
         List<String> completed = new ArrayList<>();
-        for (long nanos : new long[] {30, 10, 20, 10}) {
-            var unused = time.after(nanos).thenRun(() -> completed.add(nanos + " at " + time.nanos()));
+        long[] waits = {30, 10, 20, 10};
+        for (int i = 0; i < waits.length; i++) {
+            int wait = i;
+            var unused = time.after(waits[i]).thenRun(() -> completed.add(wait + " at " + time.nanos()));
         }
         assertThat(time.waiting()).isEqualTo(4);
         time.advanceNanos(25);
 
-        assertThat(completed).containsExactly("10 at 10", "10 at 10", "20 at 20");
+        assertThat(completed).containsExactly("1 at 10", "3 at 10", "2 at 20");
         assertThat(time.nanos()).isEqualTo(25);
         assertThat(time.waiting()).isEqualTo(1);
     }
