@@ -96,7 +96,7 @@ final class OutboundHoldsTest extends OutboundFixture {
         hold(3, 30);
         hold(4, 20);
 
-        holds.extend(4, at(30));
+        holds.extend(3, at(30));
 
         time.advance(Duration.ofSeconds(29));
         assertThat(held()).isEqualTo(7);
