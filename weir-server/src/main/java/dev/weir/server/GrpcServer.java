@@ -7,10 +7,14 @@ import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.RecvByteBufAllocator;
+import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +33,14 @@ final class GrpcServer implements AutoCloseable {
             new AdaptiveRecvByteBufAllocator(64, 2 << 10, 16 << 10).maxMessagesPerRead(1);
 
     private final HealthStatusManager health = new HealthStatusManager();
+    private final Queue<ListeningChannel> listening = new ConcurrentLinkedQueue<>();
+    private final EventLoopGroup loops;
     private final Server server;
-
     private final @Nullable ReplaceableSslContext tls;
 
     private GrpcServer(ServerSettings settings, @Nullable TlsMaterial material, EnvoyService service, EventLoops loops)
             throws IOException {
+        this.loops = loops.group();
         health.setStatus(RATE_LIMIT, ServingStatus.SERVING);
         CallGuard guard = new CallGuard(
                 loops.group(),
@@ -44,7 +50,11 @@ final class GrpcServer implements AutoCloseable {
                 settings.openRequestBytes);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(settings.host, settings.grpcPort))
-                .channelFactory(GuardedServerChannel::new)
+                .channelFactory(() -> {
+                    GuardedServerChannel channel = new GuardedServerChannel();
+                    listening.add(channel);
+                    return channel;
+                })
                 .bossEventLoopGroup(loops.group())
                 .workerEventLoopGroup(loops.group())
                 .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, READS)
@@ -103,7 +113,16 @@ final class GrpcServer implements AutoCloseable {
     void stopAccepting() {
         if (!server.isShutdown()) { // the health service warns of a second time
             health.enterTerminalState();
+            stopListening();
             server.shutdown();
+        }
+    }
+
+    /** Closes the socket. A connection that gRPC does not know when it shuts down would be closed without an answer. */
+    private void stopListening() {
+        listening.forEach(ListeningChannel::stopListening);
+        for (EventExecutor loop : loops) { // which has a task for each connection that is accepted and not known yet
+            loop.submit(() -> {}).awaitUninterruptibly();
         }
     }
 

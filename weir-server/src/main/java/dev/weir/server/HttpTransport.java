@@ -32,17 +32,17 @@ final class HttpTransport implements io.vertx.core.transport.Transport, Transpor
     private static final WriteBufferWaterMark UNREAD_ANSWERS = new WriteBufferWaterMark(4 << 10, 8 << 10);
 
     private final Transport nio = NIO.implementation();
-    private final Queue<ServerChannel> listening = new ConcurrentLinkedQueue<>();
+    private final Queue<ListeningChannel> listening = new ConcurrentLinkedQueue<>();
 
     /** Closes the sockets that listen. Connections that were accepted before are known to their event loops. */
     void stopListening() {
-        listening.forEach(channel -> channel.close().awaitUninterruptibly());
+        listening.forEach(ListeningChannel::stopListening);
     }
 
     @Override
     public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
         return () -> {
-            ServerChannel channel = new ListeningChannel() {
+            ListeningChannel channel = new ListeningChannel() {
                 @Override
                 void guard(Channel connection) {} // Vert.x and the requests' timers do
             };

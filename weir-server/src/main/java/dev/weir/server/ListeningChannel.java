@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.DefaultChannelPipeline;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -44,6 +45,30 @@ abstract class ListeningChannel extends NioServerSocketChannel {
             }
         }
         return result;
+    }
+
+    /**
+     * Closes the socket, and waits until that is done. Not called on the event loop. The JDK closes a socket that is registered only when
+     * the event loop selects again, and the kernel would reset what it takes into the backlog until then.
+     */
+    final void stopListening() {
+        deregister().awaitUninterruptibly();
+        while (javaChannel().isRegistered()) {
+            eventLoop().submit(() -> {}).awaitUninterruptibly();
+        }
+        close().awaitUninterruptibly();
+    }
+
+    /** Accepts what waits in the backlog first, because the kernel would reset it. */
+    @Override
+    protected final void doClose() throws Exception {
+        List<Object> accepted = new ArrayList<>();
+        try {
+            while (isActive() && doReadMessages(accepted) > 0) {} // one connection at a time
+        } finally {
+            super.doClose();
+            accepted.forEach(pipeline()::fireChannelRead);
+        }
     }
 
     /** Adds handlers to a connection that is accepted. */

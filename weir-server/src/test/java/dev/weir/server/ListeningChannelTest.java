@@ -1,20 +1,24 @@
 package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.testing.Await;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,9 +29,10 @@ final class ListeningChannelTest {
     private final AtomicInteger guarded = new AtomicInteger();
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
     private final List<Socket> clients = new ArrayList<>();
-    private final int port = listen();
+    private final ListeningChannel listening = listen();
+    private final int port = listening.localAddress().getPort();
 
-    private int listen() {
+    private ListeningChannel listen() {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loops)
                 .channelFactory(() -> new ListeningChannel(MAX) {
@@ -42,11 +47,10 @@ final class ListeningChannelTest {
                         return true;
                     }
                 });
-        Channel listening = bootstrap
+        return (ListeningChannel) bootstrap
                 .bind(InetAddress.getLoopbackAddress(), 0)
                 .syncUninterruptibly()
                 .channel();
-        return ((InetSocketAddress) listening.localAddress()).getPort();
     }
 
     @AfterEach
@@ -78,5 +82,33 @@ final class ListeningChannelTest {
             connect();
             return guarded.get() > MAX;
         });
+    }
+
+    @Test
+    void close_connectionsInBacklog_areAcceptedBefore() throws Exception {
+        CountDownLatch connected = new CountDownLatch(1);
+        listening.eventLoop().execute(() -> {
+            try {
+                assertThat(connected.await(20, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        for (int i = 0; i < MAX; i++) {
+            connect();
+        }
+
+        ChannelFuture closed = listening.close();
+        connected.countDown();
+        closed.sync();
+
+        assertThat(guarded).hasValue(MAX);
+    }
+
+    @Test
+    void stopListening_nextConnection_isRefused() {
+        listening.stopListening();
+
+        assertThatThrownBy(this::connect).isInstanceOf(ConnectException.class);
     }
 }
