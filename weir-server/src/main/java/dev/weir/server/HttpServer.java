@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.FileSystemOptions;
@@ -157,9 +158,7 @@ final class HttpServer implements AutoCloseable {
 
         /** Tells the client that no more requests are answered on its connection, which Vert.x closes after this answer. */
         private void last(HttpServerRequest request) {
-            if (request.version() != HttpVersion.HTTP_2) { // which has frames for this
-                request.response().putHeader(HttpHeaderNames.CONNECTION, "close");
-            }
+            noticeOfClose(request);
             Future<Void> unused = request.connection().shutdown(DRAIN_SECONDS, TimeUnit.SECONDS);
         }
 
@@ -190,8 +189,12 @@ final class HttpServer implements AutoCloseable {
                             new HttpProblem(TOO_LARGE, "the body must be at most " + MAX_BODY_BYTES + " bytes"));
                 }
             });
-            request.exceptionHandler(closed -> {
+            request.exceptionHandler(failure -> {
                 vertx.cancelTimer(timer);
+                boolean isClosed = failure instanceof IOException || failure instanceof VertxException;
+                if (arriving.complete() && !isClosed) {
+                    refuse(request, HttpProblem.badRequest("the body cannot be decoded"));
+                }
                 arriving.remove();
             });
             request.endHandler(ended -> {
@@ -259,10 +262,16 @@ final class HttpServer implements AutoCloseable {
     private static void refuse(HttpServerRequest request, HttpProblem problem) {
         request.handler(null).endHandler(null);
         if (!request.response().ended()) {
-            request.response().putHeader(HttpHeaderNames.CONNECTION, "close");
+            noticeOfClose(request);
             Future<Void> unused = send(request.response(), HttpReply.problem(problem));
         }
         close(request.connection());
+    }
+
+    private static void noticeOfClose(HttpServerRequest request) {
+        if (request.version() != HttpVersion.HTTP_2) { // which has frames for this, and forbids the header
+            request.response().putHeader(HttpHeaderNames.CONNECTION, "close");
+        }
     }
 
     private static void close(HttpConnection connection) {

@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients of the HTTP port that do not behave. */
 final class HostileHttpTest extends ServerTest {
@@ -128,6 +130,14 @@ final class HostileHttpTest extends ServerTest {
             drip.join(20_000);
             assertThat(drip.isAlive()).isFalse();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zz\r\n", "3\r\nabcd\r\n", "3\r\nabc\r\n-1\r\n", "0\r\nno trailer\r\n\r\n"})
+    void chunks_thatCannotBeDecoded_areRefused(String chunks) throws IOException {
+        assertThat(answer("POST /v1/decide HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("\"detail\":\"the body cannot be decoded\"");
     }
 
     @Test

@@ -182,6 +182,31 @@ final class TlsTest extends ServerTest {
         }
     }
 
+    @Test
+    void http2_bodyTooLarge_isRefused() throws Exception {
+        Certificate own = Certificate.create(directory, "server");
+        start(new ServerSettings().tls(own.certificate(), own.key(), null), CONFIGURATION);
+        Vertx vertx = Vertx.vertx();
+        io.vertx.core.http.HttpClient client = vertx.createHttpClient(new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setSsl(true)
+                .setUseAlpn(true)
+                .setTrustAll(true)
+                .setVerifyHost(false));
+        try {
+            HttpClientResponse refused = client.request(HttpMethod.POST, server().port(), "127.0.0.1", "/v1/decide")
+                    .compose(request -> request.send(Buffer.buffer("x".repeat((64 << 10) + 1))))
+                    .await(20, TimeUnit.SECONDS);
+
+            assertThat(refused.version()).isEqualTo(HttpVersion.HTTP_2);
+            assertThat(refused.statusCode()).isEqualTo(413);
+            assertThat(refused.getHeader("Connection")).isNull(); // HTTP/2 forbids it, and clients drop such an answer
+        } finally {
+            client.close().await(20, TimeUnit.SECONDS);
+            vertx.close().await(20, TimeUnit.SECONDS);
+        }
+    }
+
     /** HTTP/2 lets a client open no window for answers, which then wait in the server. */
     @Test
     void http2_answersNotTaken_connectionIsClosed() throws Exception {
