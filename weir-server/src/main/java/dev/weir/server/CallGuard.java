@@ -15,33 +15,30 @@ import io.grpc.ServerTransportFilter;
 import io.grpc.Status;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
-import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the calls that are open: those of a connection and of an event loop by their number, whether or not the client has
  * acknowledged the setting that says so; those whose request is not complete, or whose answer the client does not take, by their
  * memory; and the time until a request is complete. A call with a deadline of its own, as each of Envoy's has, ends at that and needs
- * no timer. A stream of answers to a complete request, such as a health watch, has no bound but the number of its connection's: other
- * clients cannot end it. Thread-safe.
+ * no timer. A stream of answers to a complete request, such as a health watch, has no bound but the number of those: other clients cannot
+ * end it. Thread-safe.
  */
 final class CallGuard extends ServerTransportFilter implements ServerInterceptor {
     private static final Attributes.Key<OpenCalls> OPEN_CALLS = Attributes.Key.create("open-calls");
-    private static final int MAX_STREAMS = 4; // a client of gRPC has one health watch for each connection
     private static final Status TOO_MANY_OPEN = Status.RESOURCE_EXHAUSTED.withDescription("too many open calls");
     private static final Status TOO_MANY_PARTIAL =
             Status.RESOURCE_EXHAUSTED.withDescription("too many requests are incomplete");
     private static final Status TOO_LATE =
             Status.DEADLINE_EXCEEDED.withDescription("the message did not arrive in time");
 
+    private final EventLoopGroup loops;
     private final int maxCalls;
     private final long windowBytes;
     private final long requestMillis;
-    private final FastThreadLocal<LoopCalls> loopCalls;
 
     /**
      * Creates a guard.
@@ -50,32 +47,28 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
      * @param maxCalls the most open calls of a connection
      * @param windowBytes what a client may send before it is read
      * @param requestMillis the longest time until the request of a call is complete
-     * @param openRequestBytes the memory that the calls of an event loop may take which are not complete
      */
-    CallGuard(EventLoopGroup loops, int maxCalls, long windowBytes, long requestMillis, long openRequestBytes) {
+    CallGuard(EventLoopGroup loops, int maxCalls, long windowBytes, long requestMillis) {
+        this.loops = loops;
         this.maxCalls = maxCalls;
         this.windowBytes = windowBytes;
         this.requestMillis = requestMillis;
-        this.loopCalls = new FastThreadLocal<>() {
-            @Override
-            protected LoopCalls initialValue() {
-                return new LoopCalls(currentLoop(loops), new OpenRequests(openRequestBytes));
-            }
-        };
     }
 
-    private static CallLoop currentLoop(EventLoopGroup loops) {
+    private CallLoop currentLoop() {
         for (EventExecutor loop : loops) {
             if (loop.inEventLoop()) {
                 return (CallLoop) loop;
             }
         }
-        throw new IllegalStateException("calls begin on the event loop of their connection");
+        throw new IllegalStateException("a connection is ready on its event loop");
     }
 
     @Override
     public Attributes transportReady(Attributes transport) {
-        return transport.toBuilder().set(OPEN_CALLS, new OpenCalls(maxCalls)).build();
+        return transport.toBuilder()
+                .set(OPEN_CALLS, new OpenCalls(currentLoop(), maxCalls))
+                .build();
     }
 
     @Override
@@ -83,51 +76,47 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         MethodType type = call.getMethodDescriptor().getType();
         OpenCalls open = Objects.requireNonNull(call.getAttributes().get(OPEN_CALLS), "set for each connection");
         CallBytes bytes = CallBytes.current();
-        LoopCalls ofLoop = loopCalls.get();
-        ClosableCall<Q, S> closable = new ClosableCall<>(call, bytes, ofLoop.loop());
-        boolean hasRoom = type != MethodType.UNARY || ofLoop.loop().begin(); // streams are bounded by connections
-        if (!open.begin(type) || !hasRoom) {
+        CallLoop loop = open.loop;
+        ClosableCall<Q, S> closable = new ClosableCall<>(call, bytes, loop);
+        if (!open.begin(type)) {
             closable.close(TOO_MANY_OPEN, new Metadata());
             return new Guarded<>(new Listener<>() {}, open, closable);
         }
         Guarded<Q> guarded = new Guarded<>(next.startCall(closable, headers), open, closable);
-        closable.request = ofLoop.requests().add(closable::end);
+        closable.request = loop.requests().add(closable::end);
         bytes.report(closable.request);
         if (!type.clientSendsOneMessage()) {
             closable.request.received(windowBytes); // more may wait there while the client does not take the answers
         }
         Deadline deadline = Context.current().getDeadline();
         if (deadline == null || deadline.timeRemaining(TimeUnit.MILLISECONDS) >= requestMillis) {
-            guarded.timer = ofLoop.loop()
-                    .schedule(() -> closable.close(TOO_LATE, new Metadata()), requestMillis, TimeUnit.MILLISECONDS);
+            guarded.timer =
+                    loop.schedule(() -> closable.close(TOO_LATE, new Metadata()), requestMillis, TimeUnit.MILLISECONDS);
         }
         return guarded;
     }
 
-    /** An event loop, and the calls of its connections that take memory. */
-    private record LoopCalls(CallLoop loop, OpenRequests requests) {}
-
-    /** The number of open calls of a connection, and of those among them that are streams. */
+    /** The number of open calls of a connection. Used on its event loop, which counts them, too. */
     private static final class OpenCalls {
+        private final CallLoop loop;
         private final int maxCalls;
-        private final AtomicInteger calls = new AtomicInteger();
-        private final AtomicInteger streams = new AtomicInteger();
+        private int calls;
 
-        OpenCalls(int maxCalls) {
+        OpenCalls(CallLoop loop, int maxCalls) {
+            this.loop = loop;
             this.maxCalls = maxCalls;
         }
 
         /** Counts a call, and returns whether there is room for it. */
         boolean begin(MethodType type) {
-            boolean hasRoom = calls.incrementAndGet() <= maxCalls;
-            return type == MethodType.UNARY ? hasRoom : streams.incrementAndGet() <= MAX_STREAMS && hasRoom;
+            calls++;
+            boolean loopHasRoom = loop.begin(type);
+            return loopHasRoom && calls <= maxCalls;
         }
 
         void end(MethodType type) {
-            calls.decrementAndGet();
-            if (type != MethodType.UNARY) {
-                streams.decrementAndGet();
-            }
+            loop.end(type);
+            calls--;
         }
     }
 
@@ -226,11 +215,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         }
 
         private void ended() {
-            MethodType type = call.getMethodDescriptor().getType();
-            open.end(type);
-            if (type == MethodType.UNARY) {
-                call.loop.end();
-            }
+            open.end(call.getMethodDescriptor().getType());
             stopTimer();
             if (call.request != null) {
                 call.request.remove();

@@ -1,5 +1,6 @@
 package dev.weir.server;
 
+import io.grpc.MethodDescriptor.MethodType;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SingleThreadIoEventLoop;
@@ -8,29 +9,48 @@ import java.util.concurrent.Executor;
 /**
  * An event loop that bounds the memory of calls that nothing keeps back. It reads all connections that are ready before it runs tasks,
  * and gRPC sends answers in tasks, so after some answers it runs the tasks between two connections. The calls that wait for a store are
- * bounded by their number; at most half of them are incomplete or have an answer that is not taken, see {@link OpenRequests}. Used by
- * its thread, but for what says otherwise.
+ * bounded by their number; at most half of them are incomplete or have an answer that is not taken, see {@link OpenRequests}. Streams,
+ * which may last, are counted apart, so that they leave calls with one answer their room. Used by its thread, but for what says
+ * otherwise.
  */
 final class CallLoop extends SingleThreadIoEventLoop {
     private static final int MOST_UNSENT = 256; // and those of one read
 
     private final int maxOpen;
-    private int open;
+    private final OpenRequests requests;
+    private int calls;
+    private int streams;
     private int unsent;
 
-    CallLoop(IoEventLoopGroup group, Executor executor, IoHandlerFactory io, int maxOpen) {
+    /**
+     * Creates an event loop.
+     *
+     * @param maxOpen the most open calls, and the most open streams
+     * @param openRequestBytes the memory that the calls may take which are not complete
+     */
+    CallLoop(IoEventLoopGroup group, Executor executor, IoHandlerFactory io, int maxOpen, long openRequestBytes) {
         super(group, executor, io);
         this.maxOpen = maxOpen;
+        this.requests = new OpenRequests(openRequestBytes);
     }
 
-    /** Counts a call with one answer, and returns whether there is room for it. */
-    boolean begin() {
-        return ++open <= maxOpen;
+    /** Returns those of its calls that take memory. */
+    OpenRequests requests() {
+        return requests;
+    }
+
+    /** Counts a call, and returns whether there is room for it. */
+    boolean begin(MethodType type) {
+        return (type == MethodType.UNARY ? ++calls : ++streams) <= maxOpen;
     }
 
     /** A call has ended, whether or not there was room for it. */
-    void end() {
-        open--;
+    void end(MethodType type) {
+        if (type == MethodType.UNARY) {
+            calls--;
+        } else {
+            streams--;
+        }
     }
 
     /** There is an answer to be sent. May be called by any thread, of which only this loop's can have many before they are sent. */

@@ -26,26 +26,24 @@ final class EventLoops implements AutoCloseable {
     private final EventLoopGroup group;
     private @Nullable DefaultClientResources forRedis;
 
-    /** Creates event loops whose calls suit the heap. */
-    EventLoops() {
-        this(MemoryBounds.openCalls());
-    }
-
     /**
      * Creates event loops.
      *
      * @param maxCalls the most open calls of each
+     * @param openRequestBytes the memory that the calls of each may take which are not complete
      */
-    EventLoops(int maxCalls) {
+    EventLoops(int maxCalls, long openRequestBytes) {
         group =
                 new MultiThreadIoEventLoopGroup(
                         Runtime.getRuntime().availableProcessors(),
                         new DefaultThreadFactory("weir-server", true),
                         NioIoHandler.newFactory(),
-                        maxCalls) {
+                        maxCalls,
+                        openRequestBytes) {
                     @Override
                     protected IoEventLoop newChild(Executor executor, IoHandlerFactory io, Object... arguments) {
-                        return new CallLoop(this, executor, io, (int) arguments[0]); // called by the super constructor
+                        // called by the super constructor
+                        return new CallLoop(this, executor, io, (int) arguments[0], (long) arguments[1]);
                     }
                 };
     }

@@ -42,12 +42,7 @@ final class GrpcServer implements AutoCloseable {
             throws IOException {
         this.loops = loops.group();
         health.setStatus(RATE_LIMIT, ServingStatus.SERVING);
-        CallGuard guard = new CallGuard(
-                loops.group(),
-                MAX_CALLS_PER_CONNECTION,
-                WINDOW_BYTES,
-                settings.requestMillis,
-                settings.openRequestBytes);
+        CallGuard guard = new CallGuard(loops.group(), MAX_CALLS_PER_CONNECTION, WINDOW_BYTES, settings.requestMillis);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(settings.host, settings.grpcPort))
                 .channelFactory(() -> {

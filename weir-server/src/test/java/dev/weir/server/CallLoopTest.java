@@ -40,7 +40,7 @@ final class CallLoopTest {
 
     @Test
     void calls_moreThanMayWait_areRefused_untilOthersAreAnswered() throws IOException {
-        try (EventLoops loops = new EventLoops(MAX_CALLS);
+        try (EventLoops loops = new EventLoops(MAX_CALLS, MemoryBounds.openRequestBytes());
                 GrpcServer server = GrpcServer.start(
                         new ServerSettings().port(0).grpcPort(0),
                         null,
@@ -63,6 +63,28 @@ final class CallLoopTest {
             out.write(Http2Frames.unknownCall(11));
             assertThat(Http2Frames.next(client, Http2Frames.HEADERS)).hasValue(new Frame(11, true));
             assertThat(waiting).hasSize(1);
+        }
+    }
+
+    @Test
+    void healthWatches_moreThanMayBeOpen_areRefused_andLeaveCallsTheirRoom() throws IOException {
+        try (EventLoops loops = new EventLoops(MAX_CALLS, MemoryBounds.openRequestBytes());
+                GrpcServer server = GrpcServer.start(
+                        new ServerSettings().port(0).grpcPort(0),
+                        null,
+                        new EnvoyService(request -> CompletableFuture.completedFuture(answer), false),
+                        loops);
+                Socket client = Http2Frames.connect(server.port())) {
+            OutputStream out = client.getOutputStream();
+            for (int i = 0; i < MAX_CALLS; i++) {
+                out.write(Http2Frames.watch(2 * i + 1));
+                assertThat(Http2Frames.next(client, Http2Frames.HEADERS)).hasValue(new Frame(2 * i + 1, false));
+            }
+            out.write(Http2Frames.watch(7));
+            assertThat(Http2Frames.next(client, Http2Frames.HEADERS)).hasValue(new Frame(7, true));
+
+            out.write(Http2Frames.call(9, "d", "k=v"));
+            assertThat(Http2Frames.next(client, Http2Frames.HEADERS)).hasValue(new Frame(9, false));
         }
     }
 }

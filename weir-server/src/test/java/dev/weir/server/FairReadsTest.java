@@ -36,7 +36,7 @@ final class FairReadsTest {
     private static final String MANY = "many";
     private static final String SINGLE = "single";
 
-    private final EventLoops loops = new EventLoops();
+    private final EventLoops loops = new EventLoops(MemoryBounds.openCalls(), MemoryBounds.openRequestBytes());
     private volatile CountDownLatch held = new CountDownLatch(LOOPS);
     private volatile CountDownLatch released = new CountDownLatch(1);
     private final Map<Thread, Integer> decided = new ConcurrentHashMap<>(); // of the many, by event loop

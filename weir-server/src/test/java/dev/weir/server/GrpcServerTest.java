@@ -98,7 +98,7 @@ final class GrpcServerTest extends ServerTest {
                     throw new IllegalStateException("a fault");
                 },
                 false);
-        try (EventLoops loops = new EventLoops();
+        try (EventLoops loops = new EventLoops(MemoryBounds.openCalls(), MemoryBounds.openRequestBytes());
                 GrpcServer grpc = GrpcServer.start(new ServerSettings().grpcPort(0), null, broken, loops);
                 EnvoyClient client = new EnvoyClient(grpc.port());
                 LogLines log = new LogLines("")) {

@@ -197,19 +197,6 @@ final class HostileGrpcTest extends ServerTest {
         }
     }
 
-    @Test
-    void healthWatches_ofOneConnection_areFew() throws IOException {
-        try (Socket socket = connect()) {
-            for (int i = 0; i < 5; i++) {
-                socket.getOutputStream().write(Http2Frames.watch(2 * i + 1));
-            }
-            for (int i = 0; i < 4; i++) {
-                assertThat(next(socket, HEADERS)).hasValue(new Frame(2 * i + 1, false));
-            }
-            assertThat(next(socket, HEADERS)).hasValue(new Frame(9, true));
-        }
-    }
-
     /** An answer begins with headers that do not end the stream; a refusal is a status alone. */
     @Test
     void calls_tooManyAreOpen_nextIsRefused_untilTheyHaveEnded() throws IOException {
