@@ -164,6 +164,9 @@ final class HttpServer implements AutoCloseable {
 
         /** Reads the body, which must arrive in time and not be too large, and then answers. */
         private void read(HttpServerRequest request) {
+            if (!timers.isOpen(request.connection())) {
+                return;
+            }
             Handler<Void> answered = timers.began(request.connection());
             request.response().endHandler(answered).closeHandler(answered);
             List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
@@ -203,6 +206,16 @@ final class HttpServer implements AutoCloseable {
                     answer(request, body, arriving);
                 }
             });
+        }
+
+        /** Answers a request whose body is not read to its end, drops what has arrived of it, and closes the connection. */
+        private void refuse(HttpServerRequest request, HttpProblem problem) {
+            request.handler(null).endHandler(null);
+            if (!request.response().ended()) {
+                noticeOfClose(request);
+                Future<Void> unused = send(request.response(), HttpReply.problem(problem));
+            }
+            timers.close(request.connection());
         }
 
         /** A store on Redis answers on an event loop of its own; the response is sent on that of its connection. */
@@ -258,24 +271,10 @@ final class HttpServer implements AutoCloseable {
         return request.headers().getAll(name);
     }
 
-    /** Answers a request whose body is not read to its end, drops what has arrived of it, and closes the connection. */
-    private static void refuse(HttpServerRequest request, HttpProblem problem) {
-        request.handler(null).endHandler(null);
-        if (!request.response().ended()) {
-            noticeOfClose(request);
-            Future<Void> unused = send(request.response(), HttpReply.problem(problem));
-        }
-        close(request.connection());
-    }
-
     private static void noticeOfClose(HttpServerRequest request) {
         if (request.version() != HttpVersion.HTTP_2) { // which has frames for this, and forbids the header
             request.response().putHeader(HttpHeaderNames.CONNECTION, "close");
         }
-    }
-
-    private static void close(HttpConnection connection) {
-        Future<Void> unused = connection.close();
     }
 
     private static Future<Void> send(HttpServerResponse response, HttpReply reply) {

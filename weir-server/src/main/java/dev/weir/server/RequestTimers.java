@@ -7,11 +7,14 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Closes connections on which no whole request arrives in time: neither silent ones nor those whose client sends a request byte by
- * byte stay open. A connection with a request that is not answered yet has no timer. Used on one event loop.
+ * byte stay open. A connection with a request that is not answered yet has no timer. One that is being closed stays open until the
+ * client has taken its answers, and no more requests of it are to be answered: Vert.x then writes answers without a bound. Used on
+ * one event loop.
  */
 final class RequestTimers {
     private final Vertx vertx;
@@ -25,6 +28,7 @@ final class RequestTimers {
     private static final class Waiting {
         private int requests;
         private @Nullable Long timer;
+        private boolean closing;
     }
 
     /**
@@ -44,6 +48,22 @@ final class RequestTimers {
         Waiting waiting = new Waiting();
         connections.put(connection, waiting);
         start(connection, waiting, firstMillis);
+    }
+
+    /** Closes a connection, of which no more requests are to be answered. */
+    void close(HttpConnection connection) {
+        Waiting waiting = connections.get(connection);
+        if (waiting != null) {
+            waiting.closing = true;
+            cancel(waiting);
+        }
+        Future<Void> unused = connection.close();
+    }
+
+    /** Returns whether requests of a connection are to be answered: it is neither closed nor being closed. */
+    boolean isOpen(HttpConnection connection) {
+        Waiting waiting = connections.get(connection);
+        return waiting != null && !waiting.closing;
     }
 
     /** A connection is closed. */
@@ -70,15 +90,12 @@ final class RequestTimers {
     }
 
     /**
-     * A request has arrived, up to its body.
+     * A request has arrived, up to its body, on a connection that {@linkplain #isOpen is open}.
      *
      * @return what is to be called when it has been answered; more than once has no further effect
      */
     Handler<Void> began(HttpConnection connection) {
-        Waiting waiting = connections.get(connection);
-        if (waiting == null) {
-            return ended -> {};
-        }
+        Waiting waiting = Objects.requireNonNull(connections.get(connection), "the connection is open");
         cancel(waiting);
         waiting.requests++;
         boolean[] done = new boolean[1];
@@ -86,7 +103,7 @@ final class RequestTimers {
             if (!done[0]) {
                 done[0] = true;
                 waiting.requests--;
-                if (waiting.requests == 0 && connections.get(connection) == waiting) {
+                if (waiting.requests == 0 && isOpen(connection)) {
                     start(connection, waiting, nextMillis);
                 }
             }
@@ -94,9 +111,7 @@ final class RequestTimers {
     }
 
     private void start(HttpConnection connection, Waiting waiting, long millis) {
-        waiting.timer = vertx.setTimer(millis, late -> {
-            var unused = connection.close();
-        });
+        waiting.timer = vertx.setTimer(millis, late -> close(connection));
     }
 
     private void cancel(Waiting waiting) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Clients of the HTTP port that do not behave. */
 final class HostileHttpTest extends ServerTest {
     private static final long FLOOD_BYTES = 200L << 20;
+    private static final int PIPELINED = 60_000;
     private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
     @BeforeEach
@@ -184,6 +186,38 @@ final class HostileHttpTest extends ServerTest {
             Runtime runtime = Runtime.getRuntime();
             assertThat(runtime.totalMemory() - runtime.freeMemory()).isLessThan(200L << 20);
             assertThat(get("/healthz").statusCode()).isEqualTo(200);
+        }
+    }
+
+    /** Vert.x would answer all that has arrived when it closes the connection, and keep the answers. */
+    @Test
+    void client_thatNeverReads_getsNoAnswersAfterTheEnd() throws Exception {
+        byte[] request = "GET /v1/auth?policy=api&key=unread HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                .repeat(100)
+                .getBytes(StandardCharsets.US_ASCII);
+        try (Socket socket = new Socket()) {
+            socket.setReceiveBufferSize(4_096);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server().port()));
+            Thread client = new Thread(() -> {
+                try {
+                    for (int i = 0; i < PIPELINED / 100; i++) {
+                        socket.getOutputStream().write(request);
+                    }
+                } catch (IOException closed) {
+                    // the server or this test closed the connection
+                }
+            });
+            client.start();
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(6); // twice as long as a connection may be idle
+            long decided = 0;
+            while (System.nanoTime() < end && decided < PIPELINED * 3 / 4) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+                decided = 1_000_000
+                        - json(get("/v1/keys/unread?policy=api"))
+                                .getJsonObject("next")
+                                .getLong("remaining");
+            }
+            assertThat(decided).isBetween(1L, PIPELINED * 3L / 4);
         }
     }
 
