@@ -28,6 +28,9 @@ final class ServerLog {
     /** The connections of HTTP: they log the first bytes of a client that does not speak the protocol that it has agreed to. */
     private static final Logger CONNECTIONS = Logger.getLogger("io.vertx.core.net.impl.ConnectionBase");
 
+    /** TLS: warns of each client that does not take the rest of its answers when its connection is closed, with its address. */
+    private static final Logger TLS = Logger.getLogger("io.netty.handler.ssl.SslHandler");
+
     /** The client of Redis: warns of each attempt to reach a sentinel or node that is down; the store logs the outage. */
     private static final List<Logger> REDIS_CLIENT = List.of(
             Logger.getLogger("io.lettuce.core.RedisClient"), Logger.getLogger("io.lettuce.core.cluster.topology"));
@@ -43,6 +46,7 @@ final class ServerLog {
     static void configure(boolean json) {
         TRANSPORT.setLevel(Level.SEVERE);
         CONNECTIONS.setLevel(Level.OFF);
+        TLS.setLevel(Level.SEVERE);
         REDIS_CLIENT.forEach(logger -> logger.setLevel(Level.SEVERE));
         for (Handler handler : Logger.getLogger("").getHandlers()) {
             handler.setFormatter(json ? new Json() : new Plain());

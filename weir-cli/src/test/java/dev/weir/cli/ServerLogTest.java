@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.logging.Formatter;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** One line for each event, whatever is in it. */
@@ -18,6 +19,14 @@ final class ServerLogTest {
         event.setInstant(Instant.parse("2026-11-22T10:00:00Z"));
         event.setThrown(thrown);
         return formatter.format(event);
+    }
+
+    /** Netty warns of it after the connection has been idle for a minute, too long for a test with a client. */
+    @Test
+    void configure_tlsClientThatDoesNotRead_isNotLogged() {
+        ServerLog.configure(false);
+        assertThat(Logger.getLogger("io.netty.handler.ssl.SslHandler").isLoggable(Level.WARNING))
+                .isFalse();
     }
 
     @Test
