@@ -178,8 +178,7 @@ final class HttpServer implements AutoCloseable {
             long timer = vertx.setTimer(
                     requestMillis,
                     fired -> refuse(request, new HttpProblem(REQUEST_TIMEOUT, "the body did not arrive in time")));
-            OpenRequests.OpenRequest arriving = openRequests.add(
-                    () -> refuse(request, new HttpProblem(UNAVAILABLE, "too many requests are incomplete")));
+            OpenRequests.OpenRequest arriving = openRequests.add(() -> end(request));
             request.handler(chunk -> {
                 if (body.length() + chunk.length() <= MAX_BODY_BYTES) {
                     body.appendBuffer(chunk);
@@ -216,6 +215,15 @@ final class HttpServer implements AutoCloseable {
                 Future<Void> unused = send(request.response(), HttpReply.problem(problem));
             }
             timers.close(request.connection());
+        }
+
+        /** Ends a request because there are too many: with an answer, or if the client does not take that, with the connection. */
+        private void end(HttpServerRequest request) {
+            if (request.response().ended()) {
+                transport.abort(request.connection());
+            } else {
+                refuse(request, new HttpProblem(UNAVAILABLE, "too many requests are incomplete"));
+            }
         }
 
         /** A store on Redis answers on an event loop of its own; the response is sent on that of its connection. */
