@@ -137,7 +137,8 @@ build() {
   maven=
 
   if [ "$status" -ne 0 ] || [ ! -f "$jar" ]; then
-    { grep -E '^\[(ERROR|FATAL)\]' "$log" || tail -n 15 "$log"; } | sed '/-> \[Help/,$d' | head -n 15 >&2
+    # Some builds of Maven colour the first line all the same; the line that refers to help is the last that says something.
+    { grep -Eo '\[(ERROR|FATAL)\].*' "$log" || tail -n 15 "$log"; } | sed '/ -> \[Help/{s/ -> \[Help.*//;q;}' | head -n 15 >&2
     fail "the build failed, all of its output is in $log"
   fi
   # What was edited while the build ran is newer than the jar.

@@ -59,6 +59,28 @@ final class LaunchersTest {
         assertThat(process.inputReader(StandardCharsets.UTF_8).lines()).containsExactly(checkout.toString());
     }
 
+    @Test
+    void build_fails_showsWhatMavenSays(@TempDir Path directory) throws IOException {
+        Path scripts = Files.createDirectories(directory.resolve("scripts"));
+        Files.copy(Pages.ROOT.resolve("scripts/launch.sh"), scripts.resolve("launch.sh"));
+        Files.copy(Pages.ROOT.resolve("weir"), directory.resolve("weir"));
+        Path maven = Files.writeString(directory.resolve("mvn"), """
+                #!/bin/sh
+                printf '\\033[0m[ERROR] Could not create local repository at /r -> [Help 1]\\n[ERROR] \\n[ERROR] See help.\\n'
+                exit 1
+                """);
+        assertThat(maven.toFile().setExecutable(true)).isTrue();
+
+        ProcessBuilder run = new ProcessBuilder("bash", "weir").directory(directory.toFile());
+        run.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        run.environment().merge("PATH", directory.toString(), (path, first) -> first + ":" + path);
+        Process process = run.redirectErrorStream(true).start();
+
+        assertThat(process.inputReader(StandardCharsets.UTF_8).lines())
+                .contains("[ERROR] Could not create local repository at /r")
+                .noneMatch(line -> line.contains("See help"));
+    }
+
     private static List<String> modules(String command) {
         String list = MODULES.matcher(text(command))
                 .results()
