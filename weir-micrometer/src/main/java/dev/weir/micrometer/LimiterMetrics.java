@@ -8,8 +8,10 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.search.Search;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -60,6 +62,26 @@ public final class LimiterMetrics implements LimiterListener {
     public void storeFailed(String limiter, String key, StoreException failure) {
         Meters meters = of(limiter);
         (failure.isOverload() ? meters.overloads : meters.failures).increment();
+    }
+
+    /**
+     * Removes the meters of limiters that no longer exist. A limiter that still decides gets new ones; a decision that is made meanwhile
+     * may not be counted.
+     *
+     * @param names the names of the limiters whose meters remain
+     */
+    public void retain(Set<String> names) {
+        limiters.keySet().removeIf(limiter -> {
+            boolean gone = !names.contains(limiter);
+            if (gone) {
+                Search.in(registry)
+                        .name(name -> name.startsWith("weir."))
+                        .tag("limiter", limiter)
+                        .meters()
+                        .forEach(registry::remove);
+            }
+            return gone;
+        });
     }
 
     private Meters of(String limiter) {

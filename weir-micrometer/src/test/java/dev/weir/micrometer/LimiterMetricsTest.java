@@ -8,12 +8,14 @@ import dev.weir.RateLimiter;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.StoreException;
 import dev.weir.testkit.ManualTimeSource;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -132,6 +134,25 @@ final class LimiterMetricsTest {
         api.reserve("key", 5, Duration.ZERO).refund(3);
 
         assertThat(registry.get("weir.refunds").counter().count()).isEqualTo(3);
+    }
+
+    @Test
+    void retain_limiterThatIsGone_hasNoMeters() {
+        RateLimiter former = limiter("former").limit("10/1s").build();
+        RateLimiter api = limiter("api").limit("10/1s").build();
+        former.tryAcquire("key");
+        api.tryAcquire("key");
+        Counter foreign = registry.counter("mine", "limiter", "former");
+
+        metrics.retain(Set.of("api"));
+
+        assertThat(registry.getMeters())
+                .filteredOn(meter -> "former".equals(meter.getId().getTag("limiter")))
+                .containsExactly(foreign);
+        api.tryAcquire("key");
+        former.tryAcquire("key");
+        assertThat(decisions("limiter", "api")).isEqualTo(2);
+        assertThat(decisions("limiter", "former")).isEqualTo(1);
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,11 @@ final class Limiters {
     /** Returns the limiter of a policy, or of requests with their own limits. */
     RateLimiter policy(String name) {
         return byName.computeIfAbsent(name, this::limiter);
+    }
+
+    /** Forgets the limiters of policies that a configuration no longer has. */
+    void retain(Set<String> names) {
+        byName.keySet().retainAll(names);
     }
 
     /** Returns the limiter of descriptors. */

@@ -87,8 +87,13 @@ final class ServerMetrics implements AutoCloseable {
                 .register(registry);
     }
 
-    /** Removes the counters of rules that a configuration no longer has. */
-    void retain(Collection<ConfiguredRule> configured) {
+    /**
+     * Removes the counters of rules and limiters that a configuration no longer has.
+     *
+     * @param limiterNames the names of all limiters
+     */
+    void retain(Collection<ConfiguredRule> configured, Set<String> limiterNames) {
+        limiters.retain(limiterNames);
         Set<String> names = configured.stream().map(rule -> rule.id().name()).collect(Collectors.toSet());
         names.add(Overrides.PATH);
         rules.entrySet().removeIf(rule -> {

@@ -14,6 +14,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A running server. Thread-safe. */
 public final class WeirServer implements AutoCloseable {
@@ -40,10 +42,11 @@ public final class WeirServer implements AutoCloseable {
         metrics.monitor(store);
         ConfigurationSource source = new ConfigurationSource(settings);
         LiveRecorder recorder = new LiveRecorder();
-        LiveConfiguration live = new LiveConfiguration(source, store, read -> configure(RuleIds.of(read), recorder));
+        Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters(), health);
+        LiveConfiguration live =
+                new LiveConfiguration(source, store, read -> configure(RuleIds.of(read), recorder, limiters));
         FileWatch watch = new FileWatch();
         closers.push(watch::close);
-        Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters(), health);
         if (settings.redis == null) {
             try (MemoryStore own = MemoryStore.create()) { // so that no key of it is shown
                 warmUp(own);
@@ -123,9 +126,12 @@ public final class WeirServer implements AutoCloseable {
                 + (policies == 1 ? " policy" : " policies");
     }
 
-    private void configure(List<ConfiguredRule> rules, LiveRecorder recorder) {
+    private void configure(List<ConfiguredRule> rules, LiveRecorder recorder, Limiters limiters) {
+        Set<String> names = rules.stream().map(rule -> rule.id().limiter()).collect(Collectors.toSet());
+        names.addAll(List.of(Limiters.ENVOY, Limiters.UNNAMED));
         recorder.configure(rules);
-        metrics.retain(rules);
+        limiters.retain(names);
+        metrics.retain(rules, names);
     }
 
     private Store store(EventLoops loops, StoreHealth health) {

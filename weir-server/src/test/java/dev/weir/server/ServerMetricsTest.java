@@ -83,13 +83,15 @@ final class ServerMetricsTest extends ServerTest {
     void rules_goneFromTheConfiguration_areInNoMetric() throws IOException {
         start(rules("former"));
         envoy().ask("edge", "former=a", "kept=a");
+        get("/v1/auth?policy=former&key=a");
         assertThat(get("/metrics").body())
-                .contains("rule=\"edge.former\"", "weir_candidate_decisions_total", "rule=\"edge.kept\"} 1.0");
+                .contains("rule=\"edge.former\"", "weir_candidate_decisions_total", "rule=\"edge.kept\"} 1.0")
+                .contains("limiter=\"former\"");
         Files.writeString(directory.resolve("limits.yaml"), rules("latter"));
 
         Await.until(
                 () -> get("/v1/configuration").body().contains("latter")); // in force, after the counters are removed
-        assertThat(get("/metrics").body()).doesNotContain("edge.former");
+        assertThat(get("/metrics").body()).doesNotContain("former");
         envoy().ask("edge", "latter=a", "kept=a");
         assertThat(get("/metrics").body())
                 .contains(
