@@ -32,6 +32,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
     private static final Status TOO_MANY_OPEN = Status.RESOURCE_EXHAUSTED.withDescription("too many open calls");
     private static final Status TOO_MANY_PARTIAL =
             Status.RESOURCE_EXHAUSTED.withDescription("too many requests are incomplete");
+    private static final Status STOPPING = Status.UNAVAILABLE.withDescription("the server stops");
     private static final Status TOO_LATE =
             Status.DEADLINE_EXCEEDED.withDescription("the message did not arrive in time");
 
@@ -78,7 +79,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         CallBytes bytes = CallBytes.current();
         CallLoop loop = open.loop;
         ClosableCall<Q, S> closable = new ClosableCall<>(call, bytes, loop);
-        if (!open.begin(type)) {
+        if (!open.begin(type, closable)) {
             closable.close(TOO_MANY_OPEN, new Metadata());
             return new Guarded<>(new Listener<>() {}, open, closable);
         }
@@ -108,20 +109,20 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         }
 
         /** Counts a call, and returns whether there is room for it. */
-        boolean begin(MethodType type) {
+        boolean begin(MethodType type, Runnable end) {
             calls++;
-            boolean loopHasRoom = loop.begin(type);
+            boolean loopHasRoom = loop.begin(type, end);
             return loopHasRoom && calls <= maxCalls;
         }
 
-        void end(MethodType type) {
-            loop.end(type);
+        void end(MethodType type, Runnable end) {
+            loop.end(type, end);
             calls--;
         }
     }
 
     /** A call that may be closed on any thread and more than once: what is sent after that has no effect. */
-    private static final class ClosableCall<Q, S> extends SimpleForwardingServerCall<Q, S> {
+    private static final class ClosableCall<Q, S> extends SimpleForwardingServerCall<Q, S> implements Runnable {
         private final CallBytes bytes;
         private final CallLoop loop; // of the connection
         private OpenRequests.@Nullable OpenRequest request;
@@ -165,6 +166,12 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
             if (open != null) { // gRPC sends the answer in a task: it is not taken if it is there after that
                 loop.execute(() -> open.received(bytes.sent()));
             }
+        }
+
+        /** Ends the call because the server stops. */
+        @Override
+        public void run() {
+            close(STOPPING, new Metadata());
         }
 
         /** Ends the call because there are too many: with a status, or if it has one, without the rest of its answer. */
@@ -215,7 +222,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         }
 
         private void ended() {
-            open.end(call.getMethodDescriptor().getType());
+            open.end(call.getMethodDescriptor().getType(), call);
             stopTimer();
             if (call.request != null) {
                 call.request.remove();

@@ -4,6 +4,9 @@ import io.grpc.MethodDescriptor.MethodType;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SingleThreadIoEventLoop;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
@@ -18,8 +21,8 @@ final class CallLoop extends SingleThreadIoEventLoop {
 
     private final int maxOpen;
     private final OpenRequests requests;
+    private final Set<Runnable> streams = new HashSet<>(); // what ends each
     private int calls;
-    private int streams;
     private int unsent;
 
     /**
@@ -39,18 +42,31 @@ final class CallLoop extends SingleThreadIoEventLoop {
         return requests;
     }
 
-    /** Counts a call, and returns whether there is room for it. */
-    boolean begin(MethodType type) {
-        return (type == MethodType.UNARY ? ++calls : ++streams) <= maxOpen;
+    /**
+     * Counts a call, and returns whether there is room for it.
+     *
+     * @param end ends the call
+     */
+    boolean begin(MethodType type, Runnable end) {
+        if (type == MethodType.UNARY) {
+            return ++calls <= maxOpen;
+        }
+        streams.add(end);
+        return streams.size() <= maxOpen;
     }
 
     /** A call has ended, whether or not there was room for it. */
-    void end(MethodType type) {
+    void end(MethodType type, Runnable end) {
         if (type == MethodType.UNARY) {
             calls--;
         } else {
-            streams--;
+            streams.remove(end);
         }
+    }
+
+    /** Ends all streams, because the server stops. May be called by any thread. */
+    void endStreams() {
+        execute(() -> List.copyOf(streams).forEach(Runnable::run));
     }
 
     /** There is an answer to be sent. May be called by any thread, of which only this loop's can have many before they are sent. */

@@ -104,12 +104,13 @@ final class GrpcServer implements AutoCloseable {
                 .replace(material.forGrpc());
     }
 
-    /** Reports to health checks that the server stops, and accepts no more calls. */
+    /** Reports to health checks that the server stops, accepts no more calls, and ends those that last: health watches. */
     void stopAccepting() {
         if (!server.isShutdown()) { // the health service warns of a second time
             health.enterTerminalState();
             stopListening();
             server.shutdown();
+            loops.forEach(loop -> ((CallLoop) loop).endStreams());
         }
     }
 

@@ -14,6 +14,7 @@ import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.reflection.v1.ServerReflectionGrpc;
@@ -23,6 +24,7 @@ import io.grpc.reflection.v1.ServiceResponse;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -210,6 +212,19 @@ final class GrpcServerTest extends ServerTest {
         server.close();
 
         assertThatThrownBy(() -> envoy().ask(request("d", "k=v").build())).isInstanceOf(StatusRuntimeException.class);
+    }
+
+    @Test
+    void close_healthWatch_isToldAndEnded() throws Exception {
+        start(RULES);
+        Iterator<HealthCheckResponse> watch = HealthGrpc.newBlockingStub(envoy().channel())
+                .watch(HealthCheckRequest.newBuilder().setService("ratelimit").build());
+        assertThat(watch.next().getStatus()).isEqualTo(ServingStatus.SERVING);
+
+        server().close();
+
+        assertThat(watch.next().getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
+        assertThatThrownBy(watch::hasNext).hasMessage("UNAVAILABLE: the server stops");
     }
 
     @Test

@@ -148,6 +148,15 @@ final class TlsTest extends ServerTest {
         assertThat(health(own, client)).isEqualTo(200);
     }
 
+    private static io.vertx.core.http.HttpClient http2(Vertx vertx) {
+        return vertx.createHttpClient(new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setSsl(true)
+                .setUseAlpn(true)
+                .setTrustAll(true)
+                .setVerifyHost(false));
+    }
+
     /** Returns the status of a request to a name that stands for this machine. */
     private int status(io.vertx.core.http.HttpClient client, String path, String name) throws Exception {
         RequestOptions request = new RequestOptions()
@@ -167,12 +176,7 @@ final class TlsTest extends ServerTest {
         Certificate own = Certificate.create(directory, "server");
         start(new ServerSettings().tls(own.certificate(), own.key(), null), CONFIGURATION);
         Vertx vertx = Vertx.vertx();
-        io.vertx.core.http.HttpClient client = vertx.createHttpClient(new HttpClientOptions()
-                .setProtocolVersion(HttpVersion.HTTP_2)
-                .setSsl(true)
-                .setUseAlpn(true)
-                .setTrustAll(true)
-                .setVerifyHost(false));
+        io.vertx.core.http.HttpClient client = http2(vertx);
         try {
             assertThat(status(client, "/healthz", name)).isEqualTo(200);
             assertThat(status(client, "/v1/configuration", name)).isEqualTo(status);
@@ -187,12 +191,7 @@ final class TlsTest extends ServerTest {
         Certificate own = Certificate.create(directory, "server");
         start(new ServerSettings().tls(own.certificate(), own.key(), null), CONFIGURATION);
         Vertx vertx = Vertx.vertx();
-        io.vertx.core.http.HttpClient client = vertx.createHttpClient(new HttpClientOptions()
-                .setProtocolVersion(HttpVersion.HTTP_2)
-                .setSsl(true)
-                .setUseAlpn(true)
-                .setTrustAll(true)
-                .setVerifyHost(false));
+        io.vertx.core.http.HttpClient client = http2(vertx);
         try {
             HttpClientResponse refused = client.request(HttpMethod.POST, server().port(), "127.0.0.1", "/v1/decide")
                     .compose(request -> request.send(Buffer.buffer("x".repeat((64 << 10) + 1))))
