@@ -43,7 +43,7 @@ final class EventStreams implements AutoCloseable {
         }
         Stream stream = new Stream(response, context);
         streams.add(stream);
-        response.exceptionHandler(failure -> stream.remove()).closeHandler(gone -> stream.remove());
+        response.exceptionHandler(failure -> stream.remove()); // the close handler is that of the timers
         Future<Void> unused = response.setChunked(true).write(beginning);
         if (closed) {
             stream.end();

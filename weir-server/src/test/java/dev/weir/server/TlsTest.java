@@ -36,6 +36,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.KeyManager;
@@ -148,13 +149,13 @@ final class TlsTest extends ServerTest {
         assertThat(health(own, client)).isEqualTo(200);
     }
 
-    private static io.vertx.core.http.HttpClient http2(Vertx vertx) {
-        return vertx.createHttpClient(new HttpClientOptions()
+    private static HttpClientOptions http2() {
+        return new HttpClientOptions()
                 .setProtocolVersion(HttpVersion.HTTP_2)
                 .setSsl(true)
                 .setUseAlpn(true)
                 .setTrustAll(true)
-                .setVerifyHost(false));
+                .setVerifyHost(false);
     }
 
     /** Returns the status of a request to a name that stands for this machine. */
@@ -176,7 +177,7 @@ final class TlsTest extends ServerTest {
         Certificate own = Certificate.create(directory, "server");
         start(new ServerSettings().tls(own.certificate(), own.key(), null), CONFIGURATION);
         Vertx vertx = Vertx.vertx();
-        io.vertx.core.http.HttpClient client = http2(vertx);
+        io.vertx.core.http.HttpClient client = vertx.createHttpClient(http2());
         try {
             assertThat(status(client, "/healthz", name)).isEqualTo(200);
             assertThat(status(client, "/v1/configuration", name)).isEqualTo(status);
@@ -191,7 +192,7 @@ final class TlsTest extends ServerTest {
         Certificate own = Certificate.create(directory, "server");
         start(new ServerSettings().tls(own.certificate(), own.key(), null), CONFIGURATION);
         Vertx vertx = Vertx.vertx();
-        io.vertx.core.http.HttpClient client = http2(vertx);
+        io.vertx.core.http.HttpClient client = vertx.createHttpClient(http2());
         try {
             HttpClientResponse refused = client.request(HttpMethod.POST, server().port(), "127.0.0.1", "/v1/decide")
                     .compose(request -> request.send(Buffer.buffer("x".repeat((64 << 10) + 1))))
@@ -214,13 +215,8 @@ final class TlsTest extends ServerTest {
         settings.openRequestBytes = 30 << 10; // more than one answer takes, less than all
         start(settings, CONFIGURATION);
         Vertx vertx = Vertx.vertx();
-        io.vertx.core.http.HttpClient client = vertx.createHttpClient(new HttpClientOptions()
-                .setProtocolVersion(HttpVersion.HTTP_2)
-                .setInitialSettings(new Http2Settings().setInitialWindowSize(0))
-                .setSsl(true)
-                .setUseAlpn(true)
-                .setTrustAll(true)
-                .setVerifyHost(false));
+        io.vertx.core.http.HttpClient client =
+                vertx.createHttpClient(http2().setInitialSettings(new Http2Settings().setInitialWindowSize(0)));
         try {
             List<Future<Buffer>> answers = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -236,6 +232,31 @@ final class TlsTest extends ServerTest {
             vertx.close().await(20, TimeUnit.SECONDS);
         }
         assertThat(health(own, null)).isEqualTo(200);
+    }
+
+    /** Else the timer of its connection waits for an answer that never ends. */
+    @Test
+    void http2_eventStreamReset_connectionIsClosedWhenIdle() throws Exception {
+        Certificate own = Certificate.create(directory, "server");
+        ServerSettings settings = new ServerSettings().tls(own.certificate(), own.key(), null);
+        settings.keepAliveMillis = 1_000;
+        start(settings, CONFIGURATION);
+        Vertx vertx = Vertx.vertx();
+        io.vertx.core.http.HttpClient client = vertx.createHttpClient(http2());
+        try {
+            HttpClientRequest stream = client.request(HttpMethod.GET, server().port(), "127.0.0.1", "/v1/events")
+                    .await(20, TimeUnit.SECONDS);
+            CompletableFuture<Void> closed = new CompletableFuture<>();
+            stream.connection().closeHandler(closed::complete);
+            assertThat(stream.send().await(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+
+            stream.reset().await(20, TimeUnit.SECONDS);
+
+            assertThat(closed).succeedsWithin(Duration.ofSeconds(30)); // half as long as any connection may be silent
+        } finally {
+            client.close().await(20, TimeUnit.SECONDS);
+            vertx.close().await(20, TimeUnit.SECONDS);
+        }
     }
 
     @Test
