@@ -175,10 +175,11 @@ final class HttpServer implements AutoCloseable {
                 return;
             }
             Buffer body = Buffer.buffer();
-            long timer = vertx.setTimer(
-                    requestMillis,
-                    fired -> refuse(request, new HttpProblem(REQUEST_TIMEOUT, "the body did not arrive in time")));
             OpenRequests.OpenRequest arriving = openRequests.add(() -> end(request));
+            long timer = vertx.setTimer(requestMillis, fired -> {
+                arriving.remove(); // else a body that still ends before the connection is closed would leave it there
+                refuse(request, new HttpProblem(REQUEST_TIMEOUT, "the body did not arrive in time"));
+            });
             request.handler(chunk -> {
                 if (body.length() + chunk.length() <= MAX_BODY_BYTES) {
                     body.appendBuffer(chunk);
