@@ -5,10 +5,10 @@ import dev.weir.Limit;
 import dev.weir.LimiterListener;
 import dev.weir.store.StoreException;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.search.Search;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -65,23 +65,22 @@ public final class LimiterMetrics implements LimiterListener {
     }
 
     /**
-     * Removes the meters of limiters that no longer exist. A limiter that still decides gets new ones; a decision that is made meanwhile
-     * may not be counted.
+     * Removes the meters of limiters that no longer exist from the registry. A limiter that still decides gets new ones; a decision that
+     * is made meanwhile may not be counted.
      *
      * @param names the names of the limiters whose meters remain
      */
     public void retain(Set<String> names) {
-        limiters.keySet().removeIf(limiter -> {
-            boolean gone = !names.contains(limiter);
-            if (gone) {
-                Search.in(registry)
-                        .name(name -> name.startsWith("weir."))
-                        .tag("limiter", limiter)
-                        .meters()
-                        .forEach(registry::remove);
-            }
-            return gone;
-        });
+        limiters.keySet().retainAll(names);
+        registry.getMeters().stream()
+                .filter(meter -> isOfOther(meter.getId(), names))
+                .forEach(registry::remove);
+    }
+
+    /** Also finds what a decision has registered since the limiter was removed before. */
+    private static boolean isOfOther(Meter.Id meter, Set<String> names) {
+        String limiter = meter.getTag("limiter");
+        return limiter != null && meter.getName().startsWith("weir.") && !names.contains(limiter);
     }
 
     private Meters of(String limiter) {
