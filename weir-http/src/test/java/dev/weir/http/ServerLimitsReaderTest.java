@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.internal.OccasionalLog;
 import dev.weir.testing.LogLines;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -210,6 +211,37 @@ class ServerLimitsReaderTest {
         assertThat(read(200, "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", reset, "Date", date)
                         .exhaustedFor())
                 .hasMillis(millis);
+    }
+
+    /** The forms that well-known providers and libraries use: the wait, the calls that remain, and the seconds until the reset. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Shopify | 429 | Retry-After: 2.0 | 2 | -",
+                "Slack | 429 | Retry-After: 30 | 30 | -",
+                "GitHub | 403 | Retry-After: 60 | 60 | -",
+                "GitHub | 403 | X-RateLimit-Remaining: 0; X-RateLimit-Reset: 1795219260 | 0 | 0 60",
+                "GitLab | 429 | Retry-After: 60; RateLimit-Remaining: 0; RateLimit-Reset: 1795219260 | 60 | 0 60",
+                "Discord | 429 | Retry-After: 65; X-RateLimit-Remaining: 0; X-RateLimit-Reset: 1795219264.57 | 65 | 0 65",
+                "X | 200 | X-Rate-Limit-Remaining: 179; X-Rate-Limit-Reset: 1795219500 | 0 | 179 300",
+                "Reddit | 200 | X-RateLimit-Remaining: 598.0; X-RateLimit-Reset: 340 | 0 | 598 340",
+                "express-rate-limit, draft 6 | 200 | RateLimit-Remaining: 99; RateLimit-Reset: 900 | 0 | 99 900",
+                "express-rate-limit, draft 7 | 200 | RateLimit: limit=100, remaining=99, reset=900 | 0 | 99 900"
+            })
+    void responsesOfProviders_areRead(String provider, int status, String headers, long retryAfter, String quota) {
+        List<String> all = new ArrayList<>(List.of("Date", "Sat, 21 Nov 2026 00:00:00 GMT"));
+        for (String header : headers.split("; ", -1)) {
+            all.addAll(List.of(header.split(": ", 2)));
+        }
+        String[] numbers = quota.split(" ", -1);
+        ServerLimits expected = quota.equals("-")
+                ? ServerLimits.NONE
+                : remaining(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
+
+        assertThat(read(status, all.toArray(String[]::new)))
+                .as(provider)
+                .isEqualTo(new ServerLimits(Duration.ofSeconds(retryAfter), expected.quotas()));
     }
 
     @Test
