@@ -164,10 +164,10 @@ final class HttpServer implements AutoCloseable {
 
         /** Reads the body, which must arrive in time and not be too large, and then answers. */
         private void read(HttpServerRequest request) {
-            if (!timers.isOpen(request.connection())) {
+            Handler<Void> answered = timers.began(request.connection());
+            if (answered == null) {
                 return;
             }
-            Handler<Void> answered = timers.began(request.connection());
             request.response().endHandler(answered).closeHandler(answered);
             List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
             if (!codings.isEmpty() && !codings.equals(List.of("chunked"))) { // else its body would be the next request

@@ -7,7 +7,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +27,7 @@ final class RequestTimers {
     private static final class Waiting {
         private int requests;
         private @Nullable Long timer;
-        private boolean closing;
+        private boolean closed; // or being closed
     }
 
     /**
@@ -54,23 +53,16 @@ final class RequestTimers {
     void close(HttpConnection connection) {
         Waiting waiting = connections.get(connection);
         if (waiting != null) {
-            waiting.closing = true;
-            cancel(waiting);
+            end(waiting);
         }
         Future<Void> unused = connection.close();
-    }
-
-    /** Returns whether requests of a connection are to be answered: it is neither closed nor being closed. */
-    boolean isOpen(HttpConnection connection) {
-        Waiting waiting = connections.get(connection);
-        return waiting != null && !waiting.closing;
     }
 
     /** A connection is closed. */
     void closed(HttpConnection connection) {
         Waiting waiting = connections.remove(connection);
         if (waiting != null) {
-            cancel(waiting);
+            end(waiting);
         }
         completeIfAllClosed();
     }
@@ -90,12 +82,17 @@ final class RequestTimers {
     }
 
     /**
-     * A request has arrived, up to its body, on a connection that {@linkplain #isOpen is open}.
+     * A request has arrived, up to its body.
      *
-     * @return what is to be called when it has been answered; more than once has no further effect
+     * @return what is to be called when it has been answered; more than once has no further effect. Null if it is not to be answered:
+     *     its connection is closed, or being closed
      */
+    @Nullable
     Handler<Void> began(HttpConnection connection) {
-        Waiting waiting = Objects.requireNonNull(connections.get(connection), "the connection is open");
+        Waiting waiting = connections.get(connection);
+        if (waiting == null || waiting.closed) {
+            return null;
+        }
         cancel(waiting);
         waiting.requests++;
         boolean[] done = new boolean[1];
@@ -103,7 +100,7 @@ final class RequestTimers {
             if (!done[0]) {
                 done[0] = true;
                 waiting.requests--;
-                if (waiting.requests == 0 && isOpen(connection)) {
+                if (waiting.requests == 0 && !waiting.closed) {
                     start(connection, waiting, nextMillis);
                 }
             }
@@ -112,6 +109,11 @@ final class RequestTimers {
 
     private void start(HttpConnection connection, Waiting waiting, long millis) {
         waiting.timer = vertx.setTimer(millis, late -> close(connection));
+    }
+
+    private void end(Waiting waiting) {
+        waiting.closed = true;
+        cancel(waiting);
     }
 
     private void cancel(Waiting waiting) {
