@@ -190,6 +190,9 @@ final class ServerLimitsReader {
     }
 
     private static @Nullable Instant date(String text) {
+        if (text.isEmpty()) { // as most headers are, and an exception for each form would take long
+            return null;
+        }
         for (DateTimeFormatter form : DATES) {
             try {
                 return form.parse(text, Instant::from);
