@@ -28,11 +28,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -148,25 +145,13 @@ final class ServeLogTest {
                 own.key().toString());
     }
 
-    private static SSLSocket connect(Certificate trusted, int port) throws Exception {
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted.store());
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
-        SSLParameters parameters = socket.getSSLParameters();
-        parameters.setApplicationProtocols(new String[] {"h2"});
-        socket.setSSLParameters(parameters);
-        return socket;
-    }
-
     /** A client that agrees to HTTP/2 and sends anything else. */
     @Test
     void wrongRequests_inTls_areNotLogged() throws Exception {
         Certificate own = Certificate.create(directory, "server");
         try (ServeProcess server = serveTls(own)) {
             for (int port : new int[] {server.port(), server.grpcPort()}) {
-                SSLSocket socket = connect(own, port);
+                SSLSocket socket = own.connect(port, "h2");
                 send(socket, HTTP_1);
                 assertThat(socket.getApplicationProtocol()).isEqualTo("h2");
             }
@@ -181,7 +166,7 @@ final class ServeLogTest {
         Certificate own = Certificate.create(directory, "server");
         try (ServeProcess server = serveTls(own)) {
             for (int port : new int[] {server.port(), server.grpcPort()}) {
-                try (SSLSocket socket = connect(own, port)) {
+                try (SSLSocket socket = own.connect(port, "h2")) {
                     socket.setSoTimeout(30_000);
                     socket.setEnabledProtocols(new String[] {"TLSv1.2"});
                     socket.startHandshake();

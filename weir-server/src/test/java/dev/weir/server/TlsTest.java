@@ -32,19 +32,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,23 +70,9 @@ final class TlsTest extends ServerTest {
         return get("/healthz", trusted, own).statusCode();
     }
 
-    private static SSLContext context(Certificate trusted, Certificate own) throws GeneralSecurityException {
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted.store());
-        KeyManager[] keys = null;
-        if (own != null) {
-            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            factory.init(own.store(), Certificate.PASSWORD);
-            keys = factory.getKeyManagers();
-        }
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys, trust.getTrustManagers(), null);
-        return context;
-    }
-
     private HttpResponse<String> get(String path, Certificate trusted, Certificate own) throws Exception {
         return HttpClient.newBuilder()
-                .sslContext(context(trusted, own))
+                .sslContext(trusted.clients(own))
                 .build()
                 .send(
                         HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + server().port() + path))
@@ -120,11 +100,7 @@ final class TlsTest extends ServerTest {
         Certificate own = Certificate.create(directory, "server");
         start(new ServerSettings().tls(own.certificate(), own.key(), null), CONFIGURATION);
 
-        try (SSLSocket client =
-                (SSLSocket) context(own, null).getSocketFactory().createSocket("127.0.0.1", server().port())) {
-            SSLParameters parameters = client.getSSLParameters();
-            parameters.setApplicationProtocols(new String[] {protocol});
-            client.setSSLParameters(parameters);
+        try (SSLSocket client = own.connect(server().port(), protocol)) {
             client.startHandshake();
             assertThat(client.getApplicationProtocol()).isEqualTo(protocol);
         }

@@ -8,10 +8,17 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** A certificate for 127.0.0.1 that has signed itself, and its key, as files and as a key store of Java. */
 public record Certificate(Path certificate, Path key, KeyStore store) {
-    public static final char[] PASSWORD = "changeit".toCharArray();
+    private static final char[] PASSWORD = "changeit".toCharArray();
 
     /** Makes one with the JDK's keytool. */
     public static Certificate create(Path directory, String name) throws IOException, GeneralSecurityException {
@@ -51,6 +58,30 @@ public record Certificate(Path certificate, Path key, KeyStore store) {
                         directory.resolve(name + ".key"),
                         pem("PRIVATE KEY", store.getKey(name, PASSWORD).getEncoded())),
                 store);
+    }
+
+    /** Returns the TLS of clients that trust this one and, unless it is null, have one of their own. */
+    public SSLContext clients(@Nullable Certificate own) throws GeneralSecurityException {
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        KeyManager[] keys = null;
+        if (own != null) {
+            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            factory.init(own.store, PASSWORD);
+            keys = factory.getKeyManagers();
+        }
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys, trust.getTrustManagers(), null);
+        return context;
+    }
+
+    /** Connects a client that trusts this one, and offers a protocol of HTTP. */
+    public SSLSocket connect(int port, String protocol) throws GeneralSecurityException, IOException {
+        SSLSocket client = (SSLSocket) clients(null).getSocketFactory().createSocket("127.0.0.1", port);
+        SSLParameters parameters = client.getSSLParameters();
+        parameters.setApplicationProtocols(new String[] {protocol});
+        client.setSSLParameters(parameters);
+        return client;
     }
 
     private static String pem(String what, byte[] encoded) {
