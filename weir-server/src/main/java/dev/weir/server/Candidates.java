@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * and changes no answer. At most 1,000 requests wait for its store; more are left out and counted. Thread-safe.
  */
 final class Candidates {
-    /** The name of the limiter that holds their state. */
-    static final String LIMITER = "candidate";
-
     private static final int MAX_WAITING = 1_000;
 
     private final RateLimiter limiter;
@@ -32,7 +29,7 @@ final class Candidates {
         this.recorder = recorder;
         this.metrics = metrics;
         this.limiter = RateLimiter.builder()
-                .name(LIMITER)
+                .name(ReservedNames.CANDIDATE)
                 .limit(Limit.unlimited())
                 .store(store)
                 .whenStoreFails(FailurePolicy.closed())

@@ -17,7 +17,6 @@ import org.snakeyaml.engine.v2.nodes.Node;
 final class ConfigurationReader {
     private static final List<String> ROOT = List.of("domain", "descriptors", "policies");
     private static final Pattern POLICY = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,63}");
-    private static final Set<String> RESERVED = Set.of(Limiters.ENVOY, Limiters.UNNAMED, Candidates.LIMITER);
     private static final String LIMITS = "limits";
     private static final String CANDIDATE = "candidate";
 
@@ -33,12 +32,13 @@ final class ConfigurationReader {
     /**
      * Creates a reader.
      *
-     * @param settings settings, which say what the files mean
+     * @param fixedWindow whether limits without an algorithm are fixed windows
+     * @param mergeDomains whether several files may have the same domain
      * @param check throws an {@link IllegalArgumentException} if the store cannot hold limits
      */
-    ConfigurationReader(ServerSettings settings, Consumer<Limits> check) {
-        this.rules = new RuleReader(settings.fixedWindow, check);
-        this.mergeDomains = settings.mergeDomains;
+    ConfigurationReader(boolean fixedWindow, boolean mergeDomains, Consumer<Limits> check) {
+        this.rules = new RuleReader(fixedWindow, check);
+        this.mergeDomains = mergeDomains;
         this.check = check;
     }
 
@@ -97,7 +97,7 @@ final class ConfigurationReader {
 
     private void readPolicies(YamlMapping listed) {
         for (String name : listed.names()) {
-            if (!POLICY.matcher(name).matches() || RESERVED.contains(name)) {
+            if (!POLICY.matcher(name).matches() || ReservedNames.ALL.contains(name)) {
                 listed.keyProblem(
                         name,
                         "the name of a policy must be a letter and up to 63 more letters, digits, '.', '_' or '-', and not"

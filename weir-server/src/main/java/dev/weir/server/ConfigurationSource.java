@@ -1,43 +1,44 @@
 package dev.weir.server;
 
-import dev.weir.redis.RedisStore;
-import dev.weir.store.MemoryStore;
-import dev.weir.store.Store;
+import dev.weir.Limits;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the configuration that settings name: files or, if there are none, the example. Thread-safe. */
+/** Where the configuration is: in files or, if none are named, in the example. Thread-safe. */
 final class ConfigurationSource {
     private static final String EXAMPLE = "example.yaml";
 
-    private final ServerSettings settings;
+    private final @Nullable Path path;
+    private final boolean fixedWindow;
+    private final boolean mergeDomains;
 
-    ConfigurationSource(ServerSettings settings) {
-        this.settings = settings;
+    /**
+     * Creates a source.
+     *
+     * @param path a file or a directory, or null for the example
+     * @param fixedWindow whether limits without an algorithm are fixed windows
+     * @param mergeDomains whether several files may have the same domain
+     */
+    ConfigurationSource(@Nullable Path path, boolean fixedWindow, boolean mergeDomains) {
+        this.path = path;
+        this.fixedWindow = fixedWindow;
+        this.mergeDomains = mergeDomains;
     }
 
     /** Returns the texts of the files, by their names. */
     Map<String, String> texts() {
-        return settings.configuration == null
-                ? Map.of(EXAMPLE, Resources.text(EXAMPLE))
-                : new ConfigurationFiles(settings.configuration).read();
+        return path == null ? Map.of(EXAMPLE, Resources.text(EXAMPLE)) : new ConfigurationFiles(path).read();
     }
 
     /**
      * Reads texts.
      *
+     * @param check throws an {@link IllegalArgumentException} if the store cannot hold limits
      * @throws ConfigurationException if there is a problem
      */
-    Configuration read(Map<String, String> texts, Store store) {
-        return new ConfigurationReader(settings, store::check).read(texts);
-    }
-
-    /** Reads the files without a server, and checks what the store of these settings can hold without a connection. */
-    Configuration check() {
-        if (settings.redis != null) {
-            return new ConfigurationReader(settings, RedisStore::checkLimits).read(texts());
-        }
-        try (MemoryStore any = MemoryStore.create()) {
-            return read(texts(), any);
-        }
+    Configuration read(Map<String, String> texts, Consumer<Limits> check) {
+        return new ConfigurationReader(fixedWindow, mergeDomains, check).read(texts);
     }
 }

@@ -11,7 +11,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -38,13 +37,13 @@ final class GrpcServer implements AutoCloseable {
     private final Server server;
     private final @Nullable ReplaceableSslContext tls;
 
-    private GrpcServer(ServerSettings settings, @Nullable TlsMaterial material, EnvoyService service, EventLoops loops)
+    private GrpcServer(SocketSettings settings, @Nullable TlsMaterial material, EnvoyService service, EventLoops loops)
             throws IOException {
         this.loops = loops.group();
         health.setStatus(RATE_LIMIT, ServingStatus.SERVING);
-        CallGuard guard = new CallGuard(loops.group(), MAX_CALLS_PER_CONNECTION, WINDOW_BYTES, settings.requestMillis);
-        NettyServerBuilder builder = NettyServerBuilder.forAddress(
-                        new InetSocketAddress(settings.host, settings.grpcPort))
+        CallGuard guard =
+                new CallGuard(loops.group(), MAX_CALLS_PER_CONNECTION, WINDOW_BYTES, settings.requestMillis());
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(settings.address())
                 .channelFactory(() -> {
                     GuardedServerChannel channel = new GuardedServerChannel();
                     listening.add(channel);
@@ -57,9 +56,9 @@ final class GrpcServer implements AutoCloseable {
                 .directExecutor()
                 .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
-                .handshakeTimeout(settings.requestMillis, TimeUnit.MILLISECONDS)
-                .keepAliveTime(settings.keepAliveMillis, TimeUnit.MILLISECONDS) // then the client must answer a ping
-                .keepAliveTimeout(settings.requestMillis, TimeUnit.MILLISECONDS)
+                .handshakeTimeout(settings.requestMillis(), TimeUnit.MILLISECONDS)
+                .keepAliveTime(settings.keepAliveMillis(), TimeUnit.MILLISECONDS) // then the client must answer a ping
+                .keepAliveTimeout(settings.requestMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveTime(LEAST_PING_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .maxRstFramesPerWindow(MAX_RESETS_PER_SECOND, 1)
@@ -83,14 +82,14 @@ final class GrpcServer implements AutoCloseable {
      * @throws IOException if the address or the certificates cannot be used
      */
     static GrpcServer start(
-            ServerSettings settings, @Nullable TlsMaterial material, EnvoyService service, EventLoops loops)
+            SocketSettings settings, @Nullable TlsMaterial material, EnvoyService service, EventLoops loops)
             throws IOException {
         GrpcServer started = new GrpcServer(settings, material, service, loops);
         try {
             started.server.start();
             return started;
         } catch (IOException failure) {
-            throw settings.cannotListen(settings.grpcPort, failure);
+            throw settings.cannotListen(failure);
         }
     }
 

@@ -64,7 +64,7 @@ final class HttpServer implements AutoCloseable {
      * @param material the certificates, or null for plain text
      * @throws IOException if the address or the certificates cannot be used
      */
-    static HttpServer start(ServerSettings settings, @Nullable TlsMaterial material, HttpApi api, EventStreams streams)
+    static HttpServer start(SocketSettings settings, @Nullable TlsMaterial material, HttpApi api, EventStreams streams)
             throws IOException {
         int loops = Runtime.getRuntime().availableProcessors();
         HttpServer server =
@@ -74,9 +74,9 @@ final class HttpServer implements AutoCloseable {
         if (tls == null) {
             config.setVersions(HttpVersion.HTTP_1_0, HttpVersion.HTTP_1_1);
         }
-        SocketAddress address = settings.port == 0
-                ? SocketAddress.sharedRandomPort(1, settings.host)
-                : SocketAddress.inetSocketAddress(settings.port, settings.host);
+        SocketAddress address = settings.port() == 0
+                ? SocketAddress.sharedRandomPort(1, settings.host())
+                : SocketAddress.inetSocketAddress(settings.port(), settings.host());
         DeploymentOptions deployment = new DeploymentOptions().setInstances(loops);
         Supplier<Listener> listeners =
                 () -> server.new Listener(server.vertx.createHttpServer(config, tls), address, settings, api, streams);
@@ -85,7 +85,7 @@ final class HttpServer implements AutoCloseable {
             return server;
         } catch (IOException failure) {
             server.close();
-            throw settings.cannotListen(settings.port, failure);
+            throw settings.cannotListen(failure);
         }
     }
 
@@ -117,15 +117,15 @@ final class HttpServer implements AutoCloseable {
         Listener(
                 io.vertx.core.http.HttpServer own,
                 SocketAddress address,
-                ServerSettings settings,
+                SocketSettings settings,
                 HttpApi api,
                 EventStreams streams) {
             this.own = own;
             this.address = address;
-            this.requestMillis = settings.requestMillis;
-            this.timers = new RequestTimers(HttpServer.this.vertx, requestMillis, settings.keepAliveMillis);
-            this.graceMillis = settings.stopGraceMillis;
-            this.openRequests = new OpenRequests(settings.openRequestBytes);
+            this.requestMillis = settings.requestMillis();
+            this.timers = new RequestTimers(HttpServer.this.vertx, requestMillis, settings.keepAliveMillis());
+            this.graceMillis = settings.stopGraceMillis();
+            this.openRequests = new OpenRequests(settings.openRequestBytes());
             this.api = api;
             this.streams = streams;
         }

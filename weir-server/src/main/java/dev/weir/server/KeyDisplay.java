@@ -58,7 +58,7 @@ final class KeyDisplay implements KeyNames {
 
     @Override
     public Name of(RuleId rule, String key) {
-        if (!rule.limiter().equals(Limiters.ENVOY)) {
+        if (!rule.limiter().equals(ReservedNames.ENVOY)) {
             return new Name(listed(key), query(rule));
         }
         int end = KeyText.endOfDomain(key);
@@ -108,7 +108,7 @@ final class KeyDisplay implements KeyNames {
     private static @Nullable String query(RuleId rule) {
         if (rule.limiter().isEmpty()) {
             return null;
-        } else if (!rule.limiter().equals(Limiters.UNNAMED)) {
+        } else if (!rule.limiter().equals(ReservedNames.UNNAMED)) {
             return "policy=" + encoded(rule.limiter());
         }
         return rule.limits().list().stream()

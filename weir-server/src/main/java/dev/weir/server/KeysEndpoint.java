@@ -36,13 +36,19 @@ final class KeysEndpoint {
     private final Candidates candidates;
     private final KeyDisplay names;
 
-    KeysEndpoint(PolicyRequests policies, LiveConfiguration configuration, Limiters limiters, LiveServices services) {
+    KeysEndpoint(
+            PolicyRequests policies,
+            LiveConfiguration configuration,
+            Limiters limiters,
+            LiveSampler live,
+            Candidates candidates,
+            KeyDisplay names) {
         this.policies = policies;
         this.configuration = configuration;
         this.limiters = limiters;
-        this.live = services.sampler();
-        this.candidates = services.candidates();
-        this.names = services.names();
+        this.live = live;
+        this.candidates = candidates;
+        this.names = names;
     }
 
     /** A key and the rule that limits it, with what its candidate is asked, if there is one, and why this rule and no other one. */

@@ -19,12 +19,6 @@ import org.jspecify.annotations.Nullable;
  * configuration in force and come with each request, so limiters and their state outlive configurations. Thread-safe.
  */
 final class Limiters {
-    /** The name of the limiter for Envoy's descriptors. */
-    static final String ENVOY = "envoy";
-
-    /** The name of the limiter for requests that bring their own limits. */
-    static final String UNNAMED = "default";
-
     private final Store store;
     private final FailurePolicy policy;
     private final List<LimiterListener> listeners;
@@ -42,7 +36,7 @@ final class Limiters {
         this.store = store;
         this.listeners = List.of(listeners);
         this.policy = policy == null ? FailurePolicy.closed() : policy;
-        this.envoy = limiter(ENVOY);
+        this.envoy = limiter(ReservedNames.ENVOY);
     }
 
     /** Limiters run what follows a decision on the thread that decided: nothing in the server blocks. */

@@ -39,7 +39,7 @@ final class LiveConfiguration implements FollowedFiles.Use<Map<String, String>> 
     }
 
     private InForce read(Map<String, String> texts) {
-        Configuration configuration = source.read(texts, store);
+        Configuration configuration = source.read(texts, store::check);
         listener.accept(configuration);
         return new InForce(configuration, texts, Instant.now());
     }

@@ -33,7 +33,7 @@ record LiveServices(
         ServerDescription description = new ServerDescription(settings, configuration);
         LiveSampler sampler = new LiveSampler(recorder, store, health, description, names);
         EventStreams streams = new EventStreams(sampler);
-        metrics.monitor(streams, recorder);
+        metrics.monitor(streams::count, recorder);
         return new LiveServices(
                 candidates,
                 names,

@@ -33,7 +33,7 @@ final class PolicyRequests {
         }
         try {
             Limits inForce = policy.map(this::configured).orElseGet(() -> own.get(limits));
-            RateLimiter limiter = limiters.policy(policy.orElse(Limiters.UNNAMED));
+            RateLimiter limiter = limiters.policy(policy.orElse(ReservedNames.UNNAMED));
             return limiter.request(key, permits, inForce);
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest(String.valueOf(e.getMessage()));

@@ -16,13 +16,14 @@ final class RuleIds {
     /** Returns the rule of a request by HTTP: that of its policy, or of its own limits. */
     static RuleId of(Request request) {
         String limiter = request.limiter();
-        return new RuleId(limiter, limiter, LIVE, request.limits(), false, !limiter.equals(Limiters.UNNAMED));
+        return new RuleId(limiter, limiter, LIVE, request.limits(), false, !limiter.equals(ReservedNames.UNNAMED));
     }
 
     /** Returns a rule of descriptors. */
     static RuleId of(Rule rule) {
         boolean configured = !rule.path().equals(Overrides.PATH);
-        return new RuleId(Limiters.ENVOY, rule.path(), rule.mode().text(), rule.limits(), rule.denies(), configured);
+        return new RuleId(
+                ReservedNames.ENVOY, rule.path(), rule.mode().text(), rule.limits(), rule.denies(), configured);
     }
 
     /** Returns the rules of a configuration, policies first. */

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -69,10 +70,9 @@ final class ServerMetrics implements AutoCloseable {
     }
 
     /** Adds the number of streams of events, and what the lists in them miss. */
-    void monitor(EventStreams streams, LiveRecorder recorder) {
-        Gauge.builder("weir.event.streams", streams, EventStreams::count)
+    void monitor(Supplier<Number> streams, LiveRecorder recorder) {
+        Gauge.builder("weir.event.streams", streams)
                 .description("Streams of events that are open")
-                .strongReference(true)
                 .register(registry);
         FunctionCounter.builder("weir.event.dropped", recorder, LiveRecorder::dropped)
                 .description("Denials that the lists of keys missed, because there were too many at once")

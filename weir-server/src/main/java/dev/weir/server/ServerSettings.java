@@ -3,8 +3,6 @@ package dev.weir.server;
 import dev.weir.FailurePolicy;
 import dev.weir.http.ClientAddress;
 import dev.weir.redis.RedisStore;
-import java.io.IOException;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -250,14 +248,15 @@ public final class ServerSettings {
                 && whenStoreFails.toString().startsWith("local");
     }
 
-    /** Returns why nothing listens on a port of the server's host. */
-    IOException cannotListen(int port, IOException failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null) { // the first says only that it failed
-            cause = cause.getCause();
-        }
-        String reason = cause instanceof UnresolvedAddressException ? "unknown host" : cause.getMessage();
-        return new IOException(
-                "cannot listen on " + host + ", port " + port + ": " + (reason == null ? cause : reason), failure);
+    SocketSettings http() {
+        return socket(port);
+    }
+
+    SocketSettings grpc() {
+        return socket(grpcPort);
+    }
+
+    private SocketSettings socket(int port) {
+        return new SocketSettings(host, port, requestMillis, keepAliveMillis, stopGraceMillis, openRequestBytes);
     }
 }

@@ -40,7 +40,7 @@ public final class WeirServer implements AutoCloseable {
         Store store = store(loops, health);
         closers.push(store::close);
         metrics.monitor(store);
-        ConfigurationSource source = new ConfigurationSource(settings);
+        ConfigurationSource source = source(settings);
         LiveRecorder recorder = new LiveRecorder();
         Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters(), health);
         LiveConfiguration live =
@@ -58,11 +58,11 @@ public final class WeirServer implements AutoCloseable {
         closers.push(services::close);
         status = new StatusEndpoint(live, metrics);
         TlsMaterial tls = settings.tls == null ? null : settings.tls.read();
-        grpc = GrpcServer.start(settings, tls, envoy(live, limiters, services.decisions()), loops);
+        grpc = GrpcServer.start(settings.grpc(), tls, envoy(live, limiters, services.decisions()), loops);
         closers.push(grpc::close);
         String token = settings.tokenFile == null ? null : SecretFile.readToken(settings.tokenFile);
         AdminAccess admin = new AdminAccess(token);
-        http = HttpServer.start(settings, tls, api(live, limiters, services, admin), services.streams());
+        http = HttpServer.start(settings.http(), tls, api(live, limiters, services, admin), services.streams());
         closers.push(http::close);
         closers.push(services.streams()::close);
         closers.push(grpc::stopAccepting); // before the other waits for its requests
@@ -117,7 +117,15 @@ public final class WeirServer implements AutoCloseable {
      * @throws ConfigurationException if it cannot be used
      */
     public static String check(ServerSettings settings) {
-        Configuration read = new ConfigurationSource(settings).check();
+        ConfigurationSource source = source(settings);
+        Configuration read;
+        if (settings.redis != null) {
+            read = source.read(source.texts(), RedisStore::checkLimits); // which needs no connection
+        } else {
+            try (MemoryStore any = MemoryStore.create()) {
+                read = source.read(source.texts(), any::check);
+            }
+        }
         int domains = read.domains().size();
         int policies = read.policies().size();
         return domains
@@ -126,9 +134,13 @@ public final class WeirServer implements AutoCloseable {
                 + (policies == 1 ? " policy" : " policies");
     }
 
+    private static ConfigurationSource source(ServerSettings settings) {
+        return new ConfigurationSource(settings.configuration, settings.fixedWindow, settings.mergeDomains);
+    }
+
     private void configure(List<ConfiguredRule> rules, LiveRecorder recorder, Limiters limiters) {
         Set<String> names = rules.stream().map(rule -> rule.id().limiter()).collect(Collectors.toSet());
-        names.addAll(List.of(Limiters.ENVOY, Limiters.UNNAMED));
+        names.addAll(List.of(ReservedNames.ENVOY, ReservedNames.UNNAMED));
         recorder.configure(rules);
         limiters.retain(names);
         metrics.retain(rules, names);
@@ -183,7 +195,7 @@ public final class WeirServer implements AutoCloseable {
         return new HttpApi(
                 new DecideEndpoint(policies, replies, services.decisions()),
                 new AuthEndpoint(policies, replies, services.decisions(), settings.clientAddress),
-                new KeysEndpoint(policies, live, limiters, services),
+                new KeysEndpoint(policies, live, limiters, services.sampler(), services.candidates(), services.names()),
                 status,
                 new LiveEndpoint(services.sampler()),
                 admin);

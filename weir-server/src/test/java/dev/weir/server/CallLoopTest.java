@@ -42,10 +42,7 @@ final class CallLoopTest {
     void calls_moreThanMayWait_areRefused_untilOthersAreAnswered() throws IOException {
         try (EventLoops loops = new EventLoops(MAX_CALLS, MemoryBounds.openRequestBytes());
                 GrpcServer server = GrpcServer.start(
-                        new ServerSettings().port(0).grpcPort(0),
-                        null,
-                        new EnvoyService(request -> decideLater(), false),
-                        loops);
+                        AnyPort.settings(), null, new EnvoyService(request -> decideLater(), false), loops);
                 Socket client = Http2Frames.connect(server.port())) {
             OutputStream out = client.getOutputStream();
             for (int i = 0; i < MAX_CALLS; i++) {
@@ -70,7 +67,7 @@ final class CallLoopTest {
     void healthWatches_moreThanMayBeOpen_areRefused_andLeaveCallsTheirRoom() throws IOException {
         try (EventLoops loops = new EventLoops(MAX_CALLS, MemoryBounds.openRequestBytes());
                 GrpcServer server = GrpcServer.start(
-                        new ServerSettings().port(0).grpcPort(0),
+                        AnyPort.settings(),
                         null,
                         new EnvoyService(request -> CompletableFuture.completedFuture(answer), false),
                         loops);

@@ -26,11 +26,11 @@ final class ConfigurationReaderTest {
     }
 
     private static Configuration read(Map<String, String> files) {
-        return read(new ServerSettings(), files);
+        return read(files, false);
     }
 
-    private static Configuration read(ServerSettings settings, Map<String, String> files) {
-        return new ConfigurationReader(settings, MemoryStore.create()::check).read(files);
+    private static Configuration read(Map<String, String> files, boolean mergeDomains) {
+        return new ConfigurationReader(false, mergeDomains, MemoryStore.create()::check).read(files);
     }
 
     private static List<String> problems(String text) {
@@ -181,7 +181,7 @@ final class ConfigurationReaderTest {
 
     @Test
     void rule_storeCannotHoldTheLimit_isReported() {
-        ConfigurationReader reader = new ConfigurationReader(new ServerSettings(), limits -> {
+        ConfigurationReader reader = new ConfigurationReader(false, false, limits -> {
             throw new IllegalArgumentException("limit is too large");
         });
         Map<String, String> files =
@@ -221,19 +221,17 @@ final class ConfigurationReaderTest {
 
     @Test
     void domainTwice_merged_hasTheDescriptorsOfBoth() {
-        ServerSettings settings = new ServerSettings().mergeDomains();
         String first = "domain: d\ndescriptors: [{key: k, value: a*}, {key: l}]\n";
         String second = "domain: d\ndescriptors: [{key: k, value: b*}]\n";
 
-        RuleLevel merged = read(settings, Map.of("a.yaml", first, "b.yaml", second))
-                .domains()
-                .get("d");
+        RuleLevel merged =
+                read(Map.of("a.yaml", first, "b.yaml", second), true).domains().get("d");
 
         assertThat(merged.find("k", "ax")).isNotNull();
         assertThat(merged.find("k", "bx")).isNotNull();
         assertThat(merged.find("l", "x")).isNotNull();
         Map<String, String> twice = new TreeMap<>(Map.of("a.yaml", first, "b.yaml", first));
-        assertThat(catchThrowableOfType(ConfigurationException.class, () -> read(settings, twice))
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> read(twice, true))
                         .problems())
                 .extracting(Problem::toString)
                 .containsExactly(

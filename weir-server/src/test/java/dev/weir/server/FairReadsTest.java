@@ -36,7 +36,7 @@ final class FairReadsTest {
     private static final String MANY = "many";
     private static final String SINGLE = "single";
 
-    private final EventLoops loops = new EventLoops(MemoryBounds.openCalls(), MemoryBounds.openRequestBytes());
+    private final EventLoops loops = new EventLoops(MemoryBounds.openCalls(), FEW_CALLS_BYTES);
     private volatile CountDownLatch held = new CountDownLatch(LOOPS);
     private volatile CountDownLatch released = new CountDownLatch(1);
     private final Map<Thread, Integer> decided = new ConcurrentHashMap<>(); // of the many, by event loop
@@ -50,9 +50,7 @@ final class FairReadsTest {
 
     @BeforeEach
     void start() throws IOException {
-        ServerSettings settings = new ServerSettings().port(0).grpcPort(0);
-        settings.openRequestBytes = FEW_CALLS_BYTES;
-        server = GrpcServer.start(settings, null, new EnvoyService(this::decide, false), loops);
+        server = GrpcServer.start(AnyPort.settings(), null, new EnvoyService(this::decide, false), loops);
     }
 
     @AfterEach

@@ -53,7 +53,7 @@ final class GrpcBacklogTest {
         CountDownLatch free = new CountDownLatch(1);
         try (loops;
                 GrpcServer server = GrpcServer.start(
-                        new ServerSettings().port(0).grpcPort(0),
+                        AnyPort.settings(),
                         null,
                         new EnvoyService(request -> new CompletableFuture<>(), false),
                         loops)) {

@@ -101,7 +101,7 @@ final class GrpcServerTest extends ServerTest {
                 },
                 false);
         try (EventLoops loops = new EventLoops(MemoryBounds.openCalls(), MemoryBounds.openRequestBytes());
-                GrpcServer grpc = GrpcServer.start(new ServerSettings().grpcPort(0), null, broken, loops);
+                GrpcServer grpc = GrpcServer.start(AnyPort.settings(), null, broken, loops);
                 EnvoyClient client = new EnvoyClient(grpc.port());
                 LogLines log = new LogLines("")) {
             assertThatThrownBy(() -> client.ask("d", "k=v"))

@@ -132,7 +132,7 @@ final class ServerPagesTest extends ServerTest {
     @Test
     void nginxPage_limits_areRead() throws IOException {
         try (MemoryStore store = MemoryStore.create()) {
-            assertThat(new ConfigurationReader(new ServerSettings(), store::check)
+            assertThat(new ConfigurationReader(false, false, store::check)
                             .read(Map.of("limits.yaml", yaml("nginx.md").get(0)))
                             .policies())
                     .containsOnlyKeys("page");

@@ -7,14 +7,14 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
 import org.junit.jupiter.api.Test;
 
-final class ServerSettingsTest {
+final class SocketSettingsTest {
     @Test
     void cannotListen_causeWithoutMessage_isNamed() {
-        ServerSettings settings = new ServerSettings().host("::1");
+        SocketSettings settings = new SocketSettings("::1", 80, 1, 1, 1, 1);
 
-        assertThat(settings.cannotListen(80, new IOException(new UnresolvedAddressException())))
+        assertThat(settings.cannotListen(new IOException(new UnresolvedAddressException())))
                 .hasMessage("cannot listen on ::1, port 80: unknown host");
-        assertThat(settings.cannotListen(80, new IOException(new UnsupportedAddressTypeException())))
+        assertThat(settings.cannotListen(new IOException(new UnsupportedAddressTypeException())))
                 .hasMessage("cannot listen on ::1, port 80: java.nio.channels.UnsupportedAddressTypeException");
     }
 }
