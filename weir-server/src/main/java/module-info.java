@@ -32,4 +32,6 @@ module dev.weir.server {
 
     exports dev.weir.server to
             dev.weir.cli;
+    exports dev.weir.server.config to
+            dev.weir.cli;
 }

@@ -2,7 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.cli.Converters.ToMaxKeys;
 import dev.weir.cli.terminal.Shell;
-import dev.weir.server.SecretFile;
+import dev.weir.server.config.SecretFile;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,5 +1,11 @@
 package dev.weir.server;
 
+import dev.weir.server.config.LiveConfiguration;
+import dev.weir.server.decision.Candidates;
+import dev.weir.server.decision.KeyDisplay;
+import dev.weir.server.decision.LiveDecisions;
+import dev.weir.server.decision.ServerMetrics;
+import dev.weir.server.http.EventStreams;
 import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.live.LiveSampler;
 import dev.weir.server.live.StoreHealth;

@@ -1,5 +1,7 @@
 package dev.weir.server;
 
+import dev.weir.server.config.KeyText;
+import dev.weir.server.config.LiveConfiguration;
 import dev.weir.server.live.ServerState;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The files of the dashboard; the module weir-browser tests the page. */
 final class DashboardFilesTest extends ServerTest {
     private static List<Path> files() throws IOException, URISyntaxException {
-        Path page = Path.of(Objects.requireNonNull(DashboardFiles.class.getResource("dashboard/index.html"))
+        Path page = Path.of(Objects.requireNonNull(WeirServer.class.getResource("dashboard/index.html"))
                 .toURI());
         try (Stream<Path> files = Files.list(page.getParent())) {
             return files.toList();

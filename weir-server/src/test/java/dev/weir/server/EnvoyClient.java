@@ -1,6 +1,7 @@
 package dev.weir.server;
 
 import com.google.protobuf.UInt64Value;
+import dev.weir.server.config.KeyText;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.Entry;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.RateLimitOverride;

@@ -3,6 +3,9 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.server.config.ConfigurationException;
+import dev.weir.server.config.ConfigurationSource;
+import dev.weir.server.config.SecretFile;
 import dev.weir.testing.Await;
 import dev.weir.testing.LogLines;
 import java.io.IOException;
@@ -103,7 +106,7 @@ final class FollowedFilesTest extends ServerTest {
     void fileWithoutEnd_isNotReadWhole() {
         Path endless = Path.of("/dev/zero");
 
-        assertThatThrownBy(() -> new ConfigurationFiles(endless).read())
+        assertThatThrownBy(() -> new ConfigurationSource(endless, false, false).texts())
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageEndingWith("the file must be at most 3000000 bytes");
         assertThatThrownBy(() -> SecretFile.read(endless))

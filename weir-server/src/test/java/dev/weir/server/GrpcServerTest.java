@@ -7,6 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.RateLimiter;
 import dev.weir.redis.RedisStore;
+import dev.weir.server.grpc.EnvoyService;
+import dev.weir.server.grpc.EventLoops;
+import dev.weir.server.grpc.GrpcServer;
+import dev.weir.server.net.AnyPort;
+import dev.weir.server.net.MemoryBounds;
 import dev.weir.testing.Await;
 import dev.weir.testing.LogLines;
 import dev.weir.testing.RedisServer;

@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** HTTP/2 by hand, for clients that decide themselves what they send and when they read. */
-final class Http2Frames {
-    static final int HEADERS = 1;
-    static final int RST_STREAM = 3;
-    static final int SETTINGS = 4;
+public final class Http2Frames {
+    public static final int HEADERS = 1;
+    public static final int RST_STREAM = 3;
+    public static final int SETTINGS = 4;
     static final int PING = 6;
     static final int GOAWAY = 7;
     static final int END_HEADERS = 4;
@@ -27,7 +27,7 @@ final class Http2Frames {
     private Http2Frames() {}
 
     /** Opens a connection on which the client has said hello. */
-    static Socket connect(int port) throws IOException {
+    public static Socket connect(int port) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(30_000);
         socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -94,7 +94,7 @@ final class Http2Frames {
         return message.toByteArray();
     }
 
-    static byte[] call(int stream, String domain, String descriptor) {
+    public static byte[] call(int stream, String domain, String descriptor) {
         ByteArrayOutputStream call = new ByteArrayOutputStream();
         call.writeBytes(frame(HEADERS, END_HEADERS, stream, headers()));
         call.writeBytes(frame(DATA, END_STREAM, stream, message(domain, descriptor)));
@@ -113,7 +113,7 @@ final class Http2Frames {
     }
 
     /** A watch of the server's health, which is a stream of answers. */
-    static byte[] watch(int stream) {
+    public static byte[] watch(int stream) {
         ByteArrayOutputStream call = new ByteArrayOutputStream();
         call.writeBytes(frame(HEADERS, END_HEADERS, stream, headersTo("grpc.health.v1.Health/Watch")));
         call.writeBytes(frame(DATA, END_STREAM, stream, new byte[5]));
@@ -136,7 +136,7 @@ final class Http2Frames {
     }
 
     /** The beginning of a call to a method that there is not. */
-    static byte[] unknownCall(int stream) {
+    public static byte[] unknownCall(int stream) {
         return frame(HEADERS, END_HEADERS, stream, headersTo("none.Service/None"));
     }
 
@@ -159,10 +159,10 @@ final class Http2Frames {
      * @param stream its stream
      * @param last whether it ends the stream
      */
-    record Frame(int stream, boolean last) {}
+    public record Frame(int stream, boolean last) {}
 
     /** Reads frames until one of these types comes; empty if the connection ends before. */
-    static Optional<Frame> next(Socket socket, int... types) throws IOException {
+    public static Optional<Frame> next(Socket socket, int... types) throws IOException {
         while (true) {
             byte[] header = socket.getInputStream().readNBytes(9);
             if (header.length < 9) {
@@ -178,7 +178,7 @@ final class Http2Frames {
     }
 
     /** Reads frames until one of a type comes; false if the connection ends before. */
-    static boolean awaitFrame(Socket socket, int type) throws IOException {
+    public static boolean awaitFrame(Socket socket, int type) throws IOException {
         return next(socket, type).isPresent();
     }
 }

@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.server.decision.ServerMetrics;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.testing.Await;

@@ -2,6 +2,8 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.server.config.ConfigurationSource;
+import dev.weir.server.config.Resources;
 import dev.weir.store.MemoryStore;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -132,8 +134,8 @@ final class ServerPagesTest extends ServerTest {
     @Test
     void nginxPage_limits_areRead() throws IOException {
         try (MemoryStore store = MemoryStore.create()) {
-            assertThat(new ConfigurationReader(false, false, store::check)
-                            .read(Map.of("limits.yaml", yaml("nginx.md").get(0)))
+            assertThat(new ConfigurationSource(null, false, false)
+                            .read(Map.of("limits.yaml", yaml("nginx.md").get(0)), store::check)
                             .policies())
                     .containsOnlyKeys("page");
         }

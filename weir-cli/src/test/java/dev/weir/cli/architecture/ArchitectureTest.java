@@ -84,6 +84,7 @@ final class ArchitectureTest {
                 offence(Rules.ALGORITHMS_KNOW_ONLY_LIMITS, WaitsForItsTurn.class),
                 offence(Rules.ALGORITHMS_HAVE_NO_CLOCK, ReadsTheClock.class),
                 offence(Rules.NO_CYCLES, East.class, West.class),
+                offence(Rules.NO_CYCLES_OF_PACKAGES, East.class, West.class),
                 offence(Rules.NO_CLASS_PRINTS, CallsAnAlgorithm.class),
                 offence(
                         Rules.NO_CLASS_LOGS_WITH_JAVA_UTIL,

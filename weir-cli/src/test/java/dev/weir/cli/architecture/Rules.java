@@ -16,6 +16,8 @@ import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.weir.RateLimitedException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The rules of the architecture. Packages of planned modules are named too. */
 final class Rules {
@@ -34,6 +36,8 @@ final class Rules {
     private static final String[] PROGRAMS = {
         "dev.weir.cli..", "dev.weir.server..", "dev.weir.benchmarks..", "dev.weir.stress.."
     };
+
+    private static final String[] LAYERED = {"dev.weir.server..", "dev.weir.replay..", "dev.weir.cli.."};
 
     private Rules() {}
 
@@ -93,18 +97,14 @@ final class Rules {
             .areAssignableTo(Thread.class);
 
     /** A class and its nested ones are one unit. */
-    static final ArchRule NO_CYCLES = slices().assignedFrom(new SliceAssignment() {
-                @Override
-                public SliceIdentifier getIdentifierOf(JavaClass type) {
-                    String topLevel = type.getName().replaceFirst("\\$.*", "");
-                    return SliceIdentifier.of(topLevel);
-                }
+    static final ArchRule NO_CYCLES = slices().assignedFrom(
+                    by(type -> type.getName().replaceFirst("\\$.*", ""), "classes"))
+            .should()
+            .beFreeOfCycles();
 
-                @Override
-                public String getDescription() {
-                    return "classes";
-                }
-            })
+    /** The packages of a library for users refer to each other: {@code dev.weir} has stores, and these have requests. */
+    static final ArchRule NO_CYCLES_OF_PACKAGES = slices().assignedFrom(
+                    by(type -> resideInAnyPackage(LAYERED).test(type) ? type.getPackageName() : null, "packages"))
             .should()
             .beFreeOfCycles();
 
@@ -138,6 +138,21 @@ final class Rules {
             .haveModifier(JavaModifier.FINAL)
             .orShould()
             .haveModifier(JavaModifier.ABSTRACT);
+
+    private static SliceAssignment by(Function<JavaClass, @Nullable String> name, String description) {
+        return new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass type) {
+                String slice = name.apply(type);
+                return slice == null ? SliceIdentifier.ignore() : SliceIdentifier.of(slice);
+            }
+
+            @Override
+            public String getDescription() {
+                return description;
+            }
+        };
+    }
 
     private static DescribedPredicate<JavaClass> foreign() {
         return not(resideInAPackage("dev.weir..")).as("are not Weir's");

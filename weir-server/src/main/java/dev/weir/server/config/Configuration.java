@@ -1,0 +1,54 @@
+package dev.weir.server.config;
+
+import dev.weir.Limits;
+import dev.weir.server.config.RuleLevel.Node;
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.Entry;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server limits: the rules of each domain, and the policies by name. Immutable; a request is decided with the one that
+ * is in force when it arrives.
+ *
+ * @param domains the rules of each domain
+ * @param policies the limits of each policy
+ * @param candidates limits to compare policies with, by the names of these
+ */
+public record Configuration(
+        Map<String, RuleLevel> domains, Map<String, Limits> policies, Map<String, Limits> candidates) {
+    static final Configuration EMPTY = new Configuration(Map.of(), Map.of(), Map.of());
+
+    /** Copies the maps. */
+    public Configuration {
+        domains = Map.copyOf(domains);
+        policies = Map.copyOf(policies);
+        candidates = Map.copyOf(candidates);
+    }
+
+    /**
+     * A rule that matches a descriptor.
+     *
+     * @param rule the rule
+     * @param key the key under which the descriptor is counted
+     */
+    public record Match(Rule rule, String key) {}
+
+    /** Returns the rule of a descriptor, or null if there is none at exactly its depth. */
+    @Nullable
+    public Match match(String domain, List<Entry> entries) {
+        RuleLevel level = domains.get(domain);
+        KeyText key = new KeyText(domain);
+        Node node = null;
+        for (int i = 0; i < entries.size() && level != null; i++) {
+            Entry entry = entries.get(i);
+            node = level.find(entry.getKey(), entry.getValue());
+            if (node == null) {
+                return null;
+            }
+            key.add(entry.getKey(), node.shared() ? node.value() : entry.getValue());
+            level = node.next();
+        }
+        return node == null || node.rule() == null ? null : new Match(node.rule(), key.key());
+    }
+}

@@ -1,0 +1,99 @@
+package dev.weir.server.config;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The files of a configuration: one file, or all {@code .yaml} and {@code .yml} files of a directory. Immutable. */
+final class ConfigurationFiles {
+    private static final int MAX_BYTES = 3_000_000;
+
+    private final Path path;
+
+    ConfigurationFiles(Path path) {
+        this.path = path;
+    }
+
+    /**
+     * Reads the texts of all files, by their names in order.
+     *
+     * @throws ConfigurationException if a file cannot be read, is too large or is not UTF-8, or if there is none
+     */
+    Map<String, String> read() {
+        Map<String, String> texts = new LinkedHashMap<>();
+        List<Problem> problems = new ArrayList<>();
+        for (Path file : list(problems)) {
+            try {
+                byte[] bytes = Texts.start(file, MAX_BYTES + 1);
+                if (bytes.length > MAX_BYTES) {
+                    problems.add(problem(file, "the file must be at most " + MAX_BYTES + " bytes"));
+                } else {
+                    texts.put(file.toString(), Texts.decode(bytes));
+                }
+            } catch (CharacterCodingException e) {
+                problems.add(problem(file, "the file must be UTF-8"));
+            } catch (IOException e) {
+                problems.add(problem(file, "cannot be read: " + reason(e)));
+            }
+        }
+        if (texts.isEmpty() && problems.isEmpty()) {
+            problems.add(problem(path, "there is no .yaml or .yml file in this directory"));
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigurationException(problems);
+        }
+        return texts;
+    }
+
+    private List<Path> list(List<Problem> problems) {
+        if (!Files.isDirectory(path)) {
+            return List.of(path);
+        }
+        try (Stream<Path> entries = Files.list(path)) {
+            return entries.filter(ConfigurationFiles::isConfiguration).sorted().toList();
+        } catch (IOException e) {
+            problems.add(problem(path, "cannot be read: " + reason(e)));
+            return List.of();
+        }
+    }
+
+    /**
+     * Hidden entries are left out: in a mounted ConfigMap they are the targets of the links to read. A link to a file that is missing
+     * or cannot be reached is not: without its rules, more would be allowed than is configured.
+     */
+    private static boolean isConfiguration(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return !name.startsWith(".")
+                && (name.endsWith(".yaml") || name.endsWith(".yml"))
+                && (Files.isRegularFile(file) || !Files.exists(file));
+    }
+
+    private static Problem problem(Path file, String message) {
+        return new Problem(file.toString(), 0, 0, message);
+    }
+
+    /** Messages of these exceptions often are the file's name alone. */
+    private static String reason(IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return "there is no such file";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "no permission";
+        }
+        if (e instanceof FileSystemLoopException) { // without a reason
+            return "too many symbolic links";
+        }
+        String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
+        return reason == null ? e.getClass().getSimpleName().replaceFirst("Exception$", "") : reason;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.weir.server.config;
+
+import dev.weir.store.Store;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The configuration in force. It is replaced as a whole; a request reads it once. Thread-safe; one thread replaces. */
+public final class LiveConfiguration implements FollowedFiles.Use<Map<String, String>> {
+    private final ConfigurationSource source;
+    private final Store store;
+    private final Consumer<Configuration> listener;
+    private volatile InForce inForce;
+    private volatile List<String> problems = List.of();
+    private volatile int version = 1;
+
+    /**
+     * A configuration that is in force.
+     *
+     * @param configuration the configuration
+     * @param texts the text of each of its files by its name
+     * @param since when it came into force
+     */
+    public record InForce(Configuration configuration, Map<String, String> texts, Instant since) {}
+
+    /**
+     * Reads a configuration and puts it in force.
+     *
+     * @param store the store that is to hold its limits
+     * @param listener is notified of each configuration before it is in force, also of this one
+     * @throws ConfigurationException if there is a problem
+     */
+    public LiveConfiguration(ConfigurationSource source, Store store, Consumer<Configuration> listener) {
+        this.source = source;
+        this.store = store;
+        this.listener = listener;
+        this.inForce = read(source.texts());
+    }
+
+    private InForce read(Map<String, String> texts) {
+        Configuration configuration = source.read(texts, store::check);
+        listener.accept(configuration);
+        return new InForce(configuration, texts, Instant.now());
+    }
+
+    public Configuration current() {
+        return inForce.configuration;
+    }
+
+    /** Returns the configuration in force, and where it is from. */
+    public InForce inForce() {
+        return inForce;
+    }
+
+    /** Returns why the latest files are not in force; empty if they are. */
+    public List<String> problems() {
+        return problems;
+    }
+
+    /** Returns a number that grows when any of this changes. */
+    public int version() {
+        return version;
+    }
+
+    /** Puts changed files in force. */
+    @Override
+    public void accept(Map<String, String> texts) {
+        inForce = read(texts);
+        change(List.of());
+    }
+
+    /** Keeps the configuration in force. */
+    @Override
+    public void rejected(List<String> reasons) {
+        change(reasons);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread replaces
+    private void change(List<String> reasons) {
+        problems = reasons;
+        version++;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.weir.server.config;
+
+import dev.weir.Limit;
+import dev.weir.Limits;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule of a configuration: what limits the descriptors that match it. Immutable.
+ *
+ * @param path where the rule is, such as {@code edge.remote_address}: its name in metrics and messages
+ * @param limits the limits
+ * @param denies whether it denies everything, as a limit of zero requests does; its limits are then never met
+ * @param shown how a response shows the limit
+ * @param name the name by which other rules replace it, or empty
+ * @param replaces the names of rules that do not apply to a request that matches this one
+ * @param mode what its denials mean
+ * @param candidate limits to compare it with, or null
+ */
+public record Rule(
+        String path,
+        Limits limits,
+        boolean denies,
+        RateLimit shown,
+        String name,
+        Set<String> replaces,
+        Mode mode,
+        @Nullable Limits candidate) {
+    private static final Limits UNLIMITED = Limits.of(Limit.unlimited());
+    private static final Limits ONE = Limits.parse("1/1s");
+    private static final long MORE_THAN_ONE = 2;
+
+    /** What a denial by a rule means for the request. */
+    public enum Mode {
+        /** The request is denied. */
+        LIVE,
+        /** Nothing; it is counted. */
+        SHADOW,
+        /** The request is denied if all rules of this mode deny it. */
+        QUOTA;
+
+        private final String text = name().toLowerCase(Locale.ROOT);
+
+        /** Returns the mode as operators see it. */
+        public String text() {
+            return text;
+        }
+    }
+
+    /** Copies the names. */
+    public Rule {
+        replaces = Set.copyOf(replaces);
+    }
+
+    /** Returns a rule that allows everything. */
+    static Rule unlimited(String path, String name, Set<String> replaces, Mode mode) {
+        return new Rule(path, UNLIMITED, false, RateLimit.getDefaultInstance(), name, replaces, mode, null);
+    }
+
+    /** Returns a rule that denies everything, as a limit of zero requests in a unit does. */
+    public static Rule denying(String path, RateLimit shown, String name, Set<String> replaces, Mode mode) {
+        return new Rule(path, ONE, true, shown, name, replaces, mode, null);
+    }
+
+    /** Returns this rule with a candidate. */
+    Rule comparedWith(Limits tried) {
+        return new Rule(path, limits, denies, shown, name, replaces, mode, tried);
+    }
+
+    public boolean isUnlimited() {
+        return limits.equals(UNLIMITED);
+    }
+
+    /** Returns the number of permits that stand for a number of hits: of a rule that denies everything, more than it ever grants. */
+    public long permits(long hits) {
+        return denies ? MORE_THAN_ONE : hits;
+    }
+}

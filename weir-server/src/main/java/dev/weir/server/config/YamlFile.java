@@ -1,0 +1,70 @@
+package dev.weir.server.config;
+
+import java.util.Optional;
+import java.util.Set;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.composer.Composer;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
+
+/** Reads a YAML file into nodes that know their position, and collects what is wrong with them. Not thread-safe. */
+final class YamlFile {
+    private static final int MAX_ALIASES =
+            1_000; // of mappings and lists, each of which is read as often as it is named
+
+    private final String name;
+    private final Set<Problem> problems;
+
+    YamlFile(String name, Set<Problem> problems) {
+        this.name = name;
+        this.problems = problems;
+    }
+
+    /** Reads the only document of a text; empty if there is none or it is not YAML, which is then a problem. */
+    Optional<Node> read(String text) {
+        try {
+            LoadSettings settings = LoadSettings.builder()
+                    .setLabel(name)
+                    .setSchema(new CoreSchema())
+                    .setMaxAliasesForCollections(MAX_ALIASES)
+                    .build();
+            Optional<Node> node =
+                    new Composer(settings, new ParserImpl(settings, new StreamReader(settings, text))).getSingleNode();
+            if (node.isEmpty()) {
+                problems.add(new Problem(name, 0, 0, "the file is empty"));
+            }
+            return node;
+        } catch (MarkedYamlEngineException e) {
+            problem(
+                    e.getProblemMark(),
+                    e.getContext() == null ? e.getProblem() : e.getContext() + ", " + e.getProblem());
+        } catch (ReaderException e) {
+            String before = text.substring(0, text.offsetByCodePoints(0, e.getPosition()));
+            int line = (int) before.lines().count() + (before.isEmpty() || before.endsWith("\n") ? 1 : 0);
+            int column = before.length() - before.lastIndexOf('\n');
+            problems.add(new Problem(name, line, column, "U+%04X is not allowed".formatted(e.getCodePoint())));
+        } catch (YamlEngineException e) {
+            problems.add(new Problem(name, 0, 0, String.valueOf(e.getMessage())));
+        } catch (StackOverflowError e) { // the library recurses
+            problems.add(new Problem(name, 0, 0, "the file is nested too deeply"));
+        }
+        return Optional.empty();
+    }
+
+    /** Adds a problem with a node. */
+    void problem(Node node, String message) {
+        problem(node.getStartMark(), message);
+    }
+
+    private void problem(Optional<Mark> mark, String message) {
+        int line = mark.map(Mark::getLine).orElse(-1) + 1;
+        int column = mark.map(Mark::getColumn).orElse(-1) + 1;
+        problems.add(new Problem(name, line, column, message.replaceAll("\\p{Cntrl}+", " ")));
+    }
+}

@@ -1,0 +1,233 @@
+package dev.weir.server.config;
+
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.internal.Spelling;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/** A mapping in a YAML file. What is absent or null has the default of its type. Not thread-safe. */
+final class YamlMapping {
+    /** How deep mappings may be nested or merged. */
+    static final int MAX_DEPTH = 32;
+
+    private static final String MERGE = "<<";
+    private static final long MAX_UINT32 = 0xFFFF_FFFFL;
+    private static final Set<String> TRUE = Set.of("true", "yes", "on", "y");
+    private static final Set<String> FALSE = Set.of("false", "no", "off", "n");
+
+    private final YamlFile file;
+    private final Node node;
+    private final Map<String, NodeTuple> fields;
+
+    private YamlMapping(YamlFile file, Node node, Map<String, NodeTuple> fields) {
+        this.file = file;
+        this.node = node;
+        this.fields = fields;
+    }
+
+    /** Reads a node as a mapping; one without entries if it is none, which is then a problem. */
+    static YamlMapping of(YamlFile file, Node node, String what) {
+        Map<String, NodeTuple> fields = new LinkedHashMap<>();
+        if (node instanceof MappingNode mapping) {
+            read(file, mapping, fields, 0);
+        } else {
+            file.problem(node, what + " must be a mapping");
+        }
+        return new YamlMapping(file, node, fields);
+    }
+
+    /** Merged mappings do not replace the fields of the mapping itself. */
+    private static void read(YamlFile file, MappingNode mapping, Map<String, NodeTuple> fields, int depth) {
+        for (NodeTuple entry : mapping.getValue()) {
+            String key = key(entry.getKeyNode());
+            if (key == null) {
+                file.problem(entry.getKeyNode(), "a key must be a text");
+            } else if (!key.equals(MERGE) && fields.put(key, entry) != null && depth == 0) {
+                file.problem(entry.getKeyNode(), "duplicate key '" + key + "'");
+            }
+        }
+        for (NodeTuple entry : mapping.getValue()) {
+            if (MERGE.equals(key(entry.getKeyNode()))) {
+                merge(file, entry.getValueNode(), fields, depth);
+            }
+        }
+    }
+
+    private static void merge(YamlFile file, Node merged, Map<String, NodeTuple> fields, int depth) {
+        if (merged instanceof MappingNode mapping && depth < MAX_DEPTH) {
+            Map<String, NodeTuple> others = new LinkedHashMap<>();
+            read(file, mapping, others, depth + 1);
+            others.forEach(fields::putIfAbsent);
+        } else {
+            file.problem(merged, MERGE + " must be followed by a mapping");
+        }
+    }
+
+    private static @Nullable String key(Node node) {
+        return node instanceof ScalarNode scalar ? scalar.getValue() : null;
+    }
+
+    /** Reports each field that has another name, with the known name that is nearest. */
+    void allow(List<String> known) {
+        for (String field : fields.keySet()) {
+            if (!known.contains(field)) {
+                keyProblem(field, "unknown key '" + field + "'" + Spelling.suggestion(field, known));
+            }
+        }
+    }
+
+    /** Reports a problem with this mapping. */
+    void problem(String message) {
+        file.problem(node, message);
+    }
+
+    /** Reports a problem with the value of a field, or with this mapping if the field is absent. */
+    void problem(String field, String message) {
+        Node value = value(field);
+        file.problem(value == null ? node : value, message);
+    }
+
+    /** Reports a problem with the key of a field. */
+    void keyProblem(String field, String message) {
+        NodeTuple entry = fields.get(field);
+        file.problem(entry == null ? node : entry.getKeyNode(), message);
+    }
+
+    private @Nullable Node value(String field) {
+        NodeTuple entry = fields.get(field);
+        return entry == null ? null : entry.getValueNode();
+    }
+
+    /** Returns whether a field is there, perhaps without a value. */
+    boolean contains(String field) {
+        return fields.containsKey(field);
+    }
+
+    /** Returns whether a field has a value. */
+    boolean has(String field) {
+        return present(field).isPresent();
+    }
+
+    private Optional<Node> present(String field) {
+        return Optional.ofNullable(value(field)).filter(value -> !value.getTag().equals(Tag.NULL));
+    }
+
+    /** Returns a text as it stands in the file; empty by default. */
+    String text(String field) {
+        return present(field).map(value -> scalar(field, value)).orElse("");
+    }
+
+    private String scalar(String field, Node value) {
+        if (value instanceof ScalarNode scalar) {
+            return scalar.getValue();
+        }
+        file.problem(value, field + " must be a text");
+        return "";
+    }
+
+    /** Returns a boolean, in any of YAML's spellings; false by default. */
+    boolean flag(String field) {
+        String text = text(field).toLowerCase(Locale.ROOT);
+        if (!text.isEmpty() && !TRUE.contains(text) && !FALSE.contains(text)) {
+            problem(field, field + " must be true or false, was '" + text + "'");
+        }
+        return TRUE.contains(text);
+    }
+
+    /** Returns a number of 32 bits without sign; 0 by default. */
+    long number(String field) {
+        String text = text(field);
+        try {
+            long number = text.isEmpty() ? 0 : Long.parseLong(text);
+            if (number >= 0 && number <= MAX_UINT32) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // reported below, like a number out of range
+        }
+        problem(field, field + " must be a whole number from 0 to " + MAX_UINT32 + ", was '" + text + "'");
+        return 0;
+    }
+
+    /** Returns the mappings in a list; none by default. */
+    List<YamlMapping> mappings(String field) {
+        return nodes(field).stream()
+                .map(element -> of(file, element, "an element of " + field))
+                .toList();
+    }
+
+    private List<Node> nodes(String field) {
+        Optional<Node> value = present(field);
+        if (value.isPresent() && !(value.get() instanceof SequenceNode)) {
+            problem(field, field + " must be a list");
+        }
+        return value.isPresent() && value.get() instanceof SequenceNode list ? list.getValue() : List.of();
+    }
+
+    /** Returns a mapping, if there is one. */
+    Optional<YamlMapping> mapping(String field) {
+        return present(field).map(value -> of(file, value, field));
+    }
+
+    /** Returns the limits in a field: the text of one, or a list of texts; empty if there is a problem with them. */
+    private Optional<Limits> limits(String field) {
+        List<Node> texts = value(field) instanceof ScalarNode scalar ? List.of(scalar) : nodes(field);
+        List<Limit> limits = new ArrayList<>();
+        for (Node text : texts) {
+            try {
+                limits.add(Limit.parse(scalar(field, text)));
+            } catch (IllegalArgumentException e) {
+                file.problem(text, String.valueOf(e.getMessage()));
+            }
+        }
+        if (limits.size() < texts.size()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Limits.of(limits));
+        } catch (IllegalArgumentException e) {
+            problem(field, String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the limits in a field, which the check must accept; empty if there is a problem with them. */
+    Optional<Limits> limits(String field, Consumer<Limits> check) {
+        if (contains(field) && !has(field)) {
+            problem(field, field + " must not be empty");
+            return Optional.empty();
+        }
+        Optional<Limits> limits = limits(field);
+        try {
+            limits.ifPresent(check);
+            return limits;
+        } catch (IllegalArgumentException e) {
+            problem(field, String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    /** Returns whether a field is a mapping. */
+    boolean isMapping(String field) {
+        return value(field) instanceof MappingNode;
+    }
+
+    /** Returns the names of the fields. */
+    Set<String> names() {
+        return fields.keySet();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.weir.server.decision;
+
+import dev.weir.Decision;
+import dev.weir.FailurePolicy;
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.server.config.KeyText;
+import dev.weir.server.config.ReservedNames;
+import dev.weir.server.live.Comparison;
+import dev.weir.server.live.LiveRecorder;
+import dev.weir.store.Store;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides for candidates, the limits that are tried beside live ones, after these have decided. A candidate has state of its own
+ * and changes no answer. At most 1,000 requests wait for its store; more are left out and counted. Thread-safe.
+ */
+public final class Candidates {
+    private static final int MAX_WAITING = 1_000;
+
+    private final RateLimiter limiter;
+    private final LiveRecorder recorder;
+    private final ServerMetrics metrics;
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    public Candidates(Store store, LiveRecorder recorder, ServerMetrics metrics) {
+        this.recorder = recorder;
+        this.metrics = metrics;
+        this.limiter = RateLimiter.builder()
+                .name(ReservedNames.CANDIDATE)
+                .limit(Limit.unlimited())
+                .store(store)
+                .whenStoreFails(FailurePolicy.closed())
+                .executor(Runnable::run)
+                .build();
+    }
+
+    /** Returns what a candidate is asked in place of a live limiter. */
+    public Request request(String live, Limits candidate, String key, long permits) {
+        return limiter.request(KeyText.joined(live, key), permits, candidate);
+    }
+
+    /**
+     * Decides on a request on which the live limits have decided, and compares.
+     *
+     * @param comparison that of the rule with its candidate
+     * @param rule the name of the rule
+     * @param live the live limiter
+     * @param key its key
+     */
+    void decide(
+            Comparison comparison,
+            String rule,
+            String live,
+            Limits candidate,
+            String key,
+            long permits,
+            boolean liveDenies) {
+        if (waiting.incrementAndGet() > MAX_WAITING) {
+            waiting.decrementAndGet();
+            comparison.skipped();
+            metrics.compared(rule, "skipped");
+            return;
+        }
+        CompletableFuture<Decision> unused = RateLimiter.tryAcquireAllAsync(request(live, candidate, key, permits))
+                .whenComplete((decision, failure) -> {
+                    waiting.decrementAndGet();
+                    compare(comparison, rule, key, liveDenies, decision);
+                });
+    }
+
+    /** Counts a request on which the store did not decide. */
+    void fail(Comparison comparison, String rule) {
+        comparison.failed();
+        metrics.compared(rule, "failed");
+    }
+
+    private void compare(
+            Comparison comparison, String rule, String key, boolean liveDenies, @Nullable Decision decision) {
+        if (decision == null || decision.degraded()) {
+            fail(comparison, rule);
+            return;
+        }
+        boolean denies = !decision.allowed();
+        recorder.compared(comparison, key, liveDenies, denies);
+        metrics.compared(
+                rule,
+                liveDenies == denies
+                        ? denies ? "both_deny" : "both_allow"
+                        : denies ? "only_candidate_denies" : "only_live_denies");
+    }
+}

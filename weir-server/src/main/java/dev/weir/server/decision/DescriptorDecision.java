@@ -1,0 +1,194 @@
+package dev.weir.server.decision;
+
+import dev.weir.Decision;
+import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.Reservation;
+import dev.weir.server.config.Rule.Mode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+/**
+ * The decision on one request of Envoy. First, its live rules allow it together or take nothing. Then each rule in quota mode is
+ * evaluated; if none of them allows the request, what the live rules granted is refunded, and they are peeked at. Last, each rule
+ * in shadow mode is evaluated, which changes nothing. The rules that remain after a denial are peeked at, so that every descriptor has
+ * a status.
+ *
+ * <p>Used by one thread at a time; no step blocks.
+ */
+public final class DescriptorDecision {
+    private final Limiters limiters;
+    private final List<Descriptor> descriptors; // those that a rule limits
+    private final List<Reservation> reserved = new ArrayList<>(1);
+    private boolean denied;
+    private boolean degraded;
+
+    public DescriptorDecision(Limiters limiters, List<Descriptor> descriptors) {
+        this.limiters = limiters;
+        this.descriptors = descriptors;
+    }
+
+    /** Returns whether the request is denied. */
+    boolean denied() {
+        return denied;
+    }
+
+    /** Returns whether the store did not decide. */
+    public boolean degraded() {
+        return degraded;
+    }
+
+    /** Refunds what was granted. */
+    public void cancel() {
+        reserved.forEach(Reservation::cancel);
+    }
+
+    /** Evaluates all rules; the future completes when every descriptor has a status. */
+    CompletableFuture<DescriptorDecision> decide() {
+        if (!isOneStep()) {
+            return inSteps();
+        } else if (descriptors.isEmpty()) {
+            return CompletableFuture.completedFuture(this);
+        }
+        boolean simple = descriptors.size() == 1 && limiters.decideAtOnce();
+        return simple ? decideNow(descriptors.get(0)) : reserveTogether(descriptors);
+    }
+
+    private CompletableFuture<DescriptorDecision> inSteps() {
+        return look(of(Mode.LIVE, Descriptor::looks))
+                .thenCompose(looked -> together(of(Mode.LIVE, descriptor -> !descriptor.looks())))
+                .thenCompose(live -> quota())
+                .thenCompose(quota -> denied ? look(withoutStatus()) : evaluate(of(Mode.SHADOW, shadow -> true)));
+    }
+
+    /** Decides without a reservation: nothing comes later that could refund it. */
+    private CompletableFuture<DescriptorDecision> decideNow(Descriptor only) {
+        Decision decision =
+                RateLimiter.tryAcquireAll(limiters.descriptor(only.rule().limits(), only.key(), only.permits()));
+        only.decided(decision, 0);
+        denied = !decision.allowed();
+        degraded = decision.degraded();
+        return CompletableFuture.completedFuture(this);
+    }
+
+    /** Returns whether all rules are live and count, as in nearly all requests. */
+    private boolean isOneStep() {
+        for (Descriptor descriptor : descriptors) {
+            if (!descriptor.is(Mode.LIVE) || descriptor.looks()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Evaluates each rule by itself, as envoyproxy/ratelimit does: a denial by one does not keep others from counting. */
+    CompletableFuture<DescriptorDecision> decideSeparately() {
+        return evaluate(descriptors).thenApply(done -> {
+            denied = isOver(Mode.LIVE) || isQuotaOver();
+            return this;
+        });
+    }
+
+    private List<Descriptor> of(Mode mode, Predicate<Descriptor> condition) {
+        return descriptors.stream()
+                .filter(descriptor -> descriptor.is(mode) && condition.test(descriptor))
+                .toList();
+    }
+
+    private List<Descriptor> withoutStatus() {
+        return descriptors.stream()
+                .filter(descriptor -> descriptor.status() == null)
+                .toList();
+    }
+
+    private boolean isOver(Mode mode) {
+        return descriptors.stream().anyMatch(descriptor -> descriptor.is(mode) && descriptor.over());
+    }
+
+    private boolean isQuotaOver() {
+        List<Descriptor> quota = of(Mode.QUOTA, descriptor -> true);
+        return !quota.isEmpty() && quota.stream().allMatch(Descriptor::over);
+    }
+
+    private CompletableFuture<DescriptorDecision> look(List<Descriptor> looked) {
+        return all(looked.stream().map(this::peek).toList()).thenApply(done -> {
+            denied |= isOver(Mode.LIVE);
+            return this;
+        });
+    }
+
+    private CompletableFuture<DescriptorDecision> together(List<Descriptor> live) {
+        return denied || live.isEmpty() ? CompletableFuture.completedFuture(this) : reserveTogether(live);
+    }
+
+    private CompletableFuture<DescriptorDecision> reserveTogether(List<Descriptor> live) {
+        JointRequests joint = new JointRequests(limiters, live);
+        CompletableFuture<Reservation> reserving = RateLimiter.reserveAllAsync(Duration.ZERO, joint.requests());
+        return reserving.thenApply(reservation -> {
+            Decision decision = reservation.decision();
+            for (int i = 0; i < live.size(); i++) {
+                live.get(i).decided(decision, joint.position(i));
+            }
+            denied = !decision.allowed();
+            took(reservation);
+            return this;
+        });
+    }
+
+    private CompletableFuture<DescriptorDecision> quota() {
+        if (denied) {
+            return CompletableFuture.completedFuture(this);
+        }
+        return evaluate(of(Mode.QUOTA, descriptor -> true)).thenCompose(done -> {
+            if (!isQuotaOver()) {
+                return CompletableFuture.completedFuture(this);
+            }
+            denied = true;
+            cancel();
+            return look(of(Mode.LIVE, descriptor -> !descriptor.looks())); // their statuses are from before the refund
+        });
+    }
+
+    /** Evaluates each rule by itself. */
+    private CompletableFuture<DescriptorDecision> evaluate(List<Descriptor> each) {
+        return all(each.stream()
+                .map(descriptor -> descriptor.looks() ? peek(descriptor) : reserve(descriptor))
+                .toList());
+    }
+
+    private CompletableFuture<?> reserve(Descriptor descriptor) {
+        Request request = limiters.descriptor(descriptor.rule().limits(), descriptor.key(), descriptor.permits());
+        return RateLimiter.reserveAllAsync(Duration.ZERO, request).thenAccept(reservation -> {
+            descriptor.decided(reservation.decision(), 0);
+            took(reservation);
+        });
+    }
+
+    private CompletableFuture<?> peek(Descriptor descriptor) {
+        Request request = limiters.descriptor(descriptor.rule().limits(), descriptor.key(), descriptor.permits());
+        return limiters.envoy().peekAsync(request).thenAccept(decision -> {
+            descriptor.peeked(decision);
+            noteDegraded(decision);
+        });
+    }
+
+    /** Several answers may arrive at once, on several I/O threads of a cluster. */
+    private synchronized void took(Reservation reservation) {
+        noteDegraded(reservation.decision());
+        if (reservation.decision().allowed()) {
+            reserved.add(reservation);
+        }
+    }
+
+    private synchronized void noteDegraded(Decision decision) {
+        degraded |= decision.degraded();
+    }
+
+    private CompletableFuture<DescriptorDecision> all(List<? extends CompletableFuture<?>> pending) {
+        return CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new))
+                .thenApply(done -> this);
+    }
+}

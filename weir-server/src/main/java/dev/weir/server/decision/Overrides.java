@@ -1,0 +1,53 @@
+package dev.weir.server.decision;
+
+import dev.weir.Limit;
+import dev.weir.Limits;
+import dev.weir.server.config.LimitUnit;
+import dev.weir.server.config.Rule;
+import dev.weir.server.config.Rule.Mode;
+import dev.weir.store.Store;
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.RateLimitOverride;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
+import java.util.Set;
+
+/** The rules that descriptors bring themselves. Thread-safe. */
+public final class Overrides {
+    /** The path of all these rules. */
+    static final String PATH = "override";
+
+    private final String algorithm;
+    private final Store store;
+    private final Interned<RateLimitOverride, Rule> rules = new Interned<>(this::create);
+
+    public Overrides(boolean fixedWindow, Store store) {
+        this.algorithm = fixedWindow ? "fixed-window " : "sliding-log ";
+        this.store = store;
+    }
+
+    /**
+     * Returns the rule of an override.
+     *
+     * @throws InvalidRequestException if it has no unit, or if the store cannot hold the limit
+     */
+    Rule rule(RateLimitOverride override) {
+        return rules.get(override);
+    }
+
+    private Rule create(RateLimitOverride override) {
+        LimitUnit unit = LimitUnit.numbered(override.getUnitValue())
+                .orElseThrow(() -> new InvalidRequestException("the limit of a descriptor must have a unit"));
+        RateLimit.Builder shown = RateLimit.newBuilder().setRequestsPerUnit(override.getRequestsPerUnit());
+        shown.setUnitValue(override.getUnitValue());
+        if (override.getRequestsPerUnit() == 0) {
+            return Rule.denying(PATH, shown.build(), "", Set.of(), Mode.LIVE);
+        }
+        long requests = Integer.toUnsignedLong(override.getRequestsPerUnit());
+        Limits limits = Limits.of(Limit.parse(algorithm + requests + "/" + unit.window()));
+        try {
+            store.check(limits);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidRequestException(String.valueOf(e.getMessage()));
+        }
+        return new Rule(PATH, limits, false, shown.build(), "", Set.of(), Mode.LIVE, null);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.weir.server.http;
+
+import dev.weir.server.live.LiveSampler;
+import dev.weir.server.live.Viewer;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The streams of server-sent events: at most 32. For a client that does not read, one event is kept: those after it are left
+ * out, and after ten of them its connection is closed. Thread-safe.
+ */
+public final class EventStreams implements AutoCloseable {
+    private static final int MAX_STREAMS = 32;
+    private static final int MAX_SKIPPED = 10;
+
+    private final LiveSampler sampler;
+    private final AtomicInteger open = new AtomicInteger();
+    private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    public EventStreams(LiveSampler sampler) {
+        this.sampler = sampler;
+    }
+
+    /**
+     * Makes a stream of a response, unless there are too many.
+     *
+     * @param response the response, with its headers
+     * @param context that of the response's connection, which is the current one
+     * @param beginning what is sent first
+     * @return whether it is a stream
+     */
+    boolean open(HttpServerResponse response, Context context, Buffer beginning) {
+        if (open.incrementAndGet() > MAX_STREAMS || closed) {
+            open.decrementAndGet();
+            return false;
+        }
+        Stream stream = new Stream(response, context);
+        streams.add(stream);
+        response.exceptionHandler(failure -> stream.remove()); // the close handler is that of the timers
+        Future<Void> unused = response.setChunked(true).write(beginning);
+        if (closed) {
+            stream.end();
+        } else {
+            sampler.join(stream);
+        }
+        return true;
+    }
+
+    /** Returns the number of open streams. */
+    public int count() {
+        return open.get();
+    }
+
+    /** Ends the streams that are open. */
+    public void endAll() {
+        streams.forEach(Stream::end);
+    }
+
+    /** Ends all streams, and opens no more. */
+    @Override
+    public void close() {
+        closed = true;
+        endAll();
+    }
+
+    /** One stream. What it sends is written on the event loop of its connection, one event at a time. */
+    private final class Stream implements Viewer {
+        private final HttpServerResponse response;
+        private final Context context;
+        private final AtomicBoolean pending = new AtomicBoolean();
+        private volatile boolean gone;
+        private volatile boolean needsState; // of the beginning, the sampler takes care
+        private boolean writing; // only the event loop, as the next
+        private int skipped;
+
+        Stream(HttpServerResponse response, Context context) {
+            this.response = response;
+            this.context = context;
+        }
+
+        @Override
+        public boolean needsState() {
+            return needsState;
+        }
+
+        @Override
+        public boolean send(String events) {
+            if (gone || closed) {
+                return false;
+            }
+            if (pending.compareAndSet(false, true)) {
+                needsState = false;
+                context.runOnContext(onLoop -> write(events));
+            } else {
+                needsState = true;
+            }
+            return true;
+        }
+
+        private void write(String events) {
+            pending.set(false);
+            if (gone) {
+                return;
+            }
+            if (!writing) { // the bound of Vert.x's queue counts events, not bytes
+                skipped = 0;
+                writing = true;
+                Future<Void> unused = response.write(Buffer.buffer(events)).onComplete(done -> writing = false);
+                return;
+            }
+            needsState = true;
+            skipped++;
+            if (skipped == MAX_SKIPPED) {
+                remove();
+                Future<Void> unused = response.reset();
+            }
+        }
+
+        void end() {
+            context.runOnContext(onLoop -> {
+                if (!gone) {
+                    remove();
+                    Future<Void> unused = response.end();
+                }
+            });
+        }
+
+        void remove() {
+            if (streams.remove(this)) {
+                gone = true;
+                open.decrementAndGet();
+            }
+        }
+    }
+}

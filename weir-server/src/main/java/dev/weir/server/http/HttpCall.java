@@ -1,0 +1,146 @@
+package dev.weir.server.http;
+
+import dev.weir.server.config.Texts;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.vertx.core.buffer.Buffer;
+import java.net.URLDecoder;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/**
+ * An HTTP request whose body has been read.
+ *
+ * @param http10 whether it is of HTTP/1.0, in which nginx forwards requests by default
+ * @param method the method
+ * @param uri the path and the query, as they were sent, but that bytes which are not ASCII are escaped
+ * @param headers returns all values of a header
+ * @param peer the address of the connection's other end
+ * @param body the body
+ */
+public record HttpCall(
+        boolean http10, String method, String uri, Function<String, List<String>> headers, String peer, Buffer body) {
+
+    private static final int MAX_PARAMETERS = 100;
+    private static final Pattern COMMA = Pattern.compile(",");
+    private static final Pattern NOT_ASCII = Pattern.compile("[\\x80-\\xFF]");
+
+    /** Returns a path or a query with each byte that is not ASCII escaped. The server reads a byte as the character of its number. */
+    static String escaped(String sent) {
+        return NOT_ASCII
+                .matcher(sent)
+                .replaceAll(one -> "%%%02X".formatted((int) one.group().charAt(0)));
+    }
+
+    /** Returns the same request with the method GET. */
+    HttpCall asGet() {
+        return new HttpCall(http10, "GET", uri, headers, peer, body);
+    }
+
+    /**
+     * Returns the body as text.
+     *
+     * @throws HttpProblem if it is not UTF-8
+     */
+    String text() {
+        return utf8(body.getBytes(), "the body");
+    }
+
+    /** Returns the path, without the query. */
+    String path() {
+        int query = uri.indexOf('?');
+        return query < 0 ? uri : uri.substring(0, query);
+    }
+
+    /** Returns the only value of a header; empty if there is none or more than one. */
+    Optional<String> header(String name) {
+        List<String> values = headers.apply(name);
+        return values.size() == 1 ? Optional.of(values.get(0)) : Optional.empty();
+    }
+
+    /** Returns the elements of a header that is a list; empty if there is none. */
+    List<String> elements(String name) {
+        return headers.apply(name).stream()
+                .flatMap(value -> COMMA.splitAsStream(value))
+                .map(String::strip)
+                .filter(element -> !element.isEmpty())
+                .toList();
+    }
+
+    /**
+     * Returns the parameters of the query, which only {@code &} separates.
+     *
+     * @param known the names that are accepted
+     * @throws HttpProblem if there is another one, if it cannot be decoded, or if it is not UTF-8
+     */
+    Parameters parameters(List<String> known) {
+        try {
+            Map<String, List<String>> values = new HashMap<>();
+            new QueryStringDecoder(uri, StandardCharsets.ISO_8859_1, true, MAX_PARAMETERS, true)
+                    .parameters()
+                    .forEach((name, given) -> values.put(
+                            utf8(name, "the query"),
+                            given.stream()
+                                    .map(value -> utf8(value, "the query"))
+                                    .toList()));
+            return new Parameters(values, known);
+        } catch (IllegalArgumentException e) {
+            throw HttpProblem.badRequest("the query cannot be decoded");
+        }
+    }
+
+    /** Returns a segment of the path with its escapes decoded. */
+    static String decoded(String segment) {
+        try {
+            return utf8(URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.ISO_8859_1), "the path");
+        } catch (IllegalArgumentException e) {
+            throw HttpProblem.badRequest("the path cannot be decoded");
+        }
+    }
+
+    /** Returns the text of bytes that were read as the characters of their numbers. */
+    private static String utf8(String bytes, String what) {
+        return utf8(bytes.getBytes(StandardCharsets.ISO_8859_1), what);
+    }
+
+    private static String utf8(byte[] bytes, String what) {
+        try {
+            return Texts.decode(bytes);
+        } catch (CharacterCodingException malformed) {
+            throw HttpProblem.badRequest(what + " must be UTF-8");
+        }
+    }
+
+    /** The parameters of a query. */
+    static final class Parameters {
+        private final Map<String, List<String>> values;
+
+        Parameters(Map<String, List<String>> values, List<String> known) {
+            this.values = values;
+            for (String name : values.keySet()) {
+                if (!known.contains(name)) {
+                    throw HttpProblem.badRequest(
+                            "unknown parameter '" + name + "'; known are " + String.join(", ", known));
+                }
+            }
+        }
+
+        /** Returns the value of a parameter that may be given once. */
+        Optional<String> one(String name) {
+            List<String> given = all(name);
+            if (given.size() > 1) {
+                throw HttpProblem.badRequest("parameter '" + name + "' is given " + given.size() + " times");
+            }
+            return given.stream().findFirst();
+        }
+
+        List<String> all(String name) {
+            return values.getOrDefault(name, List.of());
+        }
+    }
+}

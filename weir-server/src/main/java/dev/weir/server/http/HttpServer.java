@@ -1,0 +1,325 @@
+package dev.weir.server.http;
+
+import dev.weir.server.net.OpenRequests;
+import dev.weir.server.net.SocketSettings;
+import dev.weir.server.net.TlsMaterial;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerConfig;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
+import io.vertx.core.net.ServerSSLOptions;
+import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The HTTP side of the server, on event loops of its own. Thread-safe. */
+public final class HttpServer implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("dev.weir.server");
+    private static final FileSystemOptions NO_FILES =
+            new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
+    private static final Pattern ABSOLUTE_FORM = Pattern.compile("[^/?#]+://([^/?#]*)");
+    private static final int MAX_BODY_BYTES = 64 << 10;
+    private static final Duration IDLE = Duration.ofSeconds(60);
+    private static final long START_SECONDS = 20;
+    private static final long DRAIN_SECONDS = 10;
+    private static final int REQUEST_TIMEOUT = 408;
+    private static final int TOO_LARGE = 413;
+    private static final int NOT_IMPLEMENTED = 501;
+    private static final int UNAVAILABLE = 503;
+
+    private final HttpTransport transport = new HttpTransport();
+    private final Vertx vertx;
+    private final AtomicInteger port = new AtomicInteger();
+    private volatile boolean stopping;
+    private final Queue<io.vertx.core.http.HttpServer> listening =
+            new ConcurrentLinkedQueue<>(); // one for each event loop
+
+    private HttpServer(VertxOptions options) {
+        vertx = Vertx.builder().with(options).withTransport(transport).build();
+    }
+
+    /**
+     * Starts listening.
+     *
+     * @param material the certificates, or null for plain text
+     * @throws IOException if the address or the certificates cannot be used
+     */
+    public static HttpServer start(
+            SocketSettings settings, @Nullable TlsMaterial material, HttpApi api, EventStreams streams)
+            throws IOException {
+        int loops = Runtime.getRuntime().availableProcessors();
+        HttpServer server =
+                new HttpServer(new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(NO_FILES));
+        HttpServerConfig config = new HttpServerConfig().setIdleTimeout(IDLE).setHandle100ContinueAutomatically(true);
+        ServerSSLOptions tls = material == null ? null : material.forHttp();
+        if (tls == null) {
+            config.setVersions(HttpVersion.HTTP_1_0, HttpVersion.HTTP_1_1);
+        }
+        SocketAddress address = settings.port() == 0
+                ? SocketAddress.sharedRandomPort(1, settings.host())
+                : SocketAddress.inetSocketAddress(settings.port(), settings.host());
+        DeploymentOptions deployment = new DeploymentOptions().setInstances(loops);
+        Supplier<Listener> listeners =
+                () -> server.new Listener(server.vertx.createHttpServer(config, tls), address, settings, api, streams);
+        try {
+            await(server.vertx.deployVerticle(listeners, deployment), START_SECONDS);
+            return server;
+        } catch (IOException failure) {
+            server.close();
+            throw settings.cannotListen(failure);
+        }
+    }
+
+    public int port() {
+        return port.get();
+    }
+
+    /**
+     * Gives new connections other certificates.
+     *
+     * @throws IOException if they cannot be used
+     */
+    public void replace(TlsMaterial material) throws IOException {
+        io.vertx.core.http.HttpServer any = listening.element(); // they share the port and its certificates
+        await(any.updateSSLOptions(material.forHttp()), START_SECONDS);
+    }
+
+    /** Accepts connections on one event loop; all instances share the port. */
+    private final class Listener extends VerticleBase {
+        private final io.vertx.core.http.HttpServer own;
+        private final SocketAddress address;
+        private final HttpApi api;
+        private final EventStreams streams;
+        private final RequestTimers timers;
+        private final OpenRequests openRequests;
+        private final long requestMillis;
+        private final long graceMillis;
+
+        Listener(
+                io.vertx.core.http.HttpServer own,
+                SocketAddress address,
+                SocketSettings settings,
+                HttpApi api,
+                EventStreams streams) {
+            this.own = own;
+            this.address = address;
+            this.requestMillis = settings.requestMillis();
+            this.timers = new RequestTimers(HttpServer.this.vertx, requestMillis, settings.keepAliveMillis());
+            this.graceMillis = settings.stopGraceMillis();
+            this.openRequests = new OpenRequests(settings.openRequestBytes());
+            this.api = api;
+            this.streams = streams;
+        }
+
+        @Override
+        public Future<?> start() {
+            return own.connectionHandler(this::accept)
+                    .requestHandler(this::read)
+                    .listen(address)
+                    .onSuccess(started -> {
+                        listening.add(started);
+                        port.set(started.actualPort());
+                    });
+        }
+
+        /** Closes a connection if no whole request arrives in time. */
+        private void accept(HttpConnection connection) {
+            connection.closeHandler(closed -> timers.closed(connection));
+            timers.opened(connection);
+        }
+
+        /**
+         * Closes each connection after its next answer. Those on which no request arrives within the grace period are closed then, so
+         * that a client that sends just as the server stops is answered. Waits for the requests that are open.
+         */
+        @Override
+        public Future<?> stop() {
+            return timers.allClosed(graceMillis).compose(closed -> own.shutdown(DRAIN_SECONDS, TimeUnit.SECONDS));
+        }
+
+        /** Tells the client that no more requests are answered on its connection, which Vert.x closes after this answer. */
+        private void last(HttpServerRequest request) {
+            noticeOfClose(request);
+            Future<Void> unused = request.connection().shutdown(DRAIN_SECONDS, TimeUnit.SECONDS);
+        }
+
+        /** Reads the body, which must arrive in time and not be too large, and then answers. */
+        private void read(HttpServerRequest request) {
+            Handler<Void> answered = timers.began(request.connection());
+            if (answered == null) {
+                return;
+            }
+            request.response().endHandler(answered).closeHandler(answered);
+            List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+            if (!codings.isEmpty() && !codings.equals(List.of("chunked"))) { // else its body would be the next request
+                refuse(request, new HttpProblem(NOT_IMPLEMENTED, "the only transfer coding is chunked"));
+                return;
+            }
+            Buffer body = Buffer.buffer();
+            OpenRequests.OpenRequest arriving = openRequests.add(() -> end(request));
+            long timer = vertx.setTimer(requestMillis, fired -> {
+                arriving.remove(); // else a body that still ends before the connection is closed would leave it there
+                refuse(request, new HttpProblem(REQUEST_TIMEOUT, "the body did not arrive in time"));
+            });
+            request.handler(chunk -> {
+                if (body.length() + chunk.length() <= MAX_BODY_BYTES) {
+                    body.appendBuffer(chunk);
+                    arriving.received(2L * chunk.length()); // a buffer that grows has room for as much again
+                } else {
+                    vertx.cancelTimer(timer);
+                    arriving.remove();
+                    refuse(
+                            request,
+                            new HttpProblem(TOO_LARGE, "the body must be at most " + MAX_BODY_BYTES + " bytes"));
+                }
+            });
+            request.exceptionHandler(failure -> {
+                vertx.cancelTimer(timer);
+                boolean isClosed = failure instanceof IOException || failure instanceof VertxException;
+                if (arriving.complete() && !isClosed) {
+                    refuse(request, HttpProblem.badRequest("the body cannot be decoded"));
+                }
+                arriving.remove();
+            });
+            request.endHandler(ended -> {
+                vertx.cancelTimer(timer);
+                if (arriving.complete() && !request.response().ended()) {
+                    answer(request, body, arriving);
+                }
+            });
+        }
+
+        /** Answers a request whose body is not read to its end, drops what has arrived of it, and closes the connection. */
+        private void refuse(HttpServerRequest request, HttpProblem problem) {
+            request.handler(null).endHandler(null);
+            if (!request.response().ended()) {
+                noticeOfClose(request);
+                Future<Void> unused = send(request.response(), HttpReply.problem(problem));
+            }
+            timers.close(request.connection());
+        }
+
+        /** Ends a request because there are too many: with an answer, or if the client does not take that, with the connection. */
+        private void end(HttpServerRequest request) {
+            if (request.response().ended()) {
+                transport.abort(request.connection());
+            } else {
+                refuse(request, new HttpProblem(UNAVAILABLE, "too many requests are incomplete"));
+            }
+        }
+
+        /** A store on Redis answers on an event loop of its own; the response is sent on that of its connection. */
+        private void answer(HttpServerRequest request, Buffer body, OpenRequests.OpenRequest open) {
+            String query = request.query();
+            HttpCall call = new HttpCall(
+                    request.version() == HttpVersion.HTTP_1_0,
+                    request.method().name(),
+                    HttpCall.escaped(request.path() + (query == null ? "" : "?" + query)), // of the absolute form, too
+                    name -> values(request, name),
+                    request.remoteAddress().hostAddress(),
+                    body);
+            CompletableFuture<HttpReply> reply = api.handle(call);
+            if (reply.isDone()) {
+                respond(request, reply.join(), open);
+            } else {
+                CompletableFuture<Void> unused =
+                        reply.thenAccept(late -> context.runOnContext(onLoop -> respond(request, late, open)));
+            }
+        }
+
+        /** The answer counts until the client has taken it. */
+        private void respond(HttpServerRequest request, HttpReply reply, OpenRequests.OpenRequest open) {
+            if (stopping) {
+                last(request);
+            }
+            HttpServerResponse response = request.response();
+            if (!reply.isStream()) {
+                Future<Void> taken = send(response, reply);
+                open.received(reply.body().length());
+                Future<Void> unused = taken.onComplete(ended -> open.remove());
+                return;
+            }
+            begin(response, reply);
+            if (!streams.open(response, context, reply.body())) {
+                Future<Void> unused =
+                        send(response, HttpReply.problem(new HttpProblem(UNAVAILABLE, "there are too many streams")));
+            }
+        }
+    }
+
+    /** Returns the values of a header. The authority of HTTP/2 or of a target in absolute form replaces the header Host. */
+    private static List<String> values(HttpServerRequest request, String name) {
+        if (HttpHeaderNames.HOST.contentEqualsIgnoreCase(name)) {
+            HostAndPort authority = request.version() == HttpVersion.HTTP_2 ? request.authority(true) : null;
+            Matcher absolute = ABSOLUTE_FORM.matcher(request.uri());
+            if (authority != null) {
+                return List.of(authority.toString());
+            } else if (absolute.lookingAt()) {
+                return List.of(absolute.group(1));
+            }
+        }
+        return request.headers().getAll(name);
+    }
+
+    private static void noticeOfClose(HttpServerRequest request) {
+        if (request.version() != HttpVersion.HTTP_2) { // which has frames for this, and forbids the header
+            request.response().putHeader(HttpHeaderNames.CONNECTION, "close");
+        }
+    }
+
+    private static Future<Void> send(HttpServerResponse response, HttpReply reply) {
+        begin(response, reply);
+        return response.send(reply.body());
+    }
+
+    private static void begin(HttpServerResponse response, HttpReply reply) {
+        response.setStatusCode(reply.status());
+        reply.headers().forEach(response::putHeader);
+        if (!reply.type().isEmpty()) {
+            response.putHeader(HttpHeaderNames.CONTENT_TYPE, reply.type());
+        }
+    }
+
+    private static void await(Future<?> future, long seconds) throws IOException {
+        try {
+            future.await(seconds, TimeUnit.SECONDS);
+        } catch (Exception failure) { // also those that the method does not declare
+            throw new IOException(failure.getMessage(), failure);
+        }
+    }
+
+    /** Stops listening, and waits for the requests that are open. */
+    @Override
+    public void close() {
+        stopping = true; // who finds that nothing listens gets the notice with the next answer
+        transport.stopListening();
+        try {
+            await(vertx.close(), 2 * DRAIN_SECONDS);
+        } catch (IOException late) {
+            LOG.log(Level.WARNING, "HTTP requests were open at the end: " + late.getMessage());
+        }
+    }
+}

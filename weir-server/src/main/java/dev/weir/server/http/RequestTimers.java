@@ -1,0 +1,125 @@
+package dev.weir.server.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes connections on which no whole request arrives in time: neither silent ones nor those whose client sends a request byte by
+ * byte stay open. A connection with a request that is not answered yet has no timer. One that is being closed stays open until the
+ * client has taken its answers, and no more requests of it are to be answered: Vert.x then writes answers without a bound. Used on
+ * one event loop.
+ */
+final class RequestTimers {
+    private final Vertx vertx;
+    private final long firstMillis;
+    private final long nextMillis;
+    private final Map<HttpConnection, Waiting> connections = new HashMap<>();
+    private final Promise<Void> allClosed = Promise.promise();
+    private boolean stopping;
+
+    /** What is known of a connection. */
+    private static final class Waiting {
+        private int requests;
+        private @Nullable Long timer;
+        private boolean closed; // or being closed
+    }
+
+    /**
+     * Creates timers.
+     *
+     * @param firstMillis how long a new connection may take for its first request
+     * @param nextMillis how long after an answer the next request may arrive
+     */
+    RequestTimers(Vertx vertx, long firstMillis, long nextMillis) {
+        this.vertx = vertx;
+        this.firstMillis = firstMillis;
+        this.nextMillis = nextMillis;
+    }
+
+    /** A connection is open. */
+    void opened(HttpConnection connection) {
+        Waiting waiting = new Waiting();
+        connections.put(connection, waiting);
+        start(connection, waiting, firstMillis);
+    }
+
+    /** Closes a connection, of which no more requests are to be answered. */
+    void close(HttpConnection connection) {
+        Waiting waiting = connections.get(connection);
+        if (waiting != null) {
+            end(waiting);
+        }
+        Future<Void> unused = connection.close();
+    }
+
+    /** A connection is closed. */
+    void closed(HttpConnection connection) {
+        Waiting waiting = connections.remove(connection);
+        if (waiting != null) {
+            end(waiting);
+        }
+        completeIfAllClosed();
+    }
+
+    /** Returns a future that completes when no connection is left, or after the given time. */
+    Future<Void> allClosed(long millis) {
+        stopping = true;
+        vertx.setTimer(millis, late -> allClosed.tryComplete());
+        completeIfAllClosed();
+        return allClosed.future();
+    }
+
+    private void completeIfAllClosed() {
+        if (stopping && connections.isEmpty()) {
+            allClosed.tryComplete();
+        }
+    }
+
+    /**
+     * A request has arrived, up to its body.
+     *
+     * @return what is to be called when it has been answered; more than once has no further effect. Null if it is not to be answered:
+     *     its connection is closed, or being closed
+     */
+    @Nullable
+    Handler<Void> began(HttpConnection connection) {
+        Waiting waiting = connections.get(connection);
+        if (waiting == null || waiting.closed) {
+            return null;
+        }
+        cancel(waiting);
+        waiting.requests++;
+        boolean[] done = new boolean[1];
+        return ended -> {
+            if (!done[0]) {
+                done[0] = true;
+                waiting.requests--;
+                if (waiting.requests == 0 && !waiting.closed) {
+                    start(connection, waiting, nextMillis);
+                }
+            }
+        };
+    }
+
+    private void start(HttpConnection connection, Waiting waiting, long millis) {
+        waiting.timer = vertx.setTimer(millis, late -> close(connection));
+    }
+
+    private void end(Waiting waiting) {
+        waiting.closed = true;
+        cancel(waiting);
+    }
+
+    private void cancel(Waiting waiting) {
+        if (waiting.timer != null) {
+            vertx.cancelTimer(waiting.timer);
+            waiting.timer = null;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.weir.server.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limits;
+import dev.weir.server.live.KeyNames.Name;
+import dev.weir.server.live.RuleId;
+import org.junit.jupiter.api.Test;
+
+/** How keys are named to operators, and who could find out what is behind a name. */
+final class KeyDisplayTest {
+    private static final RuleId API = rule("api", "5/1h");
+
+    private static RuleId rule(String limiter, String... limits) {
+        return new RuleId(limiter, limiter, "live", Limits.parse(limits), false, true);
+    }
+
+    @Test
+    void hash_withTheSameSecret_isTheSameOnAllServers() {
+        String name = new KeyDisplay(true, "secret").shown("192.0.2.7");
+
+        assertThat(name).matches("#[0-9a-f]{16}");
+        assertThat(new KeyDisplay(true, "secret").shown("192.0.2.7")).isEqualTo(name);
+        assertThat(new KeyDisplay(true, "other").shown("192.0.2.7")).isNotEqualTo(name);
+    }
+
+    @Test
+    void hash_withoutASecret_cannotBeGuessed() {
+        assertThat(new KeyDisplay(true, null).shown("192.0.2.7"))
+                .isNotEqualTo(new KeyDisplay(true, null).shown("192.0.2.7"));
+    }
+
+    @Test
+    void query_findsTheKeyAgain() {
+        KeyDisplay names = new KeyDisplay(false, null);
+
+        assertThat(names.of(API, "a")).isEqualTo(new Name("a", "policy=api"));
+        assertThat(names.of(rule("default", "5/1h", "token-bucket 9/1d"), "a"))
+                .isEqualTo(new Name("a", "limit=sliding-log%205%2F1h&limit=token-bucket%209%2F1d"));
+        assertThat(names.of(rule("", "5/1h"), "a")).as("of all other rules").isEqualTo(new Name("a", null));
+        assertThat(names.of(rule("envoy", "5/1h"), "edge &,user=a")).isEqualTo(new Name("user=a", "domain=edge%20%26"));
+    }
+
+    @Test
+    void listed_longKey_isFoundByItsName_upToABound() {
+        KeyDisplay names = new KeyDisplay(false, null);
+        String longest = "k".repeat(80);
+        assertThat(names.of(API, longest).key()).isEqualTo(longest);
+        String first = names.of(API, longest + 0).key();
+        assertThat(names.resolve(first)).isEqualTo(longest + 0);
+
+        for (int i = 1; i <= 1_000; i++) {
+            names.of(API, longest + i);
+        }
+
+        assertThat(names.resolve(first)).as("it was forgotten").isEqualTo(first);
+    }
+}

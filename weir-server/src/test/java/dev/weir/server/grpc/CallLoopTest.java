@@ -1,0 +1,92 @@
+package dev.weir.server.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.server.Http2Frames;
+import dev.weir.server.Http2Frames.Frame;
+import dev.weir.server.decision.DescriptorDecision;
+import dev.weir.server.decision.EnvoyDecider.Answer;
+import dev.weir.server.decision.Limiters;
+import dev.weir.server.net.AnyPort;
+import dev.weir.server.net.MemoryBounds;
+import dev.weir.store.MemoryStore;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Calls that wait for a store, of one connection. */
+final class CallLoopTest {
+    private static final int MAX_CALLS = 3;
+
+    private final List<CompletableFuture<Answer>> waiting = new ArrayList<>(); // of one event loop, before it answers
+    private final Answer answer = new Answer(
+            RateLimitResponse.getDefaultInstance(),
+            new DescriptorDecision(new Limiters(MemoryStore.create(), null), List.of()));
+
+    private CompletableFuture<Answer> decideLater() {
+        CompletableFuture<Answer> later = new CompletableFuture<>();
+        synchronized (waiting) {
+            waiting.add(later);
+        }
+        return later;
+    }
+
+    private void answerAll() {
+        synchronized (waiting) {
+            assertThat(waiting).hasSize(MAX_CALLS);
+            waiting.forEach(later -> later.complete(answer));
+        }
+    }
+
+    @Test
+    void calls_moreThanMayWait_areRefused_untilOthersAreAnswered() throws IOException {
+        try (EventLoops loops = new EventLoops(MAX_CALLS, MemoryBounds.openRequestBytes());
+                GrpcServer server = GrpcServer.start(
+                        AnyPort.settings(), null, new EnvoyService(request -> decideLater(), false), loops);
+                Socket client = Http2Frames.connect(server.port())) {
+            OutputStream out = client.getOutputStream();
+            for (int i = 0; i < MAX_CALLS; i++) {
+                out.write(Http2Frames.call(2 * i + 1, "d", "k=v"));
+            }
+            out.write(Http2Frames.call(7, "d", "k=v"));
+            assertThat(Http2Frames.next(client, Http2Frames.HEADERS)).hasValue(new Frame(7, true));
+
+            answerAll();
+            for (int i = 0; i < 2 * MAX_CALLS; i++) {
+                assertThat(Http2Frames.next(client, Http2Frames.HEADERS)).isPresent(); // two of each answer
+            }
+            waiting.clear();
+            out.write(Http2Frames.call(9, "d", "k=v"));
+            out.write(Http2Frames.unknownCall(11));
+            assertThat(Http2Frames.next(client, Http2Frames.HEADERS)).hasValue(new Frame(11, true));
+            assertThat(waiting).hasSize(1);
+        }
+    }
+
+    @Test
+    void healthWatches_moreThanMayBeOpen_areRefused_andLeaveCallsTheirRoom() throws IOException {
+        try (EventLoops loops = new EventLoops(MAX_CALLS, MemoryBounds.openRequestBytes());
+                GrpcServer server = GrpcServer.start(
+                        AnyPort.settings(),
+                        null,
+                        new EnvoyService(request -> CompletableFuture.completedFuture(answer), false),
+                        loops);
+                Socket client = Http2Frames.connect(server.port())) {
+            OutputStream out = client.getOutputStream();
+            for (int i = 0; i < MAX_CALLS; i++) {
+                out.write(Http2Frames.watch(2 * i + 1));
+                assertThat(Http2Frames.next(client, Http2Frames.HEADERS)).hasValue(new Frame(2 * i + 1, false));
+            }
+            out.write(Http2Frames.watch(7));
+            assertThat(Http2Frames.next(client, Http2Frames.HEADERS)).hasValue(new Frame(7, true));
+
+            out.write(Http2Frames.call(9, "d", "k=v"));
+            assertThat(Http2Frames.next(client, Http2Frames.HEADERS)).hasValue(new Frame(9, false));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.weir.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.server.decision.KeyDisplay;
+import dev.weir.server.live.LiveRecorder;
+import dev.weir.server.live.LiveSampler;
+import dev.weir.server.live.ServerState;
+import dev.weir.server.live.StoreHealth;
+import dev.weir.server.live.Viewer;
+import dev.weir.store.MemoryStore;
+import dev.weir.testing.Await;
+import io.vertx.core.Context;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a client is sent that does not read for a while. */
+final class EventStreamsTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final Context context = vertx.getOrCreateContext();
+    private final MemoryStore store = MemoryStore.create();
+    private final LiveSampler sampler = new LiveSampler(
+            new LiveRecorder(), store, new StoreHealth(false), new NoState(), new KeyDisplay(false, null));
+    private final EventStreams streams = new EventStreams(sampler);
+    private final List<String> written = new CopyOnWriteArrayList<>();
+    private final Promise<Void> stalled = Promise.promise();
+
+    /** A server whose configuration does not change. */
+    private static final class NoState implements ServerState {
+        @Override
+        public JsonObject json() {
+            return new JsonObject();
+        }
+
+        @Override
+        public int version() {
+            return 0;
+        }
+    }
+
+    /** Another viewer, which counts what it is sent. */
+    private static final class Counting implements Viewer {
+        private final AtomicInteger sent = new AtomicInteger();
+
+        @Override
+        public boolean needsState() {
+            return false;
+        }
+
+        @Override
+        public boolean send(String events) {
+            sent.incrementAndGet();
+            return true;
+        }
+    }
+
+    @AfterEach
+    void close() {
+        sampler.close();
+        store.close();
+        vertx.close().await();
+    }
+
+    /** Returns a response whose client begins to read when the promise completes. */
+    private HttpServerResponse response() {
+        return (HttpServerResponse) Proxy.newProxyInstance(
+                HttpServerResponse.class.getClassLoader(),
+                new Class<?>[] {HttpServerResponse.class},
+                (proxy, method, arguments) -> {
+                    if (!method.getName().equals("write")) {
+                        return proxy;
+                    }
+                    written.add(arguments[0].toString());
+                    return stalled.future();
+                });
+    }
+
+    @Test
+    void client_readsAgain_isSentTheStateBeforeTheNextFrame() {
+        streams.open(response(), context, Buffer.buffer(":\n\n"));
+        Await.until(() -> written.size() == 2);
+        Counting other = new Counting();
+        sampler.start();
+        sampler.join(other);
+        Await.until(() -> other.sent.get() >= 3);
+        assertThat(written).hasSize(2).last().asString().startsWith("event: state\n");
+
+        context.runOnContext(onLoop -> stalled.complete());
+
+        Await.until(() -> written.size() >= 4);
+        assertThat(written.get(2)).startsWith("event: state\n").contains("\n\nevent: frame\n");
+        assertThat(written.get(3)).startsWith("event: frame\n");
+    }
+}

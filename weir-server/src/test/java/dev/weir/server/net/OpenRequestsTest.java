@@ -1,0 +1,66 @@
+package dev.weir.server.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.server.net.OpenRequests.OpenRequest;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class OpenRequestsTest {
+    private final OpenRequests requests = new OpenRequests(100_000);
+    private final List<String> ended = new ArrayList<>();
+
+    private OpenRequest add(String name) {
+        return requests.add(() -> ended.add(name));
+    }
+
+    @Test
+    void received_tooMuchTogether_oldestIsEnded() {
+        OpenRequest first = add("first");
+        OpenRequest second = add("second");
+        first.received(40_000);
+        second.received(40_000);
+        assertThat(ended).isEmpty();
+
+        add("third").received(20_000);
+
+        assertThat(ended).containsExactly("first");
+        assertThat(first.complete()).isFalse();
+        assertThat(second.complete()).isTrue();
+    }
+
+    @Test
+    void add_tooMany_oldestAreEnded() {
+        for (int i = 0; i < 30; i++) {
+            add("request " + i);
+        }
+
+        assertThat(ended).hasSize(6).startsWith("request 0", "request 1");
+    }
+
+    @Test
+    void remove_freesWhatTheRequestTook() {
+        for (int i = 0; i < 10; i++) {
+            OpenRequest request = add("request " + i);
+            request.received(60_000);
+            assertThat(request.complete()).isTrue();
+            assertThat(request.complete()).isFalse();
+            request.remove();
+            request.received(200_000);
+        }
+
+        assertThat(ended).isEmpty();
+    }
+
+    @Test
+    void received_moreThanAllMayTake_requestItselfIsEnded() {
+        add("first");
+        OpenRequest large = add("large");
+
+        large.received(200_000);
+        large.received(200_000);
+
+        assertThat(ended).containsExactly("first", "large");
+    }
+}
