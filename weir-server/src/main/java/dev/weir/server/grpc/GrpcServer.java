@@ -1,6 +1,6 @@
 package dev.weir.server.grpc;
 
-import dev.weir.server.net.ListeningChannel;
+import dev.weir.server.net.ListeningChannels;
 import dev.weir.server.net.ReplaceableSslContext;
 import dev.weir.server.net.SocketSettings;
 import dev.weir.server.net.TlsMaterial;
@@ -16,8 +16,6 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +34,8 @@ public final class GrpcServer implements AutoCloseable {
             new AdaptiveRecvByteBufAllocator(64, 2 << 10, 16 << 10).maxMessagesPerRead(1);
 
     private final HealthStatusManager health = new HealthStatusManager();
-    private final Queue<ListeningChannel> listening = new ConcurrentLinkedQueue<>();
+    private final ListeningChannels listening =
+            new ListeningChannels(connection -> connection.pipeline().addLast(new ConnectionGuard(), new FrameGuard()));
     private final EventLoopGroup loops;
     private final Server server;
     private final @Nullable ReplaceableSslContext tls;
@@ -48,11 +47,7 @@ public final class GrpcServer implements AutoCloseable {
         CallGuard guard =
                 new CallGuard(loops.group(), MAX_CALLS_PER_CONNECTION, WINDOW_BYTES, settings.requestMillis());
         NettyServerBuilder builder = NettyServerBuilder.forAddress(settings.address())
-                .channelFactory(() -> {
-                    GuardedServerChannel channel = new GuardedServerChannel();
-                    listening.add(channel);
-                    return channel;
-                })
+                .channelFactory(listening)
                 .bossEventLoopGroup(loops.group())
                 .workerEventLoopGroup(loops.group())
                 .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, READS)
@@ -119,7 +114,7 @@ public final class GrpcServer implements AutoCloseable {
 
     /** Closes the socket. A connection that gRPC does not know when it shuts down would be closed without an answer. */
     private void stopListening() {
-        listening.forEach(ListeningChannel::stopListening);
+        listening.stopListening();
         for (EventExecutor loop : loops) { // which has a task for each connection that is accepted and not known yet
             loop.submit(() -> {}).awaitUninterruptibly();
         }

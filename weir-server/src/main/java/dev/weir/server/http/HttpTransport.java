@@ -1,6 +1,6 @@
 package dev.weir.server.http;
 
-import dev.weir.server.net.ListeningChannel;
+import dev.weir.server.net.ListeningChannels;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
@@ -19,9 +19,7 @@ import io.vertx.core.net.TcpConfig;
 import io.vertx.core.spi.transport.Transport;
 import java.net.InetSocketAddress;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +37,7 @@ final class HttpTransport implements io.vertx.core.transport.Transport, Transpor
     private static final WriteBufferWaterMark UNREAD_ANSWERS = new WriteBufferWaterMark(4 << 10, 8 << 10);
 
     private final Transport nio = NIO.implementation();
-    private final Queue<ListeningChannel> listening = new ConcurrentLinkedQueue<>();
+    private final ListeningChannels listening = new ListeningChannels(this::accepted);
     private final Map<Ends, Channel> connections = new ConcurrentHashMap<>();
 
     /** What tells a connection from all others that are open: its addresses, of which Vert.x has the same. */
@@ -63,7 +61,13 @@ final class HttpTransport implements io.vertx.core.transport.Transport, Transpor
 
     /** Closes the sockets that listen. Connections that were accepted before are known to their event loops. */
     void stopListening() {
-        listening.forEach(ListeningChannel::stopListening);
+        listening.stopListening();
+    }
+
+    private void accepted(Channel connection) {
+        Ends ends = Ends.of(connection);
+        connections.put(ends, connection);
+        ChannelFuture unused = connection.closeFuture().addListener(closed -> connections.remove(ends, connection));
     }
 
     /** Closes a connection without the answers that its client has not taken, for which Vert.x itself would wait. */
@@ -76,19 +80,7 @@ final class HttpTransport implements io.vertx.core.transport.Transport, Transpor
 
     @Override
     public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
-        return () -> {
-            ListeningChannel channel = new ListeningChannel() {
-                @Override
-                protected void guard(Channel connection) { // Vert.x and the requests' timers do
-                    Ends ends = Ends.of(connection);
-                    connections.put(ends, connection);
-                    ChannelFuture unused =
-                            connection.closeFuture().addListener(closed -> connections.remove(ends, connection));
-                }
-            };
-            listening.add(channel);
-            return channel;
-        };
+        return listening;
     }
 
     @Override

@@ -8,29 +8,33 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * A server channel that bounds the connections that are open: it closes those beyond, before anything is kept for them. It logs in one
  * line, at most once a minute, that it cannot accept connections, for example because the process has too many open files. Netty
  * accepts none for a second then, while they wait in the backlog, and would log a stack trace each time.
  */
-public abstract class ListeningChannel extends NioServerSocketChannel {
+final class ListeningChannel extends NioServerSocketChannel {
     private static final OccasionalLog LOG = new OccasionalLog("dev.weir.server"); // of all channels
 
     private final AtomicInteger open = new AtomicInteger();
     private final int maxOpen;
+    private final Consumer<Channel> guard;
 
-    /** Creates a channel whose bound suits the heap. */
-    protected ListeningChannel() {
-        this(MemoryBounds.connections());
-    }
-
-    protected ListeningChannel(int maxOpen) {
+    /**
+     * Creates a channel.
+     *
+     * @param maxOpen the most connections that are open
+     * @param guard is passed each connection that is accepted, before anything is read
+     */
+    ListeningChannel(int maxOpen, Consumer<Channel> guard) {
         this.maxOpen = maxOpen;
+        this.guard = guard;
     }
 
     @Override
-    protected final int doReadMessages(List<Object> accepted) throws Exception {
+    protected int doReadMessages(List<Object> accepted) throws Exception {
         int result = super.doReadMessages(accepted);
         if (result > 0) { // one connection, the last
             Channel connection = (Channel) accepted.get(accepted.size() - 1);
@@ -38,7 +42,7 @@ public abstract class ListeningChannel extends NioServerSocketChannel {
             if (open.get() < maxOpen) {
                 open.incrementAndGet();
                 ChannelFuture unused = closed.addListener(ended -> open.decrementAndGet());
-                guard(connection);
+                guard.accept(connection);
             } else {
                 accepted.remove(accepted.size() - 1);
                 connection.unsafe().closeForcibly();
@@ -51,7 +55,7 @@ public abstract class ListeningChannel extends NioServerSocketChannel {
      * Closes the socket, and waits until that is done. Not called on the event loop. The JDK closes a socket that is registered only when
      * the event loop selects again, and the kernel would reset what it takes into the backlog until then.
      */
-    public final void stopListening() {
+    void stopListening() {
         deregister().awaitUninterruptibly();
         while (javaChannel().isRegistered()) {
             eventLoop().submit(() -> {}).awaitUninterruptibly();
@@ -61,7 +65,7 @@ public abstract class ListeningChannel extends NioServerSocketChannel {
 
     /** Accepts what waits in the backlog first, because the kernel would reset it. */
     @Override
-    protected final void doClose() throws Exception {
+    protected void doClose() throws Exception {
         List<Object> accepted = new ArrayList<>();
         try {
             while (isActive() && doReadMessages(accepted) > 0) {} // one connection at a time
@@ -70,9 +74,6 @@ public abstract class ListeningChannel extends NioServerSocketChannel {
             accepted.forEach(pipeline()::fireChannelRead);
         }
     }
-
-    /** Adds handlers to a connection that is accepted. */
-    protected abstract void guard(Channel connection);
 
     @Override
     protected DefaultChannelPipeline newChannelPipeline() {

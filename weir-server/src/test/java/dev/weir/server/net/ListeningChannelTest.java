@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.testing.Await;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
@@ -34,12 +33,7 @@ final class ListeningChannelTest {
     private ListeningChannel listen() {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loops)
-                .channelFactory(() -> new ListeningChannel(MAX) {
-                    @Override
-                    protected void guard(Channel connection) {
-                        guarded.incrementAndGet();
-                    }
-                })
+                .channelFactory(() -> new ListeningChannel(MAX, connection -> guarded.incrementAndGet()))
                 .childHandler(new ChannelInboundHandlerAdapter() {
                     @Override
                     public boolean isSharable() {
