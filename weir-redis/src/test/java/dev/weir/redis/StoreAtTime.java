@@ -24,7 +24,7 @@ final class StoreAtTime implements AutoCloseable {
         this.server = server;
         client = RedisClient.create(server.uri());
         store = RedisStore.builder(server.uri())
-                .timeout(Duration.ofSeconds(5)) // a script that loops would exceed it
+                .timeout(Duration.ofSeconds(30)) // a script that loops would exceed it, a busy machine does not
                 .denialMemory(Duration.ZERO)
                 .scriptTime(() -> PackedRequests.time(time.getAsLong()))
                 .connect();
