@@ -21,7 +21,8 @@ final class Columns {
      * @param subject what has the names, for messages
      * @throws LogException if a column is missing, or two have the name of one that is read
      */
-    Columns(String subject, List<String> names, FieldPlan plan, Fields fields) throws LogException {
+    Columns(String subject, List<String> names, Fields fields) throws LogException {
+        FieldPlan plan = fields.plan();
         this.time = indexes(subject, names, plan.time(), "");
         this.key = indexes(subject, names, plan.key(), KEY);
         this.permits = index(subject, names, FieldPlan.PERMITS);
@@ -60,10 +61,8 @@ final class Columns {
     /** Fills {@code request} from the values of a line; returns null if it is complete, otherwise why not. */
     @Nullable
     Refusal fill(List<String> values, Request request) {
-        fields.time = first(values, time);
-        fields.key = first(values, key);
-        fields.permits = permits >= 0 && permits < values.size() ? values.get(permits) : null;
-        return fields.fill(request);
+        String requested = permits >= 0 && permits < values.size() ? values.get(permits) : null;
+        return fields.fill(request, first(values, time), first(values, key), requested);
     }
 
     /** As {@link #fill}, where the time is that of all its columns together. */
@@ -74,10 +73,7 @@ final class Columns {
             String part = column < values.size() ? values.get(column) : "";
             joined.append(joined.isEmpty() ? "" : " ").append(part);
         }
-        fields.time = joined.toString();
-        fields.key = first(values, key);
-        fields.permits = null;
-        return fields.fill(request);
+        return fields.fill(request, joined.toString(), first(values, key), null);
     }
 
     private static @Nullable String first(List<String> values, int[] columns) {

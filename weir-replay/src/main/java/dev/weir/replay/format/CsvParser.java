@@ -15,13 +15,13 @@ final class CsvParser implements LineParser {
     private final Columns columns;
 
     /** Creates a parser for files with this header. */
-    CsvParser(String header, FieldPlan plan, Fields fields) throws LogException {
+    CsvParser(String header, Fields fields) throws LogException {
         List<String> names = names(header);
         if (names.size() == 1 && (header.indexOf(';') >= 0 || header.indexOf('\t') >= 0)) {
             throw new LogException(
                     "only commas separate the columns of csv, and the header has none: " + Excerpt.of(header));
         }
-        columns = new Columns("the csv header", names, plan, fields);
+        columns = new Columns("the csv header", names, fields);
     }
 
     /** Returns whether a header names a column, also if semicolons or tabs separate it, which the constructor refuses. */

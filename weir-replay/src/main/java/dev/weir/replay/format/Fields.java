@@ -5,34 +5,26 @@ import dev.weir.replay.time.TimeParser;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The three fields of a request as text, which all formats with named fields come down to. Reused from line to line. */
+/** Reads a request from the texts of its fields, which all formats with named fields come down to. */
 final class Fields {
+    private final FieldPlan plan;
     private final TimeParser timeParser;
     private final KeyReader keyReader;
 
-    @Nullable
-    String time;
-
-    @Nullable
-    String key;
-
-    @Nullable
-    String permits;
-
-    Fields(TimeParser timeParser, KeyReader keyReader) {
-        this.timeParser = timeParser;
-        this.keyReader = keyReader;
+    Fields(FieldPlan plan, LogOptions options) {
+        this.plan = plan;
+        this.timeParser = options.timeParser();
+        this.keyReader = new KeyReader(plan.kind(), plan.keyName(), options.client());
     }
 
-    void clear() {
-        time = null;
-        key = null;
-        permits = null;
+    /** Returns the names of the fields. */
+    FieldPlan plan() {
+        return plan;
     }
 
     /** Fills {@code request}; absent or empty permits are 1. Returns null if it is complete, otherwise why not. */
     @Nullable
-    Refusal fill(Request request) {
+    Refusal fill(Request request, @Nullable String time, @Nullable String key, @Nullable String permits) {
         if (time == null || time.isEmpty()) {
             return Refusal.NO_TIME;
         }

@@ -24,9 +24,9 @@ final class JsonlParser implements LineParser {
     private final Fields fields;
     private int hints;
 
-    JsonlParser(FieldPlan plan, Fields fields) {
-        this.time = plan.time().stream().map(Target::new).toList();
-        this.key = plan.key().stream().map(Target::new).toList();
+    JsonlParser(Fields fields) {
+        this.time = fields.plan().time().stream().map(Target::new).toList();
+        this.key = fields.plan().key().stream().map(Target::new).toList();
         this.fields = fields;
         all.addAll(time);
         all.addAll(key);
@@ -45,16 +45,14 @@ final class JsonlParser implements LineParser {
                 return Refusal.unreadable("field '" + target.path() + "' is there twice");
             }
         }
-        fields.time = first(time);
-        fields.key = first(key);
-        fields.permits = permits.value();
-        Refusal refusal = fields.fill(request);
-        return refusal == null || hints == MAX_HINTS ? refusal : hinted(refusal, text);
+        String keyText = first(key);
+        Refusal refusal = fields.fill(request, first(time), keyText, permits.value());
+        return refusal == null || hints == MAX_HINTS ? refusal : hinted(refusal, keyText, text);
     }
 
     /** Adds the fields of a line to a refusal that is due to the name of a field. */
-    private Refusal hinted(Refusal refusal, String line) {
-        boolean noKey = fields.key == null && key.size() == 1 && !refusal.unreadable();
+    private Refusal hinted(Refusal refusal, @Nullable String keyText, String line) {
+        boolean noKey = keyText == null && key.size() == 1 && !refusal.unreadable();
         if (!noKey && !Refusal.NO_TIME.equals(refusal)) {
             return refusal;
         }

@@ -5,7 +5,9 @@ import dev.weir.replay.time.TimeParser;
 import dev.weir.replay.trace.LogException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the parser for a format and the options of one log. */
@@ -27,7 +29,7 @@ final class LineParsers {
         return switch (format.kind()) {
             case AUTO -> throw new IllegalStateException("the format is detected before this");
             case COMBINED -> combined();
-            case CSV -> csv(header(lines));
+            case CSV -> new CsvParser(header(lines), new Fields(FieldPlan.of(options), options));
             case JSONL -> new PrefixedParser(jsonl());
             case PRESET -> preset(Objects.requireNonNull(format.preset()));
             case REGEX -> regex(format);
@@ -50,17 +52,16 @@ final class LineParsers {
     }
 
     LineParser jsonl() {
-        FieldPlan plan = FieldPlan.of(options);
-        return new JsonlParser(plan, fields(plan));
+        return new JsonlParser(new Fields(FieldPlan.of(options), options));
     }
 
     LineParser preset(Preset preset) throws LogException {
-        FieldPlan plan = FieldPlan.of(preset, options);
+        Fields fields = new Fields(FieldPlan.of(preset, options), options);
         return switch (preset.shape()) {
-            case W3C -> new W3cParser(preset, plan, fields(plan));
-            case TEMPLATE -> new PrefixedParser(new TemplateParser(preset, plan, fields(plan)));
-            case JSON -> new PrefixedParser(new JsonlParser(plan, fields(plan)));
-            case JSON_OR_COMBINED -> new PrefixedParser(jsonOrCombined(new JsonlParser(plan, fields(plan))));
+            case W3C -> new W3cParser(preset, fields);
+            case TEMPLATE -> new PrefixedParser(new TemplateParser(preset, fields));
+            case JSON -> new PrefixedParser(new JsonlParser(fields));
+            case JSON_OR_COMBINED -> new PrefixedParser(jsonOrCombined(new JsonlParser(fields)));
         };
     }
 
@@ -74,22 +75,13 @@ final class LineParsers {
         };
     }
 
-    private LineParser csv(String header) throws LogException {
-        FieldPlan plan = FieldPlan.of(options);
-        return new CsvParser(header, plan, fields(plan));
-    }
-
     private LineParser regex(LogFormat format) throws LogException {
         if (options.hasTimeField()) {
             throw new LogException("--time-field is not used with regex, where the group time is the time");
         }
-        KeyReader key = new KeyReader(KeyReader.Kind.TEXT, "key", options.client());
-        return new RegexParser(Objects.requireNonNull(format.pattern()), new Fields(options.timeParser(), key));
-    }
-
-    private Fields fields(FieldPlan plan) {
-        KeyReader key = new KeyReader(plan.kind(), plan.keyName(), options.client());
-        return new Fields(options.timeParser(), key);
+        Pattern pattern = Objects.requireNonNull(format.pattern());
+        FieldPlan groups = new FieldPlan(List.of("time"), List.of("key"), KeyReader.Kind.TEXT, "key");
+        return new RegexParser(pattern, new Fields(groups, options));
     }
 
     private LineParser bareCombined(CombinedParser.KeyPart key) {

@@ -41,10 +41,8 @@ final class RegexParser implements LineParser {
             }
             return TOO_HARD;
         }
-        fields.time = matcher.group("time");
-        fields.key = matcher.group("key");
-        fields.permits = weighted ? matcher.group(FieldPlan.PERMITS) : null;
-        return fields.fill(request);
+        String permits = weighted ? matcher.group(FieldPlan.PERMITS) : null;
+        return fields.fill(request, matcher.group("time"), matcher.group("key"), permits);
     }
 
     /** A text that a regular expression can read only a limited number of times. */

@@ -12,10 +12,10 @@ final class TemplateParser implements LineParser {
     private final Columns columns;
 
     /** Creates a parser; throws if the plan names fields that the preset has not. */
-    TemplateParser(Preset preset, FieldPlan plan, Fields fields) throws LogException {
+    TemplateParser(Preset preset, Fields fields) throws LogException {
         template = new LineTemplate(preset.layout());
         misfit = Refusal.unreadable("not a line of " + preset.product());
-        columns = new Columns("the log of " + preset.product(), template.names(), plan, fields);
+        columns = new Columns("the log of " + preset.product(), template.names(), fields);
     }
 
     @Override

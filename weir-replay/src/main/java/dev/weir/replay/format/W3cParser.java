@@ -19,16 +19,14 @@ final class W3cParser implements LineParser {
 
     private final String product;
     private final Pattern separator;
-    private final FieldPlan plan;
     private final Fields fields;
     private @Nullable Columns columns;
     private Refusal noColumns = NO_FIELDS; // why there are none
     private int width;
 
-    W3cParser(Preset preset, FieldPlan plan, Fields fields) {
+    W3cParser(Preset preset, Fields fields) {
         this.product = preset.product();
         this.separator = Pattern.compile(preset.layout(), Pattern.LITERAL);
-        this.plan = plan;
         this.fields = fields;
     }
 
@@ -62,8 +60,9 @@ final class W3cParser implements LineParser {
             return;
         }
         String subject = "the #Fields line of " + product;
+        FieldPlan plan = fields.plan();
         boolean hasKey = plan.key().stream().anyMatch(names::contains);
-        columns = hasKey ? new Columns(subject, names, plan, fields) : null;
+        columns = hasKey ? new Columns(subject, names, fields) : null;
         noColumns = Refusal.noKey(plan.keyName()).withHint(Columns.missing(subject, names, plan.key(), Columns.KEY));
         width = names.size();
     }
