@@ -20,14 +20,14 @@ final class CombinedParser implements LineParser {
         USER,
         PATH;
 
-        /** Returns whether a key names a part of a combined line. */
-        static boolean isName(String text) {
-            return text.equals("ip") || of(text) != IP;
-        }
-
-        /** Returns the part that a key names; the client if it names none. */
-        static KeyPart of(String text) {
-            return text.equals("user") ? USER : text.equals("path") ? PATH : IP;
+        /** Returns the part that a key names; null if it names none. */
+        static @Nullable KeyPart of(String text) {
+            return switch (text) {
+                case "ip" -> IP;
+                case "user" -> USER;
+                case "path" -> PATH;
+                default -> null;
+            };
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.weir.replay.format;
 
+import dev.weir.replay.format.CombinedParser.KeyPart;
 import dev.weir.replay.time.ClfTime;
 import dev.weir.replay.time.TimeParser;
 import dev.weir.replay.trace.LogException;
@@ -40,14 +41,15 @@ final class LineParsers {
         if (options.hasTimeField()) {
             throw new LogException("--time-field names a field, which a combined log does not have");
         }
-        if (!CombinedParser.KeyPart.isName(options.key())) {
+        KeyPart key = KeyPart.of(options.key());
+        if (key == null) {
             throw new LogException(
                     "the key of a combined log must be ip, user or path, was '" + Excerpt.of(options.key()) + "'");
         }
-        return combined(CombinedParser.KeyPart.of(options.key()));
+        return combined(key);
     }
 
-    LineParser combined(CombinedParser.KeyPart key) {
+    LineParser combined(KeyPart key) {
         return new PrefixedParser(bareCombined(key));
     }
 
@@ -65,12 +67,15 @@ final class LineParsers {
         };
     }
 
-    /** Combined lines have no fields, so a key that names one is for JSON only. */
+    /** Combined lines have no fields, so a key or a time that names one is for JSON only. */
     private LineParser jsonOrCombined(LineParser json) {
-        LineParser combined = bareCombined(CombinedParser.KeyPart.of(options.key()));
-        boolean fields = options.hasTimeField() || !CombinedParser.KeyPart.isName(options.key());
+        KeyPart key = KeyPart.of(options.key());
+        if (key == null || options.hasTimeField()) {
+            return json;
+        }
+        LineParser combined = bareCombined(key);
         return (line, from, to, request) -> {
-            boolean object = fields || (from < to && line[from] == '{');
+            boolean object = from < to && line[from] == '{';
             return (object ? json : combined).parse(line, from, to, request);
         };
     }
@@ -84,7 +89,7 @@ final class LineParsers {
         return new RegexParser(pattern, new Fields(groups, options));
     }
 
-    private LineParser bareCombined(CombinedParser.KeyPart key) {
+    private LineParser bareCombined(KeyPart key) {
         TimeParser time = options.timeFormat() == null ? new ClfTime() : options.timeParser();
         return new CombinedParser(key, time, options.client());
     }
