@@ -16,8 +16,6 @@ final class FormatDetector {
 
     private static final int MAX_CONTROLS_PERCENT = 10;
     private static final int MAX_LINES = 200;
-    private static final List<Preset> DETECTED =
-            List.of(Preset.CADDY, Preset.TRAEFIK, Preset.ALB, Preset.ENVOY, Preset.HAPROXY);
 
     private final LogOptions options;
     private final LineParser combined;
@@ -65,7 +63,7 @@ final class FormatDetector {
             if (format != null) {
                 return format;
             }
-            similar = similar == null ? similarTo(lines, text) : similar;
+            similar = similar == null ? similarTo(lines) : similar;
         }
         return similar;
     }
@@ -88,8 +86,8 @@ final class FormatDetector {
         return first && CsvParser.isHeader(text, options.timeField()) ? LogFormat.CSV : null;
     }
 
-    private @Nullable LogFormat similarTo(LineReader lines, String text) throws LogException {
-        if (JsonlParser.isObject(text)) {
+    private @Nullable LogFormat similarTo(LineReader lines) throws LogException {
+        if (!JsonlParser.NOT_AN_OBJECT.equals(parse(json(), lines))) {
             return LogFormat.JSONL;
         }
         return isAlmostCombined(lines) ? LogFormat.COMBINED : null;
@@ -101,11 +99,14 @@ final class FormatDetector {
         return parser;
     }
 
+    /** Returns a parser for each preset without a {@code #Fields} line that shows it. */
     private Map<Preset, LineParser> presets() throws LogException {
         if (presets.isEmpty()) {
             LineParsers byClient = new LineParsers(LogOptions.DEFAULT);
-            for (Preset preset : DETECTED) {
-                presets.put(preset, byClient.preset(preset));
+            for (Preset preset : Preset.ALL) {
+                if (preset.shape() != Preset.Shape.W3C) {
+                    presets.put(preset, byClient.preset(preset));
+                }
             }
         }
         return presets;

@@ -12,7 +12,7 @@ import tools.jackson.core.json.JsonFactory;
 
 /** A parser for lines that are one JSON object each. A field of a nested object is named by its path, with dots. */
 final class JsonlParser implements LineParser {
-    private static final Refusal NOT_AN_OBJECT = Refusal.unreadable("not one JSON object");
+    static final Refusal NOT_AN_OBJECT = Refusal.unreadable("not one JSON object");
 
     private static final int MAX_HINTS = 100; // lines whose fields are listed; only the first hint is shown
 
@@ -69,19 +69,6 @@ final class JsonlParser implements LineParser {
             }
         }
         return null;
-    }
-
-    /** Returns whether a line is an object, whatever its fields are. */
-    static boolean isObject(String line) {
-        try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), line)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                return false;
-            }
-            parser.skipChildren();
-            return parser.nextToken() == null;
-        } catch (JacksonException e) {
-            return false;
-        }
     }
 
     private boolean read(String line) {
