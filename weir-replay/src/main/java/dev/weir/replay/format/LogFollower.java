@@ -5,15 +5,10 @@ import dev.weir.replay.trace.SkippedLine;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** A reader of a log that is still written: passes each request on as soon as its line is complete. Memory: constant. */
 public final class LogFollower {
-    private static final int MAX_KEY = 1024; // 1 KiB, as a limiter takes them
-    private static final char REPLACEMENT = '\ufffd'; // what bytes that are not UTF-8 are read as
-
     private final LogOptions options;
     private final RequestListener listener;
     private final Request request = new Request();
@@ -91,30 +86,16 @@ public final class LogFollower {
 
     private void readAll(LineReader lines, LineParser parser) throws IOException {
         while (lines.next()) {
-            if (!Bytes.isBlank(lines.bytes(), lines.start(), lines.end())) {
-                Refusal refusal = lines.tooLong() ? LogReader.TOO_LONG : read(lines, parser);
-                if (refusal != null && !Refusal.DIRECTIVE.equals(refusal)) {
-                    String excerpt = Excerpt.of(lines.bytes(), lines.start(), lines.end());
-                    listener.skipped(new SkippedLine(lines.number(), refusal.reason(), excerpt));
-                }
+            Refusal refusal = LogReader.parse(lines, parser, request);
+            if (refusal == null) {
+                refusal = request.checkKey();
+            }
+            if (refusal == null) {
+                listener.request(request.timeNanos, request.keyText(), request.permits);
+            } else if (!Refusal.IGNORED.equals(refusal)) {
+                String excerpt = Excerpt.of(lines.bytes(), lines.start(), lines.end());
+                listener.skipped(new SkippedLine(lines.number(), refusal.reason(), excerpt));
             }
         }
-    }
-
-    private @Nullable Refusal read(LineReader lines, LineParser parser) throws IOException {
-        Refusal refusal = LogReader.parse(lines, parser, request);
-        if (refusal != null) {
-            return refusal;
-        }
-        int length = request.keyTo - request.keyFrom;
-        if (length > MAX_KEY) {
-            return Refusal.KEY_TOO_LONG;
-        }
-        String key = new String(request.key, request.keyFrom, length, StandardCharsets.UTF_8);
-        if (key.indexOf(REPLACEMENT) >= 0) {
-            return Refusal.KEY_NOT_TEXT;
-        }
-        listener.request(request.timeNanos, key, request.permits);
-        return null;
     }
 }

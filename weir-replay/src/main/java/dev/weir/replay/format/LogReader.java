@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A reader of logs: unpacks a log, detects its format, and reads the request in each line. */
 public final class LogReader {
-    static final Refusal TOO_LONG = Refusal.unreadable("longer than 64 KiB");
+    private static final Refusal TOO_LONG = Refusal.unreadable("longer than 64 KiB");
     private static final Refusal UNCLOSED = Refusal.unreadable("a quote that is not closed within 64 KiB");
 
     private final LogOptions options;
@@ -57,30 +57,31 @@ public final class LogReader {
 
     private void readAll(LineReader lines, LineParser parser) throws IOException {
         while (lines.next()) {
-            Refusal refusal = lines.tooLong() ? TOO_LONG : read(lines, parser);
-            if (refusal != null) {
+            Refusal refusal = parse(lines, parser, request);
+            if (refusal == null) {
+                refusal = add();
+            }
+            if (refusal != null && !Refusal.IGNORED.equals(refusal)) {
                 skipped.add(lines, refusal);
             }
         }
     }
 
-    /** Reads the record that begins in the current line; returns null if it did, or if there is none. */
-    private @Nullable Refusal read(LineReader lines, LineParser parser) throws IOException {
-        if (Bytes.isBlank(lines.bytes(), lines.start(), lines.end())) {
-            return null;
-        }
-        Refusal refusal = parse(lines, parser, request);
-        if (refusal != null) {
-            return Refusal.DIRECTIVE.equals(refusal) ? null : refusal;
-        }
+    /** Adds the request to the trace; returns null if it did, otherwise why not. */
+    private @Nullable Refusal add() throws LogException {
         long time = ordersByTime ? request.timeNanos : Math.max(latest, request.timeNanos);
-        Refusal unusable = request.addTo(trace, time);
-        latest = unusable == null ? time : latest;
-        return unusable;
+        Refusal refusal = request.addTo(trace, time);
+        latest = refusal == null ? time : latest;
+        return refusal;
     }
 
     /** Parses the record that begins in the current line. If it is none, the reader stays at this line. */
     static @Nullable Refusal parse(LineReader lines, LineParser parser, Request request) throws IOException {
+        if (lines.tooLong()) {
+            return TOO_LONG;
+        } else if (Bytes.isBlank(lines.bytes(), lines.start(), lines.end())) {
+            return Refusal.IGNORED;
+        }
         boolean whole = extend(lines, parser);
         Refusal refusal = whole ? parser.parse(lines.bytes(), lines.start(), lines.end(), request) : UNCLOSED;
         if (refusal != null) {

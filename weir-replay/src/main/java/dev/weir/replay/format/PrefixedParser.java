@@ -35,7 +35,7 @@ final class PrefixedParser implements LineParser {
     /** Whether another reading of the line cannot be better. A JSON object without a key can be an envelope. */
     private static boolean isFinal(@Nullable Refusal refusal, byte[] line, int from, int to) {
         boolean object = from < to && line[from] == '{';
-        return refusal == null || Refusal.DIRECTIVE.equals(refusal) || !(refusal.unreadable() || object);
+        return refusal == null || Refusal.IGNORED.equals(refusal) || !(refusal.unreadable() || object);
     }
 
     private @Nullable Refusal parseRest(

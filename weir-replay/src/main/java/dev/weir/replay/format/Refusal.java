@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param hint what would make the line readable, such as an option; null if nothing is known to help
  */
 record Refusal(String reason, boolean unreadable, @Nullable String hint) {
-    /** A line that is not meant to be a request, such as a header in the middle of a file. It is not counted. */
-    static final Refusal DIRECTIVE = new Refusal("a directive", false, null);
+    /** A line that is not meant to be a request: a blank one, or a header in the middle of a file. It is not counted. */
+    static final Refusal IGNORED = new Refusal("blank, or a directive", false, null);
 
     static final Refusal NO_TIME = unreadable("no time");
     static final Refusal BAD_TIME =

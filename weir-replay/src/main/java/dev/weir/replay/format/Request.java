@@ -2,11 +2,14 @@ package dev.weir.replay.format;
 
 import dev.weir.replay.trace.LogException;
 import dev.weir.replay.trace.TraceBuilder;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The request that a parser found in one line. One instance is reused for every line. The key is a slice, not a copy. */
 final class Request {
     private static final int UNKNOWN = -1;
+    private static final int MAX_KEY = 1024; // 1 KiB, as a limiter takes them
+    private static final char REPLACEMENT = '\ufffd'; // what bytes that are not UTF-8 are read as
 
     private final @Nullable TraceBuilder trace;
     private int keyNumber = UNKNOWN; // in the trace, if the parser found it there
@@ -40,14 +43,29 @@ final class Request {
         return keyNumber != UNKNOWN;
     }
 
+    String keyText() {
+        return new String(key, keyFrom, keyTo - keyFrom, StandardCharsets.UTF_8);
+    }
+
+    /** Returns null if a limiter can take the key, otherwise why not: keys that are not UTF-8 could look the same. */
+    @Nullable
+    Refusal checkKey() {
+        if (keyTo - keyFrom > MAX_KEY) {
+            return Refusal.KEY_TOO_LONG;
+        }
+        return keyText().indexOf(REPLACEMENT) < 0 ? null : Refusal.KEY_NOT_TEXT;
+    }
+
     /** Adds the request to a trace; returns null if it did, otherwise why not. */
     @Nullable
     Refusal addTo(TraceBuilder builder, long time) throws LogException {
-        int number = keyNumber == UNKNOWN ? builder.key(key, keyFrom, keyTo) : keyNumber;
-        if (number == TraceBuilder.TOO_LONG) {
-            return Refusal.KEY_TOO_LONG;
-        } else if (number == TraceBuilder.NOT_TEXT) {
-            return Refusal.KEY_NOT_TEXT;
+        int number = keyNumber == UNKNOWN ? builder.find(key, keyFrom, keyTo) : keyNumber;
+        if (number == UNKNOWN) {
+            Refusal refusal = checkKey();
+            if (refusal != null) {
+                return refusal;
+            }
+            number = builder.key(key, keyFrom, keyTo);
         }
         builder.add(time, number, permits);
         return null;

@@ -42,7 +42,7 @@ final class W3cParser implements LineParser {
         String text = new String(line, from, to - from, StandardCharsets.UTF_8);
         if (text.startsWith("#")) {
             direct(text);
-            return Refusal.DIRECTIVE;
+            return Refusal.IGNORED;
         }
         if (columns == null) {
             return noColumns;

@@ -12,12 +12,7 @@ import java.util.Arrays;
  * clients choose their keys.
  */
 final class KeyTable {
-    static final int MAX_KEY = 1024; // 1 KiB, as a limiter takes them
-    static final int TOO_LONG = -1;
-    static final int NOT_TEXT = -2;
-
     private static final int MAX_KEYS = 1 << 29;
-    private static final char REPLACEMENT = '\ufffd'; // what bytes that are not UTF-8 are read as
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
             .withInvokeExactBehavior();
     private static final long MIX = 0x9E3779B97F4A7C15L; // the golden ratio, as in SplitMix64
@@ -40,11 +35,8 @@ final class KeyTable {
         return texts[id];
     }
 
-    /** Returns the number of a key, which is added if it is new, {@link #TOO_LONG}, or {@link #NOT_TEXT} if it is not UTF-8. */
+    /** Returns the number of a key, which is added if it is new. */
     int id(byte[] bytes, int from, int to) throws LogException {
-        if (to - from > MAX_KEY) {
-            return TOO_LONG;
-        }
         int hash = hash(bytes, from, to);
         int slot = slot(hash, bytes, from, to);
         return slots[slot] == 0 ? add(hash, slot, bytes, from, to) : slots[slot] - 1;
@@ -56,10 +48,6 @@ final class KeyTable {
     }
 
     private int add(int hash, int slot, byte[] bytes, int from, int to) throws LogException {
-        String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
-        if (text.indexOf(REPLACEMENT) >= 0) {
-            return NOT_TEXT;
-        }
         if (size == MAX_KEYS) {
             throw new LogException("the log has more than " + MAX_KEYS + " different keys");
         }
@@ -70,7 +58,7 @@ final class KeyTable {
         }
         hashes[size] = hash;
         encoded[size] = Arrays.copyOfRange(bytes, from, to);
-        texts[size] = text;
+        texts[size] = new String(bytes, from, to - from, StandardCharsets.UTF_8);
         slots[slot] = ++size;
         if (size * 2 > slots.length) {
             rehash();

@@ -6,12 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A builder of a {@link Trace}, which takes one request after the other. Not thread-safe. */
 public final class TraceBuilder implements AutoCloseable {
-    /** The result of {@link #key} for a key that is longer than a limiter accepts. */
-    public static final int TOO_LONG = KeyTable.TOO_LONG;
-
-    /** The result of {@link #key} for a key that is not UTF-8, which could look the same as another one. */
-    public static final int NOT_TEXT = KeyTable.NOT_TEXT;
-
     private final KeyTable keys = new KeyTable();
     private final EventStore events = new EventStore();
     private boolean built;
@@ -25,7 +19,7 @@ public final class TraceBuilder implements AutoCloseable {
      * @param bytes contains the key in UTF-8
      * @param from where the key begins
      * @param to where it ends
-     * @return the number of the key, {@link #TOO_LONG} or {@link #NOT_TEXT}
+     * @return the number of the key
      * @throws LogException if there are too many keys
      */
     public int key(byte[] bytes, int from, int to) throws LogException {

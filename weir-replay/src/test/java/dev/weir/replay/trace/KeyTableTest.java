@@ -48,19 +48,6 @@ class KeyTableTest {
     }
 
     @Test
-    void id_bytesThatAreNotUtf8_areNoText() throws LogException {
-        assertThat(keys.id(new byte[] {'a', (byte) 0xff, 'b'}, 0, 3)).isEqualTo(KeyTable.NOT_TEXT);
-        assertThat(id("a\uFFFDb")).isEqualTo(KeyTable.NOT_TEXT);
-        assertThat(keys.size()).isZero();
-    }
-
-    @Test
-    void id_longestKey_isTakenAndOneLongerIsNot() throws LogException {
-        assertThat(id("k".repeat(KeyTable.MAX_KEY))).isZero();
-        assertThat(id("k".repeat(KeyTable.MAX_KEY + 1))).isEqualTo(KeyTable.TOO_LONG);
-    }
-
-    @Test
     void text_unknownId_isRefused() {
         assertThatThrownBy(() -> keys.text(0)).hasMessage("key id must be at least 0 and less than 0, was 0");
     }
