@@ -2,7 +2,9 @@ package dev.weir.replay.format;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -17,20 +19,22 @@ final class JsonlParser implements LineParser {
     private static final int MAX_HINTS = 100; // lines whose fields are listed; only the first hint is shown
 
     private final JsonFactory json = new JsonFactory();
+    private final Map<String, Target> targets = new LinkedHashMap<>(); // by their paths
     private final List<Target> time;
     private final List<Target> key;
-    private final Target permits = new Target(FieldPlan.PERMITS);
-    private final List<Target> all = new ArrayList<>();
+    private final Target permits;
     private final Fields fields;
     private int hints;
 
     JsonlParser(Fields fields) {
-        this.time = fields.plan().time().stream().map(Target::new).toList();
-        this.key = fields.plan().key().stream().map(Target::new).toList();
+        this.time = fields.plan().time().stream().map(this::target).toList();
+        this.key = fields.plan().key().stream().map(this::target).toList();
+        this.permits = target(FieldPlan.PERMITS);
         this.fields = fields;
-        all.addAll(time);
-        all.addAll(key);
-        all.add(permits);
+    }
+
+    private Target target(String path) {
+        return targets.computeIfAbsent(path, Target::new);
     }
 
     @Override
@@ -40,13 +44,13 @@ final class JsonlParser implements LineParser {
         if (!read(text)) {
             return NOT_AN_OBJECT;
         }
-        for (Target target : all) {
-            if (target.isTwice()) {
-                return Refusal.unreadable("field '" + target.path() + "' is there twice");
+        for (Target target : targets.values()) {
+            if (target.twice) {
+                return Refusal.unreadable("field '" + target.path + "' is there twice");
             }
         }
         String keyText = first(key);
-        Refusal refusal = fields.fill(request, first(time), keyText, permits.value());
+        Refusal refusal = fields.fill(request, first(time), keyText, permits.value);
         return refusal == null || hints == MAX_HINTS ? refusal : hinted(refusal, keyText, text);
     }
 
@@ -63,16 +67,15 @@ final class JsonlParser implements LineParser {
 
     private static @Nullable String first(List<Target> targets) {
         for (Target target : targets) {
-            String value = target.value();
-            if (value != null && !value.isEmpty()) {
-                return value;
+            if (target.value != null && !target.value.isEmpty()) {
+                return target.value;
             }
         }
         return null;
     }
 
     private boolean read(String line) {
-        all.forEach(Target::clear);
+        targets.values().forEach(Target::clear);
         try (JsonParser parser = json.createParser(ObjectReadContext.empty(), line)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return false;
@@ -89,48 +92,26 @@ final class JsonlParser implements LineParser {
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             String path = prefix.isEmpty() ? name : prefix + name;
             JsonToken value = parser.nextToken();
-            if (value == JsonToken.START_OBJECT && isWanted(path)) {
+            Target target = targets.get(path);
+            if (value == JsonToken.START_OBJECT && hasTargets(path)) {
                 readObject(parser, path + ".", depth + 1);
-            } else if (value == JsonToken.START_ARRAY && isTarget(path)) {
-                take(path, texts(parser), depth);
-            } else if (value.isStructStart()) {
-                parser.skipChildren();
+            } else if (target == null || value == JsonToken.START_OBJECT) {
+                parser.skipChildren(); // of an object or an array
+            } else if (value == JsonToken.START_ARRAY) {
+                target.found(texts(parser), depth);
             } else {
-                take(path, parser, depth);
+                target.found(value == JsonToken.VALUE_NULL ? null : parser.getString(), depth);
             }
         }
     }
 
-    private boolean isWanted(String object) {
-        for (Target target : all) {
+    private boolean hasTargets(String object) {
+        for (Target target : targets.values()) {
             if (target.isWithin(object)) {
                 return true;
             }
         }
         return false;
-    }
-
-    private boolean isTarget(String path) {
-        for (Target target : all) {
-            if (target.is(path)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void take(String path, JsonParser parser, int depth) {
-        if (isTarget(path)) {
-            take(path, parser.currentToken() == JsonToken.VALUE_NULL ? null : parser.getString(), depth);
-        }
-    }
-
-    private void take(String path, @Nullable String value, int depth) {
-        for (Target target : all) {
-            if (target.is(path)) {
-                target.found(value, depth);
-            }
-        }
     }
 
     /** Returns the texts in an array as a list with commas, as a header that was sent several times. */
@@ -152,9 +133,9 @@ final class JsonlParser implements LineParser {
      */
     private static final class Target {
         private final String path;
-        private @Nullable String value;
+        private @Nullable String value; // null if there is none
         private int depth;
-        private boolean twice;
+        private boolean twice; // so that the value is not certain
 
         Target(String path) {
             this.path = path;
@@ -164,10 +145,6 @@ final class JsonlParser implements LineParser {
             value = null;
             depth = Integer.MAX_VALUE;
             twice = false;
-        }
-
-        boolean is(String name) {
-            return path.equals(name);
         }
 
         boolean isWithin(String object) {
@@ -181,21 +158,6 @@ final class JsonlParser implements LineParser {
                 depth = at;
                 value = text;
             }
-        }
-
-        /** Returns the value; null if there is none. */
-        @Nullable
-        String value() {
-            return value;
-        }
-
-        String path() {
-            return path;
-        }
-
-        /** Whether the field is there twice, so that its value is not certain. */
-        boolean isTwice() {
-            return twice;
         }
     }
 }
