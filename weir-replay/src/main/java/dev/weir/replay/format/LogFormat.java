@@ -22,6 +22,9 @@ public final class LogFormat {
     /** One JSON object per line. */
     public static final LogFormat JSONL = new LogFormat(Kind.JSONL, null, null);
 
+    private static final List<LogFormat> NAMED = Stream.concat(
+                    Stream.of(AUTO, COMBINED, CSV, JSONL), Preset.ALL.stream().map(LogFormat::of))
+            .toList();
     private static final String REGEX = "regex:";
 
     enum Kind {
@@ -55,14 +58,9 @@ public final class LogFormat {
         if (text.startsWith(REGEX)) {
             return regex(text.substring(REGEX.length()));
         }
-        for (LogFormat format : List.of(AUTO, COMBINED, CSV, JSONL)) {
+        for (LogFormat format : NAMED) {
             if (format.name().equals(text)) {
                 return format;
-            }
-        }
-        for (Preset preset : Preset.ALL) {
-            if (preset.text().equals(text)) {
-                return of(preset);
             }
         }
         throw new IllegalArgumentException(
@@ -71,10 +69,7 @@ public final class LogFormat {
 
     /** {@return the names of all formats except regular expressions} */
     public static List<String> names() {
-        return Stream.concat(
-                        Stream.of(AUTO, COMBINED, CSV, JSONL).map(LogFormat::name),
-                        Preset.ALL.stream().map(Preset::text))
-                .toList();
+        return NAMED.stream().map(LogFormat::name).toList();
     }
 
     static LogFormat of(Preset preset) {
