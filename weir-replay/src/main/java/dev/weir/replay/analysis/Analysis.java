@@ -69,8 +69,9 @@ public record Analysis(
         int first = first(results);
         Limit lead = results.get(first).limit();
         Traffic traffic = Traffic.of(trace);
-        Demand demand = Demand.of(trace, Limit.slidingLog(lead.permits(), lead.window()));
-        Curve curve = new CurveBuilder(trace, demand, lead.windowNanos()).build(lead.permits(), progress);
+        Limit log = Limit.slidingLog(lead.permits(), lead.window());
+        Demand demand = Demand.of(trace, log);
+        Curve curve = Curve.of(trace, demand, log, progress);
         Denials denials = Denials.of(trace, recording, first);
         TimeAxis axis = TimeAxis.spanning(traffic.firstNanos(), traffic.lastNanos());
         List<Scene> scenes = Scenes.of(trace, recording, traffic.unitNanos());

@@ -2,7 +2,13 @@ package dev.weir.replay.analysis;
 
 import dev.weir.Limit;
 import dev.weir.replay.ReplayResult.DeniedKey;
+import dev.weir.replay.trace.Trace;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.function.LongConsumer;
 
 /**
  * What sliding logs with one window and different numbers of permits would have denied. Every figure is exact.
@@ -12,10 +18,51 @@ import java.util.List;
  * @param suggestions limits to choose, each of them one of the points
  */
 public record Curve(long windowNanos, List<Point> points, List<Suggestion> suggestions) {
+    private static final int NAMED = 4; // most denied keys of a point
+
     /** Copies the lists. */
     public Curve {
         points = List.copyOf(points);
         suggestions = List.copyOf(suggestions);
+    }
+
+    /**
+     * Returns the curve of a trace, which is read once for each point.
+     *
+     * @param log a sliding log that is one of the points
+     * @param progress is notified of the percentage done
+     */
+    static Curve of(Trace trace, Demand demand, Limit log, LongConsumer progress) throws IOException {
+        List<Suggestion> suggestions = Suggestion.of(demand, trace.keys());
+        TreeSet<Long> required = new TreeSet<>();
+        required.add(log.permits());
+        suggestions.forEach(suggestion -> required.add(suggestion.permits()));
+        long least = Math.min(demand.smallestLimit(trace.keys() / 2), required.first());
+        List<Long> limits = Ladder.between(least, Math.max(least, demand.most()), required);
+        List<Point> points = new ArrayList<>();
+        for (long permits : limits) {
+            points.add(point(trace, demand, Limit.slidingLog(permits, log.window())));
+            progress.accept(100L * points.size() / limits.size());
+        }
+        return new Curve(log.windowNanos(), points, suggestions);
+    }
+
+    /** Replays the keys that a limit denies at least once. */
+    private static Point point(Trace trace, Demand demand, Limit log) throws IOException {
+        long[] denied = new long[trace.keys()];
+        int keys = demand.keysAbove(log.permits());
+        if (keys > 0) {
+            SlidingLogs logs = new SlidingLogs(log, log.permits());
+            trace.forEach((time, key, requested) -> {
+                if (demand.of(key) > log.permits() && logs.admit(key, time, requested) < 0) {
+                    denied[key]++;
+                }
+            });
+        }
+        List<DeniedKey> named = trace.top(denied, NAMED).stream()
+                .map(key -> new DeniedKey(trace.key(key), denied[key]))
+                .toList();
+        return new Point(log, Arrays.stream(denied).sum(), keys, named);
     }
 
     /** Returns the length of a tick of the sliding logs. A request is recorded at the end of its tick. */
