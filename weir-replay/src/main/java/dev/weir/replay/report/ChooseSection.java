@@ -40,7 +40,7 @@ final class ChooseSection {
                 .set("tick", analysis.hasTimesInsideTicks() ? tick() : "")
                 .set("one", subject.one())
                 .set("many", subject.many())
-                .set("curve", new CurvePlot(curve, requests, keys, subject).image(chosen, label))
+                .set("curve", new CurvePlot(analysis, subject).image(label))
                 .set("last", String.valueOf(curve.points().size() - 1))
                 .set("chosen", String.valueOf(chosen))
                 .set(

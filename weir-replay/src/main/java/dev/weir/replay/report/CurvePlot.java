@@ -1,5 +1,6 @@
 package dev.weir.replay.report;
 
+import dev.weir.replay.analysis.Analysis;
 import dev.weir.replay.analysis.Curve;
 import dev.weir.replay.analysis.Curve.Point;
 import dev.weir.replay.analysis.Suggestion;
@@ -25,10 +26,10 @@ final class CurvePlot {
     private final Subject subject;
     private final int decades;
 
-    CurvePlot(Curve curve, long requests, long keys, Subject subject) {
-        this.curve = curve;
-        this.requests = requests;
-        this.keys = keys;
+    CurvePlot(Analysis analysis, Subject subject) {
+        this.curve = analysis.curve();
+        this.requests = analysis.traffic().requests();
+        this.keys = analysis.traffic().keys();
         this.subject = subject;
         this.decades = decades();
     }
@@ -59,15 +60,11 @@ final class CurvePlot {
         return (point + 0.5) / curve.points().size();
     }
 
-    /** Returns the image, in which {@code marked} is the point that is marked. */
-    Markup image(int marked, String label) {
-        return drawn(marked).image(HEIGHT, label);
-    }
-
-    Svg drawn(int marked) {
+    /** Returns the image, in which the main suggestion is marked. */
+    Markup image(String label) {
         Svg svg = new Svg();
         grid(svg);
-        marker(svg, marked);
+        marker(svg);
         Svg lines = new Svg();
         lines.path(line(this::requestShare), "lr").path(line(this::keyShare), "lc");
         svg.add(lines.stretched(1000, FLOOR));
@@ -75,7 +72,7 @@ final class CurvePlot {
         dots(svg, this::keyShare, "dc");
         names(svg);
         numbers(svg);
-        return svg;
+        return svg.image(HEIGHT, label);
     }
 
     private void grid(Svg svg) {
@@ -89,7 +86,7 @@ final class CurvePlot {
         svg.line("0", y, "100%", y, "grid").text("-8", y + 4, "end", label);
     }
 
-    private void marker(Svg svg, int marked) {
+    private void marker(Svg svg) {
         double width = 1.0 / curve.points().size();
         svg.element(
                 "rect",
@@ -97,7 +94,7 @@ final class CurvePlot {
                 "id",
                 "cur",
                 "x",
-                Svg.across(marked * width),
+                Svg.across(curve.indexOf(curve.main()) * width),
                 "width",
                 Svg.across(width),
                 "y",

@@ -81,10 +81,7 @@ final class Picture {
 
     private void curve() {
         Curve curve = analysis.curve();
-        int chosen = curve.indexOf(curve.main());
-        Traffic traffic = analysis.traffic();
-        CurvePlot plot = new CurvePlot(curve, traffic.requests(), traffic.keys(), subject);
-        place(CURVE_X, y, CURVE_WIDTH, CurvePlot.HEIGHT, plot.image(chosen, ""));
+        place(CURVE_X, y, CURVE_WIDTH, CurvePlot.HEIGHT, new CurvePlot(analysis, subject).image(""));
         double top = y;
         for (Suggestion suggestion : curve.suggestions()) {
             card(curve, suggestion, top);
