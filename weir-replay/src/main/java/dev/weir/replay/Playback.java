@@ -3,6 +3,7 @@ package dev.weir.replay;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.TimeSource;
+import dev.weir.replay.Recording.Decided;
 import dev.weir.replay.Recording.Moment;
 import dev.weir.replay.ReplayResult.Delays;
 import dev.weir.replay.ReplayResult.DeniedKey;
@@ -13,11 +14,10 @@ import dev.weir.testkit.WorstWindow;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One limit in front of the requests of a trace. A leaky bucket is played as the queue it is: whoever finds room waits,
- * however long, and counts where it leaves.
+ * The replay of a trace against one limit. A leaky bucket is replayed as a queue: a request that waits counts in the worst window
+ * at the end of its wait.
  */
 final class Playback implements EventConsumer, AutoCloseable {
     private static final int STEP = 1 << 14; // requests between two progress reports
@@ -30,17 +30,15 @@ final class Playback implements EventConsumer, AutoCloseable {
     private final Trial trial;
     private final WorstWindow worst;
     private final long[] deniedByKey;
-    private final BitLog decisions;
+    private final BitLog decisions = new BitLog();
     private long played;
     private long denied;
     private long delayed;
     private long maxWaitNanos;
 
-    /** Prepares a replay that appends each decision to a log. */
-    Playback(Trace trace, Limit limit, Function<TimeSource, Store> stores, BitLog decisions, LongConsumer progress) {
+    Playback(Trace trace, Limit limit, Function<TimeSource, Store> stores, LongConsumer progress) {
         this.trace = trace;
         this.limit = limit;
-        this.decisions = decisions;
         this.progress = progress;
         this.trial = new Trial(limit, stores);
         this.worst = new WorstWindow(limit.windowNanos());
@@ -67,23 +65,19 @@ final class Playback implements EventConsumer, AutoCloseable {
         }
     }
 
-    ReplayResult result() {
+    Decided decided() {
         progress.accept(played);
         Delays delays =
                 trial.isQueue() ? new Delays(delayed, (maxWaitNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI) : null;
         List<DeniedKey> topDenied = trace.top(deniedByKey, TOP).stream()
                 .map(key -> new DeniedKey(trace.key(key), deniedByKey[key]))
                 .toList();
-        return new ReplayResult(limit, played - denied, denied, worst.worst(), topDenied, delays);
+        ReplayResult result = new ReplayResult(limit, played - denied, denied, worst.worst(), topDenied, delays);
+        Moment moment = worst.worstKey() < 0 ? null : new Moment(worst.worstKey(), worst.worstEndNanos());
+        return new Decided(result, decisions, moment);
     }
 
-    /** Returns where the worst window is, or null if nothing was granted. */
-    @Nullable
-    Moment worst() {
-        return worst.worstKey() < 0 ? null : new Moment(worst.worstKey(), worst.worstEndNanos());
-    }
-
-    /** Leaves nothing behind in the store. */
+    /** Removes the keys from the store. */
     @Override
     public void close() {
         try (trial) {

@@ -16,8 +16,8 @@ public final class Recording {
     private final List<ReplayResult> results;
     private final List<Decided> decided;
 
-    Recording(List<ReplayResult> results, List<Decided> decided) {
-        this.results = List.copyOf(results);
+    Recording(List<Decided> decided) {
+        this.results = decided.stream().map(Decided::result).toList();
         this.decided = List.copyOf(decided);
     }
 
@@ -91,5 +91,6 @@ public final class Recording {
     public record Moment(int key, long timeNanos) {}
 
     /** What one limit decided. */
-    record Decided(BitLog allowed, @Nullable Moment worst) {}
+    record Decided(
+            ReplayResult result, BitLog allowed, @Nullable Moment worst) {}
 }

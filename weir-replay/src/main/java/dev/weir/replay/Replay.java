@@ -50,19 +50,15 @@ public final class Replay {
     public static Recording record(
             Trace trace, List<Limit> limits, Function<TimeSource, Store> stores, LongConsumer progress)
             throws IOException {
-        List<ReplayResult> results = new ArrayList<>();
         List<Recording.Decided> decided = new ArrayList<>();
         for (Limit limit : limits) {
-            long before = trace.requests() * results.size();
-            BitLog allowed = new BitLog();
-            try (Playback playback =
-                    new Playback(trace, limit, stores, allowed, done -> progress.accept(before + done))) {
+            long before = trace.requests() * decided.size();
+            try (Playback playback = new Playback(trace, limit, stores, done -> progress.accept(before + done))) {
                 trace.forEach(playback);
-                results.add(playback.result());
-                decided.add(new Recording.Decided(allowed, playback.worst()));
+                decided.add(playback.decided());
             }
         }
-        return new Recording(results, decided);
+        return new Recording(decided);
     }
 
     private static Store inMemory(Trace trace, TimeSource time) {
