@@ -50,7 +50,7 @@ final class KeyReader {
                 byte[] bytes = bytes(text);
                 yield client.readWithPort(bytes, 0, bytes.length, request);
             }
-            case USER -> keyed(text.equals("-") ? "" : text, request);
+            case USER -> keyed(text, request);
             case URL -> keyed(path(text), request);
             case REQUEST_LINE -> keyed(path(url(text)), request);
         };
