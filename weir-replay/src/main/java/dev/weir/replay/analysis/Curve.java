@@ -15,9 +15,10 @@ import java.util.function.LongConsumer;
  *
  * @param windowNanos the length of the window
  * @param points from the lowest limit to the highest
- * @param suggestions limits to choose, each of them one of the points
+ * @param suggestions those of the points that are limits to choose
+ * @param main the suggestion to begin with
  */
-public record Curve(long windowNanos, List<Point> points, List<Suggestion> suggestions) {
+public record Curve(long windowNanos, List<Point> points, List<Point> suggestions, Point main) {
     private static final int NAMED = 4; // most denied keys of a point
 
     /** Copies the lists. */
@@ -33,10 +34,9 @@ public record Curve(long windowNanos, List<Point> points, List<Suggestion> sugge
      * @param progress is notified of the percentage done
      */
     static Curve of(Trace trace, Demand demand, Limit log, LongConsumer progress) throws IOException {
-        List<Suggestion> suggestions = Suggestion.of(demand, trace.keys());
-        TreeSet<Long> required = new TreeSet<>();
+        List<Long> suggested = Suggestions.limits(demand, trace.keys());
+        TreeSet<Long> required = new TreeSet<>(suggested);
         required.add(log.permits());
-        suggestions.forEach(suggestion -> required.add(suggestion.permits()));
         long least = Math.min(demand.smallestLimit(trace.keys() / 2), required.first());
         List<Long> limits = Ladder.between(least, Math.max(least, demand.most()), required);
         List<Point> points = new ArrayList<>();
@@ -44,7 +44,11 @@ public record Curve(long windowNanos, List<Point> points, List<Suggestion> sugge
             points.add(point(trace, demand, Limit.slidingLog(permits, log.window())));
             progress.accept(100L * points.size() / limits.size());
         }
-        return new Curve(log.windowNanos(), points, suggestions);
+        List<Point> suggestions = points.stream()
+                .filter(point -> suggested.contains(point.permits()))
+                .toList();
+        Point main = suggestions.get(suggested.indexOf(Suggestions.main(demand, trace.keys())));
+        return new Curve(log.windowNanos(), points, suggestions, main);
     }
 
     /** Replays the keys that a limit denies at least once. */
@@ -70,23 +74,8 @@ public record Curve(long windowNanos, List<Point> points, List<Suggestion> sugge
         return points.get(0).log().accounting().tickNanos();
     }
 
-    /** Returns the suggestion to begin with. */
-    public Suggestion main() {
-        return suggestions.stream().filter(Suggestion::main).findFirst().orElseThrow();
-    }
-
-    /** Returns the position of the point of a suggestion. */
-    public int indexOf(Suggestion suggestion) {
-        return points.stream().map(Point::permits).toList().indexOf(suggestion.permits());
-    }
-
-    /** Returns the point of a suggestion. */
-    public Point at(Suggestion suggestion) {
-        return points.get(indexOf(suggestion));
-    }
-
     /**
-     * One limit.
+     * A limit.
      *
      * @param log the limit
      * @param deniedRequests how many requests it denies

@@ -4,7 +4,6 @@ import dev.weir.replay.ReplayResult.DeniedKey;
 import dev.weir.replay.analysis.Analysis;
 import dev.weir.replay.analysis.Curve;
 import dev.weir.replay.analysis.Curve.Point;
-import dev.weir.replay.analysis.Suggestion;
 import java.util.stream.IntStream;
 
 /** Which number: the curve, a step for each of its points, and the suggestions. */
@@ -22,7 +21,7 @@ final class ChooseSection {
         this.requests = analysis.traffic().requests();
         this.keys = analysis.traffic().keys();
         this.subject = subject;
-        this.chosen = curve.indexOf(curve.main());
+        this.chosen = curve.points().indexOf(curve.main());
     }
 
     Markup markup() {
@@ -96,13 +95,12 @@ final class ChooseSection {
         return more == 0 ? who : who.then(", and " + Words.number(more) + " more");
     }
 
-    private Markup suggestion(Suggestion suggestion) {
-        Point point = curve.at(suggestion);
-        int index = curve.indexOf(suggestion);
+    private Markup suggestion(Point point) {
+        int index = curve.points().indexOf(point);
         return Template.named("suggestion.html")
                 .set("index", String.valueOf(index))
                 .set("pressed", String.valueOf(index == chosen))
-                .set("title", title(suggestion, subject))
+                .set("title", title(point, keys, subject))
                 .set("rate", Words.rate(point.log()))
                 .set("requests", Words.count(point.deniedRequests(), "request", "requests"))
                 .set("requestshare", Words.percent(point.deniedRequests(), requests))
@@ -111,8 +109,8 @@ final class ChooseSection {
     }
 
     /** Returns what a suggestion is for. */
-    static String title(Suggestion suggestion, Subject subject) {
-        return suggestion.isForAll() ? "Nobody denied" : subject.neverDenied(suggestion) + " never denied";
+    static String title(Point suggestion, int keys, Subject subject) {
+        return suggestion.deniedKeys() == 0 ? "Nobody denied" : subject.neverDenied(suggestion, keys) + " never denied";
     }
 
     private Markup row(Point point) {

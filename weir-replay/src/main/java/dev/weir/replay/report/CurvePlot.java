@@ -3,7 +3,6 @@ package dev.weir.replay.report;
 import dev.weir.replay.analysis.Analysis;
 import dev.weir.replay.analysis.Curve;
 import dev.weir.replay.analysis.Curve.Point;
-import dev.weir.replay.analysis.Suggestion;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -94,16 +93,16 @@ final class CurvePlot {
                 "id",
                 "cur",
                 "x",
-                Svg.across(curve.indexOf(curve.main()) * width),
+                Svg.across(curve.points().indexOf(curve.main()) * width),
                 "width",
                 Svg.across(width),
                 "y",
                 "0",
                 "height",
                 Svg.at(FLOOR));
-        for (Suggestion suggestion : curve.suggestions()) {
-            String x = Svg.across(x(curve.indexOf(suggestion)));
-            svg.line(x, y(keyShare(curve.at(suggestion))), x, FLOOR - 4, "drop");
+        for (Point suggestion : curve.suggestions()) {
+            String x = Svg.across(x(curve.points().indexOf(suggestion)));
+            svg.line(x, y(keyShare(suggestion)), x, FLOOR - 4, "drop");
         }
     }
 

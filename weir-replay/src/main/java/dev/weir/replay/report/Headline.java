@@ -3,8 +3,7 @@ package dev.weir.replay.report;
 import dev.weir.Limit;
 import dev.weir.replay.ReplayResult;
 import dev.weir.replay.analysis.Analysis;
-import dev.weir.replay.analysis.Curve;
-import dev.weir.replay.analysis.Suggestion;
+import dev.weir.replay.analysis.Curve.Point;
 import dev.weir.replay.analysis.Traffic;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +15,7 @@ final class Headline {
     private final Traffic traffic;
     private final ReplayResult lead;
     private final Limit limit;
-    private final Suggestion suggestion;
+    private final Point suggestion;
 
     Headline(Analysis analysis, Subject subject) {
         this.analysis = analysis;
@@ -27,14 +26,9 @@ final class Headline {
         this.suggestion = analysis.curve().main();
     }
 
-    /** Returns the limit of the curve with the given number of permits. */
-    private Limit log(long permits) {
-        return Limit.slidingLog(permits, limit.window());
-    }
-
     /** Returns a limit in words if all limits of the sentence are of one kind, otherwise its text. */
     private String name(Limit named) {
-        return limit.equals(log(limit.permits()))
+        return limit.equals(Limit.slidingLog(limit.permits(), limit.window()))
                 ? Words.number(named.permits()) + " per " + Words.per(named.windowNanos())
                 : named.toString();
     }
@@ -51,10 +45,10 @@ final class Headline {
     }
 
     private String choice() {
-        String never = suggestion.isForAll()
+        String never = suggestion.deniedKeys() == 0
                 ? "nobody is ever denied."
-                : subject.neverDenied(suggestion) + " are never denied.";
-        String suggested = name(log(suggestion.permits()));
+                : subject.neverDenied(suggestion, traffic.keys()) + " are never denied.";
+        String suggested = name(suggestion.log());
         return suggestion.permits() < limit.permits()
                 ? suggested + " would be enough: " + never
                 : "Choose " + suggested + ", and " + never;
@@ -122,16 +116,16 @@ final class Headline {
     }
 
     private Markup suggested() {
-        Curve.Point point = analysis.curve().at(suggestion);
-        if (point.log().equals(limit) || lead.denied() == 0) {
+        if (suggestion.log().equals(limit) || lead.denied() == 0) {
             return Markup.EMPTY;
         }
-        Markup at = Markup.text(" At ").then(Words.limit(point.log()));
-        if (point.deniedKeys() == 0) {
+        Markup at = Markup.text(" At ").then(Words.limit(suggestion.log()));
+        if (suggestion.deniedKeys() == 0) {
             return at.then(", nothing is denied.");
         }
-        return at.then(", " + Words.percent(point.deniedRequests(), traffic.requests()) + " of requests and "
-                + subject.count(point.deniedKeys()) + (point.deniedKeys() == 1 ? " is" : " are") + " denied.");
+        return at.then(", " + Words.percent(suggestion.deniedRequests(), traffic.requests()) + " of requests and "
+                + subject.count(suggestion.deniedKeys()) + (suggestion.deniedKeys() == 1 ? " is" : " are")
+                + " denied.");
     }
 
     /** Returns the sentence in lines of at most that many characters. */

@@ -3,7 +3,7 @@ package dev.weir.replay.report;
 import dev.weir.replay.ReplayResult;
 import dev.weir.replay.analysis.Analysis;
 import dev.weir.replay.analysis.Curve;
-import dev.weir.replay.analysis.Suggestion;
+import dev.weir.replay.analysis.Curve.Point;
 import dev.weir.replay.analysis.Traffic;
 import java.util.List;
 
@@ -83,17 +83,17 @@ final class Picture {
         Curve curve = analysis.curve();
         place(CURVE_X, y, CURVE_WIDTH, CurvePlot.HEIGHT, new CurvePlot(analysis, subject).image(""));
         double top = y;
-        for (Suggestion suggestion : curve.suggestions()) {
-            card(curve, suggestion, top);
+        for (Point suggestion : curve.suggestions()) {
+            card(suggestion, suggestion.equals(curve.main()), top);
             top += CARD;
         }
         y += CurvePlot.HEIGHT + 24;
     }
 
-    private void card(Curve curve, Suggestion suggestion, double top) {
+    private void card(Point suggestion, boolean main, double top) {
         svg.element(
                 "rect",
-                suggestion.main() ? "main" : "card",
+                main ? "main" : "card",
                 "x",
                 String.valueOf(CARDS_X),
                 "y",
@@ -105,11 +105,14 @@ final class Picture {
                 "rx",
                 "8");
         String x = String.valueOf(CARDS_X + 12);
-        Curve.Point point = curve.at(suggestion);
-        svg.text(x, top + 20, "s", ChooseSection.title(suggestion, subject));
-        svg.text(x, top + 41, "b", Words.rate(point.log()));
-        String requests = Words.count(point.deniedRequests(), "request", "requests");
-        svg.text(x, top + 61, "f", requests + " denied · " + subject.count(point.deniedKeys()));
+        svg.text(
+                x,
+                top + 20,
+                "s",
+                ChooseSection.title(suggestion, analysis.traffic().keys(), subject));
+        svg.text(x, top + 41, "b", Words.rate(suggestion.log()));
+        String requests = Words.count(suggestion.deniedRequests(), "request", "requests");
+        svg.text(x, top + 61, "f", requests + " denied · " + subject.count(suggestion.deniedKeys()));
     }
 
     private void rows() {

@@ -1,6 +1,7 @@
 package dev.weir.replay.report;
 
-import dev.weir.replay.analysis.Suggestion;
+import dev.weir.replay.analysis.Curve.Point;
+import dev.weir.replay.analysis.Suggestions;
 
 /**
  * What the keys of a report are called.
@@ -26,11 +27,11 @@ record Subject(String one, String many, String kind) {
     }
 
     /** Returns the keys that a suggestion never denies: {@code 95 % of clients}, rounded down, or {@code 11 of 12 clients}. */
-    String neverDenied(Suggestion suggestion) {
-        int never = suggestion.keys() - suggestion.deniedKeys();
-        return suggestion.isOfFew()
-                ? Words.number(never) + " of " + count(suggestion.keys())
-                : Words.share(1000L * never / suggestion.keys()) + " of " + many;
+    String neverDenied(Point suggestion, int keys) {
+        int never = keys - suggestion.deniedKeys();
+        return Suggestions.areOfFew(keys)
+                ? Words.number(never) + " of " + count(keys)
+                : Words.share(1000L * never / keys) + " of " + many;
     }
 
     String count(long number) {

@@ -54,7 +54,7 @@ final class AnalysisTest {
             assertThat(permits).isSorted().doesNotHaveDuplicates().contains(4L);
             assertThat(permits)
                     .containsAll(analysis.curve().suggestions().stream()
-                            .map(Suggestion::permits)
+                            .map(Curve.Point::permits)
                             .toList());
             Curve.Point last = analysis.curve().points().get(permits.size() - 1);
             assertThat(last.deniedRequests()).isZero();

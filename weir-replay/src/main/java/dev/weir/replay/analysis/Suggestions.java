@@ -3,28 +3,27 @@ package dev.weir.replay.analysis;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/**
- * A limit to choose: the smallest one that denies at most a share of the keys, or at most one of a few keys.
- *
- * @param permits the limit
- * @param keys the number of all keys
- * @param deniedKeys how many of them it denies at least once
- * @param main whether it is the one to begin with
- */
-public record Suggestion(long permits, int keys, int deniedKeys, boolean main) {
+/** The choice of the limits to suggest: each is the smallest one that denies at most a share of the keys, or at most one of a few keys. */
+public final class Suggestions {
     private static final int MANY = 1000;
     private static final int SOME = 100;
     private static final int FEW = 20;
     private static final int MAJORITY = 3; // the fewest keys of which all but one are more than half
 
-    /** Returns different suggestions from the lowest limit to the one that denies nobody; fewer if the keys are few. */
-    static List<Suggestion> of(Demand demand, int keys) {
-        long main = demand.smallestLimit(mainExceptions(keys));
+    private Suggestions() {}
+
+    /** Returns different limits from the lowest one to the one that denies nobody; fewer if the keys are few. */
+    static List<Long> limits(Demand demand, int keys) {
         return LongStream.of(exceptions(keys))
                 .map(demand::smallestLimit)
                 .distinct()
-                .mapToObj(permits -> new Suggestion(permits, keys, demand.keysAbove(permits), permits == main))
+                .boxed()
                 .toList();
+    }
+
+    /** Returns the one of the limits to begin with. */
+    static long main(Demand demand, int keys) {
+        return demand.smallestLimit(mainExceptions(keys));
     }
 
     /** Returns how many keys each suggestion may deny: 1 % and 0.1 % of many keys, larger shares of fewer keys, and none. */
@@ -44,13 +43,8 @@ public record Suggestion(long permits, int keys, int deniedKeys, boolean main) {
         return keys >= SOME ? keys / 100 : keys >= FEW ? keys / 20 : keys >= MAJORITY ? 1 : 0;
     }
 
-    /** Returns whether it denies nobody. */
-    public boolean isForAll() {
-        return deniedKeys == 0;
-    }
-
     /** Returns whether the keys are too few for a share of them. */
-    public boolean isOfFew() {
+    public static boolean areOfFew(int keys) {
         return keys < FEW;
     }
 }
