@@ -2,7 +2,6 @@ package dev.weir.replay.format;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 
 /**
  * Cuts a stream of bytes into lines without copying them: the current line is a slice of {@link #bytes}. A line longer
@@ -19,7 +18,6 @@ final class LineReader {
     private int next; // where the line after the current one starts
     private boolean ended;
 
-    private byte[] bytes = buffer;
     private int start;
     private int firstEnd; // where next() saw the line end; extend() moves only end
     private int end;
@@ -35,20 +33,17 @@ final class LineReader {
     boolean next() throws IOException {
         number += lines;
         lines = 1;
-        bytes = buffer;
         start = next;
         int newline = newlineFrom(start);
+        while (newline < 0 && !ended) { // too long: what was read beyond its beginning is dropped
+            moveToFront();
+            filled = MAX_LINE + 1;
+            fill();
+            newline = newlineFrom(MAX_LINE + 1);
+        }
         if (newline < 0 && filled == start) {
             lines = 0;
             return false;
-        }
-        if (newline < 0 && !ended) {
-            bytes = Arrays.copyOfRange(buffer, start, start + MAX_LINE);
-            start = 0;
-            end = MAX_LINE;
-            tooLong = true;
-            skipRest();
-            return true;
         }
         goTo(newline);
         tooLong = end - start > MAX_LINE;
@@ -77,7 +72,7 @@ final class LineReader {
 
     /** Returns the array that contains the current line; valid until the next call that moves. */
     byte[] bytes() {
-        return bytes;
+        return buffer;
     }
 
     int start() {
@@ -86,7 +81,7 @@ final class LineReader {
 
     /** Where the line ends, without its line end: neither the newline nor a carriage return before it. */
     int end() {
-        return end > start && bytes[end - 1] == '\r' ? end - 1 : end;
+        return end > start && buffer[end - 1] == '\r' ? end - 1 : end;
     }
 
     /** Whether the line is longer than {@link #MAX_LINE}; then this is only its beginning. */
@@ -124,15 +119,10 @@ final class LineReader {
         }
     }
 
-    /** Reads at least one byte more or finds the end; a full buffer first moves the current line to its front. */
+    /** Reads at least one byte more or finds the end. */
     private void fill() throws IOException {
         if (filled == CAPACITY) {
-            System.arraycopy(buffer, start, buffer, 0, filled - start);
-            filled -= start;
-            next -= start;
-            firstEnd -= start;
-            end -= start;
-            start = 0;
+            moveToFront();
         }
         int read = in.read(buffer, filled, CAPACITY - filled);
         if (read < 0) {
@@ -142,13 +132,13 @@ final class LineReader {
         }
     }
 
-    private void skipRest() throws IOException {
-        int at = Bytes.indexOf(buffer, '\n', next, filled);
-        while (at == filled && !ended) {
-            filled = 0;
-            fill();
-            at = Bytes.indexOf(buffer, '\n', 0, filled);
-        }
-        next = Math.min(at + 1, filled);
+    /** Moves the current line to the front of the buffer. */
+    private void moveToFront() {
+        System.arraycopy(buffer, start, buffer, 0, filled - start);
+        filled -= start;
+        next -= start;
+        firstEnd -= start;
+        end -= start;
+        start = 0;
     }
 }
