@@ -30,7 +30,7 @@ final class SyslogTime implements TimeParser {
         if (!looksLike(text, from, to)) {
             return NOT_A_TIME;
         }
-        int day = text[from + 4] == ' ' ? Digits.two(new byte[] {'0', text[from + 5]}, 0) : Digits.two(text, from + 4);
+        int day = text[from + 4] == ' ' ? (int) Digits.all(text, from + 5, from + 6) : Digits.two(text, from + 4);
         int second =
                 Nanos.secondOfDay(Digits.two(text, from + 7), Digits.two(text, from + 10), Digits.two(text, from + 13));
         long fraction = fraction(text, from + LENGTH, to);
