@@ -24,7 +24,7 @@ final class Addresses {
         return isIpv4(text, from, to) || isIpv6(text, from, to);
     }
 
-    /** Four numbers from 0 to 255 with dots between them. */
+    /** Returns whether the text is four numbers from 0 to 255 with dots between them. */
     static boolean isIpv4(byte[] text, int from, int to) {
         int dots = 0;
         int digits = 0;
@@ -47,7 +47,10 @@ final class Addresses {
         return dots == 3 && digits > 0;
     }
 
-    /** Groups of hexadecimal digits with colons, perhaps with an IPv4 address at the end and a zone behind a percent sign. */
+    /**
+     * Returns whether the text is groups of hexadecimal digits with colons, perhaps with an IPv4 address at the end and a zone after a
+     * percent sign.
+     */
     static boolean isIpv6(byte[] text, int from, int to) {
         int end = Bytes.indexOf(text, '%', from, to);
         if (end == to - 1) {
@@ -97,7 +100,7 @@ final class Addresses {
     }
 
     /**
-     * Whether the text can be a host name: labels of letters, digits, hyphens and underscores, the last of which has a letter.
+     * Returns whether the text can be a host name: labels of letters, digits, hyphens and underscores, the last of which has a letter.
      * Words that logging systems put in front of lines, such as levels and months, are none.
      */
     static boolean isHostName(byte[] text, int from, int to) {

@@ -22,7 +22,7 @@ final class Bytes {
         return at;
     }
 
-    /** Returns the first index of a character in ASCII at or after {@code from}; {@code to}, or {@code from} if that is more, if there is none. */
+    /** Returns the first index of an ASCII character at or after {@code from}; the larger of {@code from} and {@code to} if there is none. */
     static int indexOf(byte[] bytes, char character, int from, int to) {
         long pattern = character * ONES;
         int at = from;
@@ -57,7 +57,7 @@ final class Bytes {
         return at;
     }
 
-    /** Whether there is nothing but spaces and tabs. */
+    /** Returns whether there is nothing but spaces, tabs and carriage returns. */
     static boolean isBlank(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r')) {

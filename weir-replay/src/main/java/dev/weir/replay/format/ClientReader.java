@@ -189,7 +189,7 @@ final class ClientReader {
         return bracket < to && (bracket + 1 == to || port) && Addresses.isIpv6(text, start, end);
     }
 
-    /** Whether the text is what servers write if they know no client. */
+    /** Returns whether the text is what servers write if they know no client. */
     static boolean isNobody(byte[] text, int from, int to) {
         int length = to - from;
         return length == 0

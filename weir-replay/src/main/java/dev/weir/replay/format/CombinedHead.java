@@ -110,7 +110,7 @@ final class CombinedHead {
         return true;
     }
 
-    /** Whether a word can be the answer of an ident server. */
+    /** Returns whether a word can be the answer of an ident server. */
     private boolean isIdent(int word) {
         return end(word) > starts[word] && !isAddress(word) && !isVirtualHostWithPort(word);
     }

@@ -53,7 +53,7 @@ record FieldPlan(List<String> time, List<String> key, KeyReader.Kind kind, Strin
         };
     }
 
-    /** A field can be missing, null, empty or a hyphen. */
+    /** Returns the name of a value in messages that say it is absent: the field is missing, null, empty or a hyphen. */
     private static String valueOf(String field) {
         return "value in field '" + field + "'";
     }

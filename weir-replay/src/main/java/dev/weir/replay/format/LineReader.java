@@ -79,17 +79,17 @@ final class LineReader {
         return start;
     }
 
-    /** Where the line ends, without its line end: neither the newline nor a carriage return before it. */
+    /** Returns where the line ends, without its line end: neither the newline nor a carriage return before it. */
     int end() {
         return end > start && buffer[end - 1] == '\r' ? end - 1 : end;
     }
 
-    /** Whether the line is longer than {@link #MAX_LINE}; then this is only its beginning. */
+    /** Returns whether the line is longer than {@link #MAX_LINE}; then this is only its beginning. */
     boolean tooLong() {
         return tooLong;
     }
 
-    /** The number of the current line, from 1; of its first, if it was extended. */
+    /** Returns the number of the current line, from 1; of its first, if it was extended. */
     long number() {
         return number + 1;
     }
@@ -100,7 +100,7 @@ final class LineReader {
     }
 
     /**
-     * The first newline at or after {@code from}, reading on as needed, which may move the line within the buffer. -1 if
+     * Returns the first newline at or after {@code from}, reading on as needed, which may move the line within the buffer. -1 if
      * the stream ends first or the line has become too long.
      */
     private int newlineFrom(int from) throws IOException {

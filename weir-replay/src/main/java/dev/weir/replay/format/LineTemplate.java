@@ -86,7 +86,7 @@ final class LineTemplate {
         };
     }
 
-    /** A field that a server cut off, as HAProxy does with long requests, ends with the line. */
+    /** Returns the end of a field; one that a server cut off, as HAProxy does with long requests, ends with the line. */
     private static int closed(String line, int closing) {
         return closing < 0 ? line.length() : closing + 1;
     }

@@ -53,7 +53,7 @@ final class LogInput {
         }
     }
 
-    /** A stream that begins with bytes already taken from it. */
+    /** Returns a stream that begins with bytes already taken from it. */
     static InputStream rejoin(byte[] head, int length, InputStream rest) {
         return new SequenceInputStream(new ByteArrayInputStream(head, 0, length), rest);
     }

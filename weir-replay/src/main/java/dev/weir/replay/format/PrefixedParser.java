@@ -32,7 +32,7 @@ final class PrefixedParser implements LineParser {
         return isFinal(refusal, line, from, to) ? refusal : parseRest(line, from, to, request, refusal, true);
     }
 
-    /** Whether another reading of the line cannot be better. A JSON object without a key can be an envelope. */
+    /** Returns whether no other reading of the line can be better. A JSON object without a key can be an envelope. */
     private static boolean isFinal(@Nullable Refusal refusal, byte[] line, int from, int to) {
         boolean object = from < to && line[from] == '{';
         return refusal == null || Refusal.IGNORED.equals(refusal) || !(refusal.unreadable() || object);

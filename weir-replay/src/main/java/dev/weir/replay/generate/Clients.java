@@ -26,7 +26,7 @@ final class Clients {
         return "100." + (64 + (scattered >>> 16)) + "." + ((scattered >>> 8) & 0xff) + "." + (scattered & 0xff);
     }
 
-    /** The user as whom a client is logged in; a dash for most. */
+    /** Returns the user as whom a client is logged in; a dash for most. */
     static String user(int client) {
         return client % 16 == 3 ? NAMES[client / 16 % NAMES.length] + client : "-";
     }

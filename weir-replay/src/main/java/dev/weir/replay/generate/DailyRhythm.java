@@ -19,7 +19,7 @@ final class DailyRhythm {
         return sum / (days * 24);
     }
 
-    /** Percent of the busiest hour at a time since the Monday on which the log begins; from hour to hour in a line. */
+    /** Returns the percent of the busiest hour at a time since the Monday on which the log begins; from hour to hour in a line. */
     static int percent(long millis) {
         int hour = (int) (millis / HOUR % 24);
         int next = PERCENT_BY_HOUR[(hour + 1) % 24];

@@ -40,7 +40,7 @@ final class Site {
         return List.copyOf(pages);
     }
 
-    /** A size that a target always has. */
+    /** Returns a size that a target always has. */
     static int size(String target) {
         return 300 + (int) ((SplitMix64.mix(target.hashCode()) >>> 32) % 60_000);
     }

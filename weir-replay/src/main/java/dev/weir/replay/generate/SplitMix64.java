@@ -25,12 +25,12 @@ final class SplitMix64 {
         return mixed ^ (mixed >>> 31);
     }
 
-    /** A number from 0 to {@code bound - 1}, for bounds up to 2^31. */
+    /** Returns a number from 0 to {@code bound - 1}, for bounds up to 2^31. */
     int below(int bound) {
         return (int) (((next() >>> 32) * bound) >>> 32);
     }
 
-    /** A number from {@code least} to {@code most}. */
+    /** Returns a number from {@code least} to {@code most}. */
     int between(int least, int most) {
         return least + below(most - least + 1);
     }
@@ -39,7 +39,7 @@ final class SplitMix64 {
         return below(100) < chance;
     }
 
-    /** The time to the next of events that come by chance. */
+    /** Returns the time to the next of events that come by chance. */
     long exponential(long mean) {
         double uniform = ((next() >>> 11) + 1) * 0x1p-53; // above 0, up to 1
         return (long) (-mean * StrictMath.log(uniform)); // strict: the same digits everywhere

@@ -34,7 +34,7 @@ final class Traffic {
         this.busyGapMillis = Math.max(1, days * DAY * DailyRhythm.meanPercent(days) / 100 / visits);
     }
 
-    /** The next hit; there is always one. */
+    /** Returns the next hit; there is always one. */
     Hit next() {
         while (pending.isEmpty() || pending.peek().endMillis() > visitMillis) {
             visit();

@@ -153,7 +153,7 @@ final class CurvePlot {
         }
     }
 
-    /** A number in at most five characters if it is below a billion: {@code 950}, {@code 1.2k}, {@code 35k}, {@code 2M}. */
+    /** Returns a number in at most five characters if it is below a billion: {@code 950}, {@code 1.2k}, {@code 35k}, {@code 2M}. */
     private static String brief(long permits) {
         if (permits < 10_000) {
             return String.valueOf(permits);

@@ -15,7 +15,8 @@ import java.util.function.LongConsumer;
  * A report on a replay: what its limits would have done to the requests, and which limit to choose. Immutable.
  *
  * <p>Every figure is exact. The first limit that can deny anything is the one that the report is about; the others are compared with
- * it. If there are two limits, it lists the first requests on which they differ. Text from the log is shown as text: nothing in a key can become markup or change the direction of writing.
+ * it. If there are two limits, it lists the first requests on which they differ. Text from the log is shown as text: nothing in a key
+ * can become markup or change the direction of writing.
  *
  * <p>Memory while it is made: a few numbers and the requests of the current window for each key, and the recording. The report itself
  * does not grow with the log. Thread-safe once made.
@@ -127,7 +128,7 @@ public final class Report {
         return new Picture(analysis, subject).png();
     }
 
-    /** The hash by which the page's policy admits its own style and script, and nothing else. */
+    /** Returns the hash by which the page's policy admits its own style and script, and nothing else. */
     private static String hash(Markup content) {
         try {
             byte[] digest =

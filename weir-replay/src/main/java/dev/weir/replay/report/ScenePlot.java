@@ -139,7 +139,7 @@ final class ScenePlot {
         }
     }
 
-    /** The multiples of the window's length on the axis: two or three. */
+    /** Returns the multiples of the window's length on the axis: two or three. */
     private static List<Long> multiples(Scene scene) {
         long window = scene.limit().windowNanos();
         long start = scene.axis().startNanos();

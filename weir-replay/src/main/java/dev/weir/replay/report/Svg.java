@@ -10,12 +10,12 @@ final class Svg {
 
     private final StringBuilder out = new StringBuilder();
 
-    /** A coordinate with at most two decimals. */
+    /** Returns a coordinate with at most two decimals. */
     static String at(double value) {
         return new DecimalFormat("0.##", SYMBOLS).format(value);
     }
 
-    /** A share of the width as a coordinate. */
+    /** Returns a share of the width as a coordinate. */
     static String across(double share) {
         return at(100 * share) + "%";
     }

@@ -100,7 +100,7 @@ final class TimeLabels {
         return svg.image(20, "");
     }
 
-    /** A time of day has its day before it at the beginning of the axis, and midnight is the day alone. */
+    /** Returns the label of a time. A time of day has its day before it at the start of the axis, and midnight is the day alone. */
     private static String label(ZonedDateTime time, Step step, boolean first) {
         if (!step.isPartOfDay()) {
             return Times.write(time, step.isBoundary(time) ? step.pattern : step.startPattern);

@@ -14,7 +14,7 @@ final class Times {
 
     private Times() {}
 
-    /** From the first time to the last: {@code Sun 17 May 2015 10:05 to Wed 20 May 21:05 UTC}; the day once if it is the same. */
+    /** Returns the span of two times: {@code Sun 17 May 2015 10:05 to Wed 20 May 21:05 UTC}; the day once if it is the same. */
     static String span(long firstNanos, long lastNanos) {
         boolean sameDay = firstNanos / DAY == lastNanos / DAY;
         boolean sameYear = write(firstNanos, "yyyy").equals(write(lastNanos, "yyyy"));
@@ -22,12 +22,12 @@ final class Times {
         return write(firstNanos, "EEE d MMM yyyy HH:mm") + " to " + write(lastNanos, end) + " UTC";
     }
 
-    /** A moment with the precision that a window of that length needs. */
+    /** Returns a moment with the precision that a window of that length needs. */
     static String moment(long nanos, long windowNanos) {
         return write(nanos, "d MMM ") + clock(nanos, windowNanos);
     }
 
-    /** The time of day with the precision that a window of that length needs; for windows of days, the day. */
+    /** Returns the time of day with the precision that a window of that length needs; for windows of days, the day. */
     static String clock(long nanos, long windowNanos) {
         return write(
                 nanos,

@@ -32,12 +32,12 @@ final class Words {
         return new DecimalFormat("#,##0", SYMBOLS).format(value);
     }
 
-    /** The number and the noun, with an s unless the number is 1. */
+    /** Returns the number and the noun, with an s unless the number is 1. */
     static String count(long value, String one, String many) {
         return number(value) + " " + (value == 1 ? one : many);
     }
 
-    /** A share in percent: two decimals below 1 %, else one. Only nothing is 0 %, and only all is 100 %. */
+    /** Returns a share in percent: two decimals below 1 %, else one. Only nothing is 0 %, and only all is 100 %. */
     static String percent(long part, long whole) {
         double share = 100.0 * part / whole;
         if (part == 0 || part == whole) {
@@ -50,24 +50,24 @@ final class Words {
         return new DecimalFormat(share < 1 ? "0.00" : "0.0", SYMBOLS).format(share) + NBSP + "%";
     }
 
-    /** A share in percent, with at most one decimal. */
+    /** Returns a share in percent, with at most one decimal. */
     static String share(long perMille) {
         return new DecimalFormat("0.#", SYMBOLS).format(perMille / 10.0) + NBSP + "%";
     }
 
-    /** A duration in the largest unit that divides it: {@code 10 s}, {@code 1 min}. */
+    /** Returns a duration in the largest unit that divides it: {@code 10 s}, {@code 1 min}. */
     static String duration(long nanos) {
         Unit unit = unit(nanos);
         return number(nanos / unit.nanos) + NBSP + unit.symbol;
     }
 
-    /** The same after "in any" or "per": {@code 10 s}, {@code minute}. */
+    /** Returns a duration after "in any" or "per": {@code 10 s}, {@code minute}. */
     static String per(long nanos) {
         Unit unit = unit(nanos);
         return nanos == unit.nanos ? unit.name : duration(nanos);
     }
 
-    /** The same with an article where there is no number: {@code 10 s}, {@code a minute}. */
+    /** Returns a duration with an article where there is no number: {@code 10 s}, {@code a minute}. */
     static String spell(long nanos) {
         Unit unit = unit(nanos);
         return nanos != unit.nanos ? duration(nanos) : (unit.name.equals("hour") ? "an " : "a ") + unit.name;
@@ -80,12 +80,12 @@ final class Words {
                 .orElseThrow();
     }
 
-    /** The algorithm of a limit. */
+    /** Returns the algorithm of a limit. */
     static String algorithm(Limit limit) {
         return limit.toString().split(" ", 2)[0];
     }
 
-    /** The text of a limit without its algorithm. */
+    /** Returns the text of a limit without its algorithm. */
     static String rate(Limit limit) {
         String text = limit.toString();
         return text.indexOf(' ') < 0 ? "" : text.substring(text.indexOf(' ') + 1);
@@ -116,7 +116,7 @@ final class Words {
         };
     }
 
-    /** A limit as an element: the algorithm in bold, unless it is the default one. */
+    /** Returns a limit as an element, with the algorithm in bold. */
     static Markup limit(Limit limit) {
         return Markup.text(algorithm(limit)).in("b", "").then(" " + rate(limit)).in("span", "lim");
     }

@@ -8,19 +8,19 @@ public final class Digits {
         return character >= '0' && character <= '9';
     }
 
-    /** The value of two digits, or -1 if either is none. */
+    /** Returns the value of two digits, or -1 if either is none. */
     public static int two(byte[] text, int at) {
         return isDigit(text[at]) && isDigit(text[at + 1]) ? (text[at] - '0') * 10 + (text[at + 1] - '0') : -1;
     }
 
-    /** The value of four digits, or -1 if any is none. */
+    /** Returns the value of four digits, or -1 if any is none. */
     public static int four(byte[] text, int at) {
         int high = two(text, at);
         int low = two(text, at + 2);
         return high < 0 || low < 0 ? -1 : high * 100 + low;
     }
 
-    /** The value of a text of digits alone, or -1 if it is empty, has anything else or does not fit. */
+    /** Returns the value of a text of digits alone, or -1 if it is empty, has anything else or does not fit. */
     public static long all(byte[] text, int from, int to) {
         if (from >= to) {
             return -1;
@@ -36,7 +36,7 @@ public final class Digits {
         return value;
     }
 
-    /** The first index at or after {@code from} that is no digit; {@code to} if all are. */
+    /** Returns the first index at or after {@code from} that is no digit; {@code to} if all are. */
     public static int end(byte[] text, int from, int to) {
         int at = from;
         while (at < to && isDigit(text[at])) {

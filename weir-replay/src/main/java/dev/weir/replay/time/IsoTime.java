@@ -45,7 +45,7 @@ final class IsoTime implements TimeParser {
                 && text[from + 13] == ':';
     }
 
-    /** Digits after the point as nanoseconds, more than nine cut off; -1 if there are none. */
+    /** Returns the digits after the point as nanoseconds, cut off after nine digits; -1 if there are none. */
     static long fraction(byte[] text, int from, int to) {
         if (from == to) {
             return -1;

@@ -14,12 +14,12 @@ final class Nanos {
 
     private Nanos() {}
 
-    /** A second and its fraction, or {@link TimeParser#OUT_OF_RANGE}. */
+    /** Returns a second and its fraction, or {@link TimeParser#OUT_OF_RANGE}. */
     static long of(long seconds, long fractionNanos) {
         return seconds < 0 || seconds > MAX_SECONDS ? TimeParser.OUT_OF_RANGE : seconds * PER_SECOND + fractionNanos;
     }
 
-    /** The second of a date and time that is {@code offsetSeconds} ahead of UTC. The parts are checked already. */
+    /** Returns the second of a date and time that is {@code offsetSeconds} ahead of UTC. The parts are checked already. */
     static long second(int year, int month, int day, int secondOfDay, int offsetSeconds) {
         return LocalDate.of(year, month, day).toEpochDay() * 86_400 + secondOfDay - offsetSeconds;
     }
@@ -29,7 +29,7 @@ final class Nanos {
     }
 
     /**
-     * The second of the day, or -1 if it is none. A {@link #LEAP_SECOND} counts as the first second of the next minute.
+     * Returns the second of the day, or -1 if it is none. A {@link #LEAP_SECOND} counts as the first second of the next minute.
      */
     static int secondOfDay(int hour, int minute, int second) {
         boolean valid = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second <= LEAP_SECOND;

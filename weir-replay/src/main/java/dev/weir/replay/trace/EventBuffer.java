@@ -133,7 +133,7 @@ final class EventBuffer {
         return length;
     }
 
-    /** The first index in a sorted range whose time is after {@code time}. */
+    /** Returns the first index in a sorted range whose time is after {@code time}. */
     private int firstAfter(long time, int from, int to) {
         int low = from;
         int high = to;

@@ -46,7 +46,7 @@ final class EventStore implements AutoCloseable {
         size++;
     }
 
-    /** Ends the adding. */
+    /** Sorts the requests; none can be added afterwards. */
     void complete() throws LogException {
         if (runs.isEmpty()) {
             buffer.sort();

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Numbers the different keys of a log 0, 1, 2 ... in the order of their first appearance, looking them up by their bytes,
- * so that a string is made once per key and not once per line. Open addressing; the hash is seeded at random, since
+ * A table that numbers the keys of a log 0, 1, 2 ... in the order of their first appearance. Keys are looked up by their bytes,
+ * so that a string is created once per key and not once per line. Open addressing; the hash is seeded at random, since
  * clients choose their keys.
  */
 final class KeyTable {
@@ -92,7 +92,7 @@ final class KeyTable {
         }
     }
 
-    /** Eight bytes at a time, each word multiplied and folded in, then the rest. */
+    /** Returns the hash of a key: eight bytes at a time are multiplied and folded in, then the rest. */
     private int hash(byte[] bytes, int from, int to) {
         long hash = seed + to - from;
         int at = from;

@@ -128,7 +128,7 @@ final class RunFile implements AutoCloseable {
             this.time = run.firstTime();
         }
 
-        /** Hands over the requests up to where another cursor comes first, one at least; whether there are more after it. */
+        /** Passes on requests, at least one, until another cursor has an earlier one. Returns whether any are left. */
         boolean forEachBefore(Cursor other, EventConsumer consumer) throws LogException {
             do {
                 long eventTime = time;
