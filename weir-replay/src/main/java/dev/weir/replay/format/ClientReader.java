@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Reads the client from text that is an address, an address with a port, a host name, or a forwarded list of addresses.
  *
  * <p>The key is the bare address or name: a port and the brackets of an IPv6 address are left out, and an IPv6 address is
- * written as {@link Ipv6Text} does. Of a list it is the entry
- * that {@link ClientChoice} names; without a choice a list is refused, since any guess could be wrong.
+ * written as {@link Ipv6Text} does. Of a list it is the entry that {@link ClientChoice} names; without a choice a list is refused,
+ * since any guess could be wrong.
  *
  * <p>In a combined line, the position shows that a word is a host name. A field can contain any word, so there a host name needs
  * a domain: at least two labels, the last of which begins with a letter.
@@ -28,7 +28,6 @@ final class ClientReader {
     private final @Nullable ClientChoice choice;
     private final boolean field;
     private final Refusal notAClient;
-    private final Ipv6Text ipv6 = new Ipv6Text();
     private int start;
     private int end;
 
@@ -88,11 +87,11 @@ final class ClientReader {
 
     /** Sets the key to the address or name that was found; an IPv6 address has one key, however it is written. */
     private void setKey(byte[] text, Request request) {
-        if (Bytes.indexOf(text, ':', start, end) < end) {
-            int length = ipv6.write(text, start, end);
-            request.key(ipv6.bytes(), 0, length);
-        } else {
+        if (Bytes.indexOf(text, ':', start, end) == end) {
             request.key(text, start, end);
+        } else if (!request.reuseKey(text, start, end)) { // an address that is a key is canonical
+            byte[] canonical = Ipv6Text.canonical(text, start, end);
+            request.key(canonical, 0, canonical.length);
         }
     }
 

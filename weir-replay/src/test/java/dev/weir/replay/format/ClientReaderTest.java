@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +54,32 @@ class ClientReaderTest {
     void read_client_isItsBareAddressOrName(String text, String client) {
         assertThat(read(null, text)).isNull();
         assertThat(key()).isEqualTo(client);
+    }
+
+    @Test
+    void read_spellingsOfRandomIpv6Addresses_areOneKeyThatIsItsOwn() {
+        Random random = new Random(7);
+        for (int i = 0; i < 20_000; i++) {
+            int[] groups = random.ints(8, 0, 1 << 16)
+                    .map(group -> random.nextBoolean() ? 0 : group >>> random.nextInt(16))
+                    .toArray();
+            assertThat(read(null, text(groups, "%x"))).isNull();
+            String client = key();
+
+            String ipv4 =
+                    (groups[6] >> 8) + "." + (groups[6] & 0xff) + "." + (groups[7] >> 8) + "." + (groups[7] & 0xff);
+            String six = text(Arrays.copyOf(groups, 6), "%x");
+            for (String other : new String[] {client, text(groups, "%04X"), six + ":" + ipv4}) {
+                assertThat(read(null, other)).isNull();
+                assertThat(key()).isEqualTo(client);
+            }
+        }
+    }
+
+    private static String text(int[] groups, String format) {
+        return Arrays.stream(groups)
+                .mapToObj(group -> String.format(Locale.ROOT, format, group))
+                .collect(Collectors.joining(":"));
     }
 
     @ParameterizedTest
