@@ -35,19 +35,17 @@ public final class GzipInput {
         }
         try {
             return new Unpacked(new GZIPInputStream(new Unending(whole), BUFFER));
-        } catch (EOFException e) {
-            throw truncated(e);
-        } catch (ZipException e) {
-            throw damaged(e);
+        } catch (EOFException | ZipException e) {
+            throw unusable(e);
         }
     }
 
-    private static LogException truncated(EOFException cause) {
-        return new LogException("the gzip data ends too early; was the file cut off?", cause);
-    }
-
-    private static LogException damaged(ZipException cause) {
-        return new LogException("the gzip data is damaged: " + cause.getMessage(), cause);
+    private static LogException unusable(IOException cause) {
+        return new LogException(
+                cause instanceof EOFException
+                        ? "the gzip data ends too early; was the file cut off?"
+                        : "the gzip data is damaged: " + cause.getMessage(),
+                cause);
     }
 
     private static final class Counted extends FilterInputStream {
@@ -101,10 +99,8 @@ public final class GzipInput {
         public int read(byte[] bytes, int offset, int length) throws IOException {
             try {
                 return in.read(bytes, offset, length);
-            } catch (EOFException e) {
-                throw truncated(e);
-            } catch (ZipException e) {
-                throw damaged(e);
+            } catch (EOFException | ZipException e) {
+                throw unusable(e);
             }
         }
     }
