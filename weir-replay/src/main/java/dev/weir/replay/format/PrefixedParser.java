@@ -28,20 +28,12 @@ final class PrefixedParser implements LineParser {
 
     @Override
     public @Nullable Refusal parse(byte[] line, int from, int to, Request request) throws LogException {
-        Refusal refusal = inner.parse(line, from, to, request);
-        return isFinal(refusal, line, from, to) ? refusal : parseRest(line, from, to, request, refusal, true);
+        return parse(line, from, to, request, true);
     }
 
-    /** Returns whether no other reading of the line can be better. A JSON object without a key can be an envelope. */
-    private static boolean isFinal(@Nullable Refusal refusal, byte[] line, int from, int to) {
-        boolean object = from < to && line[from] == '{';
-        return refusal == null || Refusal.IGNORED.equals(refusal) || !(refusal.unreadable() || object);
-    }
-
-    private @Nullable Refusal parseRest(
-            byte[] line, int from, int to, Request request, @Nullable Refusal first, boolean mayRewrite)
+    private @Nullable Refusal parse(byte[] line, int from, int to, Request request, boolean mayRewrite)
             throws LogException {
-        Refusal refusal = first;
+        Refusal refusal = inner.parse(line, from, to, request);
         int start = from;
         for (int i = 0; i < MAX_PREFIXES && !isFinal(refusal, line, start, to); i++) {
             int end = prefixEnd(line, start, to);
@@ -58,11 +50,14 @@ final class PrefixedParser implements LineParser {
         if (rewritten == null) {
             return refusal;
         }
-        Refusal last = inner.parse(rewritten, 0, rewritten.length, request);
-        if (!isFinal(last, rewritten, 0, rewritten.length)) {
-            last = parseRest(rewritten, 0, rewritten.length, request, last, false);
-        }
+        Refusal last = parse(rewritten, 0, rewritten.length, request, false);
         return last == null || !last.unreadable() || last.hint() != null ? last : refusal;
+    }
+
+    /** Returns whether no other reading of the line can be better. A JSON object without a key can be an envelope. */
+    private static boolean isFinal(@Nullable Refusal refusal, byte[] line, int from, int to) {
+        boolean object = from < to && line[from] == '{';
+        return refusal == null || !(refusal.unreadable() || object);
     }
 
     /** Returns the end of the first known prefix at {@code from}; {@code from} if there is none. */
