@@ -7,7 +7,7 @@ final class BusiestStretch {
     private final long cellNanos;
     private Timeline recent = new Timeline(CELLS);
     private Timeline busiest = new Timeline(CELLS);
-    private long newestCell = Long.MIN_VALUE;
+    private long newestCell = -CELLS; // a stretch before the earliest time
     private long count; // requests in recent
     private long most;
 
@@ -18,7 +18,7 @@ final class BusiestStretch {
     void add(long timeNanos, boolean allowed) {
         long cell = timeNanos / cellNanos;
         if (cell > newestCell) {
-            long empty = newestCell == Long.MIN_VALUE ? CELLS : Math.min(CELLS, cell - newestCell);
+            long empty = Math.min(CELLS, cell - newestCell);
             for (int i = 0; i < empty; i++) {
                 count -= recent.total(i);
             }
