@@ -92,6 +92,13 @@ class LogFollowerTest {
     }
 
     @Test
+    void follow_lineOfBlanks_isSkippedOnlyIfItsEndIsNotRead() throws IOException {
+        follow("time,id\n", " \t\n" + " ".repeat(LineReader.MAX_LINE) + "1,a\n", Logs.BY_ID);
+
+        assertThat(heard).containsExactly("2 longer than 64 KiB");
+    }
+
+    @Test
     void follow_noLines_isNoLog() throws IOException {
         follow("", "", LogOptions.DEFAULT);
         assertThat(heard).isEmpty();
