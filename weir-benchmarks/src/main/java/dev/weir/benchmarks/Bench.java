@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:it ran, whatever it found",
             "1:it could not measure",
-            "2:usage, or a file that cannot be written"
+            "2:usage, or a file that cannot be read or written"
         })
 public final class Bench implements Callable<Integer> {
     private enum Subject {
@@ -151,6 +151,9 @@ public final class Bench implements Callable<Integer> {
         }
         if (page != null && !(Files.isReadable(page) && Section.hasPlaces(Files.readString(page), subject.places))) {
             throw misuse("--write " + page + " must be a page with a place for each of " + subject.places);
+        }
+        if (subject == Subject.PROMISE && (Files.isDirectory(log) || !Files.isReadable(log))) {
+            throw misuse("cannot read " + log);
         }
         Report report = measure(Machine.header(command()));
         progress.show("");

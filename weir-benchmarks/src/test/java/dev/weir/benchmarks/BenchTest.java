@@ -32,7 +32,7 @@ final class BenchTest {
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .startsWith("Usage: bench [-h] [--quick] [--smoke] [--json=FILE] [--log=FILE]")
                 .contains("memory|redis|web|server|keys|promise")
-                .contains("2   usage, or a file that cannot be written");
+                .contains("2   usage, or a file that cannot be read or written");
         assertThat(err.size()).isZero();
     }
 
@@ -55,6 +55,8 @@ final class BenchTest {
                 "memory --json no/such/directory/a | cannot write no/such/directory/a",
                 "memory --json .           | cannot write .",
                 "promise --picture .       | cannot write .",
+                "promise --log no/such/log | cannot read no/such/log",
+                "promise --log .           | cannot read .",
                 "memory --picture a        | --picture is for promise",
                 "memory --json \0          | '--json'"
             })
