@@ -6,6 +6,7 @@ import dev.weir.RateLimiter;
 import dev.weir.store.Store;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ final class ConfiguredLimiter {
     /**
      * Builds the limiter.
      *
+     * @param executor runs what continues after a wait
      * @param members the plan of each key that is listed in the configuration
      * @param lookup finds the plan of other keys
      * @throws IllegalArgumentException if the store cannot hold its limits
@@ -26,6 +28,7 @@ final class ConfiguredLimiter {
     ConfiguredLimiter(
             LimitSettings settings,
             Store store,
+            Executor executor,
             List<LimiterListener> listeners,
             Map<String, String> members,
             Supplier<Plans> lookup) {
@@ -35,7 +38,7 @@ final class ConfiguredLimiter {
                 .name(settings.name())
                 .store(store)
                 .whenStoreFails(settings.onFailure())
-                .executor(ApplicationThreads.on(store.timeSource().executor()));
+                .executor(executor);
         listeners.forEach(builder::listener);
         if (settings.plans().isEmpty()) {
             byPlan = null;

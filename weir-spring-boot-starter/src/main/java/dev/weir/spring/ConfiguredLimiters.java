@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /** All limiters of the configuration, on one store. Immutable and thread-safe. */
@@ -19,15 +20,22 @@ final class ConfiguredLimiters implements RateLimiters {
     /**
      * Builds the limiters.
      *
+     * @param executor runs what continues after a wait
      * @param lookup finds the plans of keys, not before the first decision: what finds them may use limiters itself
      * @throws InvalidConfigurationException if the store cannot hold some of the limits
      */
-    ConfiguredLimiters(WeirSettings settings, Store store, List<LimiterListener> listeners, Supplier<Plans> lookup) {
+    ConfiguredLimiters(
+            WeirSettings settings,
+            Store store,
+            Executor executor,
+            List<LimiterListener> listeners,
+            Supplier<Plans> lookup) {
         Problems problems = new Problems();
         for (LimitSettings limiter : settings.limiters()) {
             problems.parse(
                             "weir.limits." + limiter.name(),
-                            () -> new ConfiguredLimiter(limiter, store, listeners, settings.planMembers(), lookup))
+                            () -> new ConfiguredLimiter(
+                                    limiter, store, executor, listeners, settings.planMembers(), lookup))
                     .ifPresent(built -> limiters.put(limiter.name(), built));
         }
         problems.throwIfAny();

@@ -15,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.io.ResourceLoader;
 
 /**
  * Makes the limiters of the configuration, {@code weir.limits}, their rules for requests, and the store that holds their state:
@@ -73,10 +74,12 @@ public final class WeirAutoConfiguration {
             WeirSettings settings,
             Store store,
             ObjectProvider<LimiterListener> listeners,
-            ObjectProvider<Plans> plans) {
+            ObjectProvider<Plans> plans,
+            ResourceLoader application) {
         return new ConfiguredLimiters(
                 settings,
                 store,
+                ApplicationThreads.on(store.timeSource().executor(), application.getClassLoader()),
                 listeners.orderedStream().toList(),
                 () -> plans.getIfAvailable(() -> (limiter, key) -> null));
     }
