@@ -40,11 +40,6 @@ public final class WeirAutoConfiguration {
         return new WeirSettings(properties, found.problems());
     }
 
-    @Bean
-    StoreStatus weirStoreStatus() {
-        return new StoreStatus();
-    }
-
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean(Store.class)
     Store weirStore(

@@ -21,7 +21,7 @@ public final class WeirHealthAutoConfiguration {
     @Bean
     @ConditionalOnBean(name = "weirStore")
     @ConditionalOnMissingBean(name = "weirHealthIndicator")
-    StoreHealthIndicator weirHealthIndicator(StoreStatus status, WeirSettings settings) {
-        return new StoreHealthIndicator(status, settings);
+    StoreHealthIndicator weirHealthIndicator(WeirSettings settings) {
+        return new StoreHealthIndicator(settings);
     }
 }
