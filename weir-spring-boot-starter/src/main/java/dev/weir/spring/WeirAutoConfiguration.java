@@ -24,7 +24,7 @@ import org.springframework.core.io.ResourceLoader;
  * <p>Each {@link LimiterListener} bean is notified by every limiter, and each {@link StoreListener} bean by the store on Redis. A
  * {@link TimeSource} bean is the time of the store.
  */
-@AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
+@AutoConfiguration
 @EnableConfigurationProperties(WeirProperties.class)
 public final class WeirAutoConfiguration {
     WeirAutoConfiguration() {}

@@ -20,9 +20,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 
 /** Makes the rate limiter of Spring Cloud Gateway, which comes before the one on Redis. */
-@AutoConfiguration(
-        after = WeirAutoConfiguration.class,
-        beforeName = "org.springframework.cloud.gateway.config.GatewayAutoConfiguration")
+@AutoConfiguration(beforeName = "org.springframework.cloud.gateway.config.GatewayAutoConfiguration")
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnClass(org.springframework.cloud.gateway.filter.ratelimit.RateLimiter.class)
 @ConditionalOnProperty(name = GatewayProperties.PREFIX + ".enabled", matchIfMissing = true)

@@ -18,7 +18,6 @@ import org.springframework.context.annotation.Bean;
  * current observation where it has an {@link ObservationRegistry}.
  */
 @AutoConfiguration(
-        after = WeirAutoConfiguration.class,
         afterName = {
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
             "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"

@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.web.servlet.DispatcherServlet;
 
 /** Registers the answer of Spring MVC to denials of annotated methods and of outgoing calls. */
-@AutoConfiguration(after = WeirAutoConfiguration.class)
+@AutoConfiguration
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
 public final class WeirMvcAutoConfiguration {

@@ -21,9 +21,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.util.ClassUtils;
 
 /** Registers the filter that limits the requests of a servlet application by the rules of the configuration. */
-@AutoConfiguration(
-        after = WeirAutoConfiguration.class,
-        afterName = "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration")
+@AutoConfiguration
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
 public final class WeirServletAutoConfiguration {

@@ -11,9 +11,7 @@ import org.springframework.web.reactive.DispatcherHandler;
  * Registers the filter that limits the requests of a WebFlux application, and the answer to denials of annotated methods and of
  * outgoing calls.
  */
-@AutoConfiguration(
-        after = WeirAutoConfiguration.class,
-        afterName = "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration")
+@AutoConfiguration
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnClass(DispatcherHandler.class)
 public final class WeirWebFluxAutoConfiguration {
