@@ -4,8 +4,8 @@ import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.http.HeaderForm;
 import dev.weir.http.RateLimitResponse;
-import dev.weir.internal.OccasionalLog;
 import dev.weir.spring.internal.Grants;
+import dev.weir.spring.internal.Shadows;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,6 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
 
     private final RateLimiters limiters;
     private final Set<HeaderForm> headers;
-    private final OccasionalLog log = new OccasionalLog("dev.weir.spring");
 
     GatewayRateLimiter(RateLimiters limiters, Set<HeaderForm> headers, ConfigurationService configurationService) {
         super(Config.class, ARGUMENTS, configurationService);
@@ -80,7 +79,7 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
         Duration maxWait = config.maxWait;
         return decide(requests, maxWait).doOnNext(response -> {
             if (response.isAllowed()) {
-                shadows.forEach(shadow -> decideShadow(shadow, id, permits, maxWait));
+                shadows.forEach(shadow -> Shadows.decide(shadow, () -> id, permits, maxWait));
             }
         });
     }
@@ -93,18 +92,6 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
                 .map(decision -> new Response(
                         decision.allowed(),
                         RateLimitResponse.of(decision, requests).headers(headers)));
-    }
-
-    /**
-     * Lets a limiter that never denies decide for itself. Its listeners are notified; nothing waits for the answer. A failure
-     * has no effect.
-     */
-    private void decideShadow(RateLimiter shadow, String id, long permits, Duration maxWait) {
-        try {
-            var unused = shadow.reserveAsync(id, permits, maxWait);
-        } catch (RuntimeException failure) {
-            log.warn("shadow limiter '" + shadow.name() + "' could not decide", failure);
-        }
     }
 
     /** The arguments of a route. Not thread-safe while it is changed. */

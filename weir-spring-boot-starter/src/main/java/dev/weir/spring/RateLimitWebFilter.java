@@ -3,13 +3,14 @@ package dev.weir.spring;
 import dev.weir.Decision;
 import dev.weir.Request;
 import dev.weir.http.RateLimitResponse;
-import dev.weir.internal.OccasionalLog;
 import dev.weir.spring.internal.Grants;
+import dev.weir.spring.internal.Shadows;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.core.Ordered;
 import org.springframework.web.server.ServerWebExchange;
@@ -25,7 +26,6 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
     private final List<Rules.Rule> rules;
     private final ReactiveResponses responses;
     private final int order;
-    private final OccasionalLog log = new OccasionalLog("dev.weir.spring");
 
     RateLimitWebFilter(Rules rules, ReactiveResponses responses, int order) {
         this.rules = rules.list();
@@ -77,25 +77,12 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
     }
 
     private Mono<Void> proceed(ReactiveLimitedRequest request, WebFilterChain chain) {
-        decideShadows(request);
-        return chain.filter(request.exchange());
-    }
-
-    /**
-     * Lets each shadow rule decide for itself. Its listeners are notified; the request does not wait for the answer. One that
-     * fails has no effect.
-     */
-    private void decideShadows(ReactiveLimitedRequest request) {
         for (Rules.Rule rule : rules) {
-            try {
-                String key = rule.settings().shadow() ? rule.settings().keyOf(request) : null;
-                if (key != null) {
-                    Duration maxWait = rule.settings().maxWait();
-                    var unused = rule.limiter().reserveAsync(key, maxWait == null ? Duration.ZERO : maxWait);
-                }
-            } catch (RuntimeException failure) {
-                log.warn("a shadow rule of limiter '" + rule.limiter().name() + "' failed", failure);
+            if (rule.settings().shadow()) {
+                Duration maxWait = Objects.requireNonNullElse(rule.settings().maxWait(), Duration.ZERO);
+                Shadows.decide(rule.limiter(), () -> rule.settings().keyOf(request), 1, maxWait);
             }
         }
+        return chain.filter(request.exchange());
     }
 }

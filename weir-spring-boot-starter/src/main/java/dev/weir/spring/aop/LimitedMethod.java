@@ -4,9 +4,8 @@ import dev.weir.Decision;
 import dev.weir.RateLimitedException;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
-import dev.weir.Reservation;
 import dev.weir.Status;
-import dev.weir.internal.OccasionalLog;
+import dev.weir.spring.internal.Shadows;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,7 +13,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param maxWait how long a call may wait for all of its permits
  */
 record LimitedMethod(List<Permits> permits, List<Permits> shadows, Duration maxWait) {
-    private static final OccasionalLog LOG = new OccasionalLog("dev.weir.spring");
-
     /** The permits that a call needs of one limiter. */
     record Permits(RateLimiter limiter, KeyExpression key, long number) {}
 
@@ -44,19 +40,10 @@ record LimitedMethod(List<Permits> permits, List<Permits> shadows, Duration maxW
         return requests;
     }
 
-    /**
-     * Lets each limiter that never denies decide for itself. Its listeners are notified; the call does not wait for the answer, and a
-     * key that cannot be evaluated does not fail it.
-     */
+    /** Lets each limiter that never denies decide for itself. A key that cannot be evaluated does not fail the call. */
     void decideShadows(@Nullable Object bean, @Nullable Object[] arguments) {
-        for (Permits shadow : shadows) {
-            try {
-                String key = shadow.key.evaluate(bean, arguments);
-                CompletableFuture<Reservation> unused = shadow.limiter.reserveAsync(key, shadow.number, maxWait);
-            } catch (RuntimeException failure) {
-                LOG.warn("shadow limiter '" + shadow.limiter.name() + "' could not decide", failure);
-            }
-        }
+        shadows.forEach(shadow ->
+                Shadows.decide(shadow.limiter, () -> shadow.key.evaluate(bean, arguments), shadow.number, maxWait));
     }
 
     /**
