@@ -43,9 +43,8 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
         if (rules.isEmpty()) {
             return chain.filter(exchange);
         }
-        return exchange.getPrincipal()
-                .map(Optional::of)
-                .defaultIfEmpty(Optional.<Principal>empty())
+        return exchange.<Principal>getPrincipal()
+                .singleOptional()
                 .flatMap(principal -> limit(new ReactiveLimitedRequest(exchange, principal.orElse(null)), chain));
     }
 
