@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -77,20 +78,16 @@ public final class ClientAddress {
         return new ClientAddress(header, trusted, bits);
     }
 
-    /** {@return the name of the header that {@link #find} needs; empty if none} */
-    public String header() {
-        return header;
-    }
-
     /**
      * Returns the address of the client.
      *
      * @param peer the address of the connection's other end, as text
-     * @param values the values of all headers named {@link #header}, in their order
+     * @param headers returns all values of a header in their order, by its name; empty if there is none. Called if the peer is a
+     *     trusted proxy
      * @return an IPv4 address, or an IPv6 network such as {@code 2001:db8:0:0:0:0:0:0/64} (without a prefix if that has 128 bits);
      *     {@code peer} itself if it is no address
      */
-    public String find(String peer, List<String> values) {
+    public String find(String peer, Function<String, List<String>> headers) {
         if (trusted.isEmpty() && isIpv4(peer)) {
             return peer;
         }
@@ -98,8 +95,7 @@ public final class ClientAddress {
         if (client == null) {
             return peer;
         }
-        List<String> hops = new ArrayList<>();
-        values.forEach(value -> hops.addAll(hops(value)));
+        List<String> hops = isTrusted(client) ? hops(headers.apply(header)) : List.of();
         for (int i = hops.size() - 1; i >= 0 && isTrusted(client); i--) {
             byte @Nullable [] next = parse(hops.get(i));
             if (next == null) {
@@ -114,9 +110,9 @@ public final class ClientAddress {
         return trusted.stream().anyMatch(network -> network.contains(address));
     }
 
-    private List<String> hops(String value) {
+    private List<String> hops(List<String> values) {
         List<String> hops = new ArrayList<>();
-        for (String element : value.split(",", -1)) {
+        for (String element : String.join(",", values).split(",", -1)) {
             hops.add(withoutPort(header.equals("Forwarded") ? forOf(element) : element.trim()));
         }
         return hops;

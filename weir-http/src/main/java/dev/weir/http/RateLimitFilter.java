@@ -91,11 +91,7 @@ public final class RateLimitFilter implements Filter {
      */
     public static Function<HttpServletRequest, @Nullable String> clientAddress(ClientAddress address) {
         Objects.requireNonNull(address, "address must not be null");
-        return request -> {
-            List<String> values =
-                    address.header().isEmpty() ? List.of() : Collections.list(request.getHeaders(address.header()));
-            return address.find(request.getRemoteAddr(), values);
-        };
+        return request -> address.find(request.getRemoteAddr(), name -> Collections.list(request.getHeaders(name)));
     }
 
     @Override

@@ -35,6 +35,6 @@ interface LimitedRequest {
 
     /** Returns the address of the client, behind any proxies. */
     default String client(ClientAddress address) {
-        return address.find(peer(), address.header().isEmpty() ? List.of() : headers(address.header()));
+        return address.find(peer(), this::headers);
     }
 }

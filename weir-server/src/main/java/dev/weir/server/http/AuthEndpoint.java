@@ -37,9 +37,7 @@ public final class AuthEndpoint {
     CompletableFuture<HttpReply> handle(HttpCall call) {
         Parameters parameters = call.parameters(PARAMETERS);
         int denied = denied(parameters);
-        String key = parameters
-                .one("key")
-                .orElseGet(() -> address.find(call.peer(), call.headers().apply(address.header())));
+        String key = parameters.one("key").orElseGet(() -> address.find(call.peer(), call.headers()));
         Request request = policies.request(parameters.one("policy"), parameters.all("limit"), key, permits(parameters));
         List<Request> requests = List.of(request);
         long began = live.begin();
