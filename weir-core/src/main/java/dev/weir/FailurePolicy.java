@@ -60,9 +60,10 @@ public final class FailurePolicy {
         return fallback.apply(timeSource);
     }
 
+    /** {@return {@code open}, {@code closed} or {@code local(share)}} */
     @Override
     public String toString() {
-        return "FailurePolicy." + text;
+        return text;
     }
 
     /** Decides for one limiter while its store fails. Its decisions are degraded. Thread-safe. */

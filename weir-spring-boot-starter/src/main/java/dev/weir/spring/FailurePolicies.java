@@ -4,7 +4,7 @@ import dev.weir.FailurePolicy;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The text form of failure policies. */
+/** Reads failure policies. */
 final class FailurePolicies {
     private static final Pattern LOCAL = Pattern.compile("local\\(\\s*([0-9]*\\.?[0-9]+)\\s*\\)");
 
@@ -32,10 +32,5 @@ final class FailurePolicies {
                     "must be open, closed, local or a share such as local(0.25), was '" + text + "'");
         }
         return Double.parseDouble(local.group(1));
-    }
-
-    /** Returns the text of a policy. */
-    static String text(FailurePolicy policy) {
-        return policy.toString().replace("FailurePolicy.", "");
     }
 }

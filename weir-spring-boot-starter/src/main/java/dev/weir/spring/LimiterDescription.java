@@ -60,11 +60,7 @@ record LimiterDescription(
                 .map(Rule::of)
                 .orElse(null);
         return new LimiterDescription(
-                texts(limiter.limits()),
-                plans,
-                FailurePolicies.text(configured.onFailure()),
-                configured.shadow(),
-                rule);
+                texts(limiter.limits()), plans, configured.onFailure().toString(), configured.shadow(), rule);
     }
 
     private static List<String> texts(Limits limits) {

@@ -26,8 +26,8 @@ export function share(part, total) {
 /** The text of a limit, as configurations have it: without the name of the algorithm that is the default. */
 export const limitText = text => text.replace(/^sliding-log (?=\d+\/)/, '');
 
-/** A failure policy in words: FailurePolicy.local(0.25) is local 25 %. */
-export const policyText = text => text.replace('FailurePolicy.', '').replace(/^local\((.+)\)$/, (_, part) => `local ${unit(whole(100 * part), '%')}`);
+/** A failure policy in words: local(0.25) is local 25 %. */
+export const policyText = text => text.replace(/^local\((.+)\)$/, (_, part) => `local ${unit(whole(100 * part), '%')}`);
 
 /** How many times its limit a key asks for; a dash for a limit that denies everything. */
 export const times = value => (Number.isFinite(value) ? `${value.toFixed(1)}×` : '–');
