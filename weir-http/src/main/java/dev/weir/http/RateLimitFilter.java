@@ -159,15 +159,15 @@ public final class RateLimitFilter implements Filter {
     }
 
     /**
-     * Lets each shadow rule decide for itself, as if the request could be held as long as its rule says. One that fails has no
-     * effect.
+     * Lets each shadow rule decide for itself, as if the request could be held as long as its rule says. The request does not wait
+     * for the answer, and a failure has no effect.
      */
     private void decideShadows(HttpServletRequest http) {
         for (Rule rule : shadowRules) {
             try {
                 String key = rule.key.apply(http);
                 if (key != null && KeyBytes.isKey(key)) {
-                    var unused = rule.limiter.reserve(key, Objects.requireNonNull(rule.maxWait));
+                    var unused = rule.limiter.reserveAsync(key, Objects.requireNonNull(rule.maxWait));
                 }
             } catch (RuntimeException failure) {
                 log.warn("a shadow rule of limiter '" + rule.limiter.name() + "' failed", failure);
