@@ -75,7 +75,7 @@ public final class RateLimitFilter implements Filter {
         rules = List.copyOf(builder.rules);
         shadowRules = List.copyOf(builder.shadowRules);
         maxWait = builder.maxWait;
-        headers = Collections.unmodifiableSet(builder.headers);
+        headers = EnumSet.copyOf(builder.headers);
     }
 
     /** {@return a builder of a filter} */

@@ -67,6 +67,18 @@ class FilterHeadersTest {
 
     @ParameterizedTest
     @EnumSource
+    void headers_builderUsedAgain_stayAsBuilt(Container.Kind kind) throws Exception {
+        RateLimitFilter.Builder builder =
+                RateLimitFilter.builder().rule(limiter, request -> "all").headers(HeaderForm.X_RATE_LIMIT);
+        container = kind.start(builder.build(), new Empty(), true);
+
+        RateLimitFilter unused = builder.headers().build();
+
+        assertThat(headers("GET").firstValue("X-RateLimit-Limit")).hasValue("1");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void headers_noForm_denialHasOnlyRetryAfter(Container.Kind kind) throws Exception {
         start(kind);
         assertThat(headers("GET").firstValue("Retry-After")).isEmpty();
