@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ClassUtils;
 import org.springframework.web.client.ResourceAccessException;
 
 /**
@@ -31,8 +30,9 @@ record DenialResponse(int status, Map<String, String> headers, String problem) {
             ExecutionException.class,
             RateLimitedIOException.class,
             UncheckedIOException.class,
-            ResourceAccessException.class,
-            webClientRequestException());
+            ResourceAccessException.class);
+    private static final String WEB_CLIENT_WRAPPER = // may not be there
+            "org.springframework.web.reactive.function.client.WebClientRequestException";
     private static final String ANY_KEY = "-"; // keys never appear in a response
     private static final int SERVICE_UNAVAILABLE = 503;
     private static final String UNAVAILABLE =
@@ -50,15 +50,9 @@ record DenialResponse(int status, Map<String, String> headers, String problem) {
         return cause instanceof RateLimitedException denial ? denial : null;
     }
 
-    /** Returns the exception of WebClient; without WebFlux, {@link Void}, of which there is none. */
-    private static Class<?> webClientRequestException() {
-        String name = "org.springframework.web.reactive.function.client.WebClientRequestException";
-        ClassLoader loader = DenialResponse.class.getClassLoader();
-        return ClassUtils.isPresent(name, loader) ? ClassUtils.resolveClassName(name, loader) : Void.class;
-    }
-
     private static boolean isWrapper(Throwable failure) {
-        return WRAPPERS.stream().anyMatch(wrapper -> wrapper.isInstance(failure));
+        return failure.getClass().getName().equals(WEB_CLIENT_WRAPPER)
+                || WRAPPERS.stream().anyMatch(wrapper -> wrapper.isInstance(failure));
     }
 
     /** Returns the response to a request that was denied. */
