@@ -90,19 +90,16 @@ final class KeyExpression {
         try {
             key = expression.getValue(context, String.class);
         } catch (EvaluationException failure) {
-            throw new IllegalArgumentException(describe() + " cannot be evaluated: " + failure.getMessage(), failure);
+            throw new IllegalArgumentException(
+                    describe(expression) + " cannot be evaluated: " + failure.getMessage(), failure);
         }
         if (key == null || key.isEmpty()) {
-            throw new IllegalArgumentException(describe() + " must not be null or empty");
+            throw new IllegalArgumentException(describe(expression) + " must not be null or empty");
         }
         return key;
     }
 
-    private String describe() {
-        return "the key of @RateLimited on " + nameOf(method) + ", " + text() + ",";
-    }
-
-    private String text() {
-        return expression == null ? "" : expression.getExpressionString();
+    private String describe(SpelExpression evaluated) {
+        return "the key of @RateLimited on " + nameOf(method) + ", " + evaluated.getExpressionString() + ",";
     }
 }
