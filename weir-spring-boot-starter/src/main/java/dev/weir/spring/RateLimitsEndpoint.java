@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
@@ -20,6 +21,7 @@ import org.springframework.boot.convert.DurationStyle;
  * unblocks and resets a key. Keys are never listed, because they are personal data: one has to know a key to see its state.
  */
 @WebEndpoint(id = "ratelimits")
+@RegisterReflectionForBinding(KeyDescription.class) // a native image does not know it from WebEndpointResponse<?>
 final class RateLimitsEndpoint {
     private final ConfiguredLimiters limiters;
     private final WeirSettings settings;

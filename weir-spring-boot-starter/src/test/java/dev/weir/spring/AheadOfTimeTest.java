@@ -3,6 +3,7 @@ package dev.weir.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.weir.KeySnapshot;
 import dev.weir.RateLimitedException;
 import dev.weir.spring.aop.RateLimitedAutoConfiguration;
 import java.net.URI;
@@ -11,6 +12,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
@@ -162,6 +165,20 @@ class AheadOfTimeTest {
         }
 
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(AdminLogins.class, "region"))
+                .accepts(generation.getRuntimeHints());
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {LimiterDescription.class, KeyDescription.class, KeySnapshot.Run.class})
+    void hints_ofTheEndpoint_containWhatItAnswers(Class<?> answer) {
+        TestGenerationContext generation = new TestGenerationContext();
+        try (GenericApplicationContext context = new GenericApplicationContext()) {
+            context.registerBeanDefinition("endpoint", new RootBeanDefinition(RateLimitsEndpoint.class));
+            new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+        }
+
+        assertThat(RuntimeHintsPredicates.reflection()
+                        .onMethodInvocation(answer, answer.getRecordComponents()[0].getName()))
                 .accepts(generation.getRuntimeHints());
     }
 
