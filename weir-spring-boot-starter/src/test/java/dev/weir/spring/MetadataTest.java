@@ -39,7 +39,9 @@ class MetadataTest {
     void properties_all_areDescribed() {
         Map<String, JsonNode> described = properties();
 
-        assertThat(described.keySet()).containsAll(names("weir", WeirProperties.class));
+        assertThat(described.keySet())
+                .contains("management.health.weir.enabled")
+                .containsAll(names("weir", WeirProperties.class));
         assertThat(described)
                 .allSatisfy((name, node) ->
                         assertThat(node.get("description").asString()).as(name).matches("[A-Z].*\\."));
