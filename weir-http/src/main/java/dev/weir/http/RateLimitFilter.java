@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * empty or longer than 1,024 bytes, is answered with status 400, without these headers. Thread-safe.
  *
  * <p>A request is counted once, however often it is dispatched: again for an error page, for an async result, or to include
- * another resource. With {@link Builder#maxWait} a request that must wait is held by an async context, without a thread, and
+ * another resource. With a rule that has a {@code maxWait}, a request that must wait is held by an async context, without a thread, and
  * dispatched again when it is due: the filter and everything behind it must support async requests, and be mapped to the
  * dispatcher types {@code REQUEST} and {@code ASYNC}. <strong>A filter behind this one that is mapped to {@code REQUEST} alone
  * does not see requests that were held</strong>, so one that authenticates must not. For what is behind the filter, such a
@@ -54,13 +54,12 @@ public final class RateLimitFilter implements Filter {
 
     private final List<Rule> rules;
     private final List<Rule> shadowRules;
-    private final Duration maxWait;
     private final Set<HeaderForm> headers;
     private final OccasionalLog log = new OccasionalLog("dev.weir.http");
     private final String counted = // an attribute of requests: COUNTED, or HELD until the request continues
             RateLimitFilter.class.getName() + '@' + System.identityHashCode(this);
 
-    /** A rule; without a wait of its own the one of the filter applies. */
+    /** A rule; its longest wait is null if it states none. */
     private record Rule(
             RateLimiter limiter,
             Function<HttpServletRequest, @Nullable String> key,
@@ -74,7 +73,6 @@ public final class RateLimitFilter implements Filter {
     private RateLimitFilter(Builder builder) {
         rules = List.copyOf(builder.rules);
         shadowRules = List.copyOf(builder.shadowRules);
-        maxWait = builder.maxWait;
         headers = EnumSet.copyOf(builder.headers);
     }
 
@@ -135,7 +133,7 @@ public final class RateLimitFilter implements Filter {
             decideShadows(http);
             return true;
         }
-        Duration wait = shortest == null ? maxWait : shortest;
+        Duration wait = shortest == null ? Duration.ZERO : shortest;
         boolean immediate = wait.isZero() && requests.size() == 1; // cheaper than a reservation
         Reservation reservation = immediate ? null : RateLimiter.reserveAll(wait, requests.toArray(Request[]::new));
         Decision decision =
@@ -193,7 +191,7 @@ public final class RateLimitFilter implements Filter {
         if (!http.isAsyncSupported()) {
             reservation.cancel();
             throw new ServletException(
-                    "RateLimitFilter with maxWait must be registered with async support, and so must the"
+                    "RateLimitFilter with a maxWait must be registered with async support, and so must the"
                             + " servlet and all other filters");
         }
         http.setAttribute(counted, HELD);
@@ -248,7 +246,6 @@ public final class RateLimitFilter implements Filter {
         private final List<Rule> rules = new ArrayList<>();
         private final List<Rule> shadowRules = new ArrayList<>();
         private final Set<HeaderForm> headers = EnumSet.of(HeaderForm.RATE_LIMIT);
-        private Duration maxWait = Duration.ZERO;
 
         Builder() {}
 
@@ -266,8 +263,8 @@ public final class RateLimitFilter implements Filter {
         }
 
         /**
-         * Adds a rule with a wait of its own. A request is held for at most the shortest wait of the rules that apply to it and
-         * have one, or {@link #maxWait} if none has.
+         * Adds a rule that can hold requests. A request is held until its limits allow it, for at most the shortest wait of the rules
+         * that apply to it and have one. One that would have to wait longer is denied at once.
          *
          * @param limiter the limiter
          * @param key returns the key of a request; null if the rule does not apply to it
@@ -292,17 +289,6 @@ public final class RateLimitFilter implements Filter {
         public Builder shadowRule(
                 RateLimiter limiter, Function<HttpServletRequest, @Nullable String> key, Duration maxWait) {
             shadowRules.add(new Rule(limiter, key, Durations.notNegative("maxWait", maxWait)));
-            return this;
-        }
-
-        /**
-         * Sets how long a request may be held until its limits allow it. One that would have to wait longer is denied at once.
-         *
-         * @param maxWait by default zero
-         * @return this builder
-         */
-        public Builder maxWait(Duration maxWait) {
-            this.maxWait = Durations.notNegative("maxWait", maxWait);
             return this;
         }
 

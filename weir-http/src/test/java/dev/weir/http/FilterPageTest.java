@@ -29,8 +29,8 @@ class FilterPageTest {
         ClientAddress address = ClientAddress.ofXForwardedFor("10.0.0.0/8"); // only your proxies are believed
 
         Filter filter = RateLimitFilter.builder()
-                .rule(perClient, RateLimitFilter.clientAddress(address))
-                .maxWait(Duration.ofMillis(500)) // before it denies, it holds a request, without a thread
+                // before it denies, it holds a request for this time, without a thread
+                .rule(perClient, RateLimitFilter.clientAddress(address), Duration.ofMillis(500))
                 .build();
         FilterRegistration.Dynamic limit = servletContext.addFilter("limit", filter);
         limit.setAsyncSupported(true);

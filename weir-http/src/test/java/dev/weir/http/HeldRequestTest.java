@@ -46,8 +46,7 @@ class HeldRequestTest {
     private final RateLimiter limiter =
             RateLimiter.builder().limit("1/10s").timeSource(time).build();
     private final RateLimitFilter limit = RateLimitFilter.builder()
-            .rule(limiter, request -> "all")
-            .maxWait(Duration.ofSeconds(25))
+            .rule(limiter, request -> "all", Duration.ofSeconds(25))
             .build();
 
     /** Takes the method from the parameter {@code method}, when the request is received, as filters for forms do. */

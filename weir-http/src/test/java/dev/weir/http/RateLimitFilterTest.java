@@ -198,8 +198,7 @@ class RateLimitFilterTest {
         start(
                 kind,
                 RateLimitFilter.builder()
-                        .rule(limiter, request -> "all")
-                        .maxWait(ChronoUnit.FOREVER.getDuration()) // saturates
+                        .rule(limiter, request -> "all", ChronoUnit.FOREVER.getDuration()) // saturates
                         .build());
         int held = 300; // more than a container has threads
         List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
@@ -222,8 +221,8 @@ class RateLimitFilterTest {
     void maxWait_tooShort_isDeniedAtOnce(Container.Kind kind) throws Exception {
         start(
                 kind,
-                perClient(limiter("api", "1/10s"))
-                        .maxWait(Duration.ofSeconds(5))
+                RateLimitFilter.builder()
+                        .rule(limiter("api", "1/10s"), request -> "all", Duration.ofSeconds(5))
                         .build());
         assertThat(get("/a").statusCode()).isEqualTo(200);
 
@@ -360,8 +359,7 @@ class RateLimitFilterTest {
     void maxWait_withoutAsyncSupport_failsAndConsumesNothing(Container.Kind kind) throws Exception {
         RateLimiter limiter = limiter("api", "1/10s");
         RateLimitFilter filter = RateLimitFilter.builder()
-                .rule(limiter, request -> "all")
-                .maxWait(Duration.ofSeconds(20))
+                .rule(limiter, request -> "all", Duration.ofSeconds(20))
                 .build();
         start(kind, filter, new Echo(), false);
         assertThat(get("/a").statusCode()).isEqualTo(200);
