@@ -18,9 +18,14 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletContextInitializerBeans;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.util.ClassUtils;
+import org.springframework.web.servlet.DispatcherServlet;
 
-/** Registers the filter that limits the requests of a servlet application by the rules of the configuration. */
+/**
+ * Registers the filter that limits the requests of a servlet application by the rules of the configuration, and the answer of Spring
+ * MVC to denials of annotated methods and of outgoing calls.
+ */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
@@ -31,6 +36,16 @@ public final class WeirServletAutoConfiguration {
             WeirServletAutoConfiguration.class.getClassLoader());
 
     WeirServletAutoConfiguration() {}
+
+    /** What needs Spring MVC, without which the filter limits the requests of other servlets. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(DispatcherServlet.class)
+    static class Mvc {
+        @Bean
+        RateLimitedExceptionResolver weirExceptionResolver(WeirSettings settings) {
+            return new RateLimitedExceptionResolver(settings.headerForms());
+        }
+    }
 
     @Bean
     FilterRegistrationBean<Filter> weirFilter(Rules rules, WeirSettings settings, ApplicationContext context) {
