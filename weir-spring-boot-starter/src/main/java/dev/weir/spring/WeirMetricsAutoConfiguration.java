@@ -15,9 +15,11 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Registers the meters of limiters and of their store where the application has a {@link MeterRegistry}, and adds events to the
- * current observation where it has an {@link ObservationRegistry}.
+ * current observation where it has an {@link ObservationRegistry}. A {@code Store} bean of the application has meters only if there
+ * is a {@link StoreMetrics} bean, too, which knows its name.
  */
 @AutoConfiguration(
+        after = WeirAutoConfiguration.class,
         afterName = {
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
             "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"
@@ -33,14 +35,14 @@ public final class WeirMetricsAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnBean(MeterRegistry.class)
+    @ConditionalOnBean(value = MeterRegistry.class, name = "weirStore")
     @ConditionalOnMissingBean
     StoreMetrics weirStoreMetrics(MeterRegistry registry, WeirSettings settings) {
         return new StoreMetrics(registry, settings.store().name().toLowerCase(Locale.ROOT));
     }
 
     @Bean
-    @ConditionalOnBean(MeterRegistry.class)
+    @ConditionalOnBean(StoreMetrics.class)
     SmartInitializingSingleton weirStoreMonitor(StoreMetrics metrics, Store store) {
         return () -> metrics.monitor(store);
     }

@@ -9,9 +9,11 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
+import dev.weir.micrometer.StoreMetrics;
 import dev.weir.spring.internal.InvalidConfigurationException;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -314,16 +316,21 @@ class ConfigurationTest {
     }
 
     @Test
-    void store_ofTheApplication_isUsedAndNotInHealth() {
+    void store_ofTheApplication_isUsedAndNotInHealthAndMeters() {
         MemoryStore own = MemoryStore.create();
-        ApplicationContextRunner withHealth =
-                runner.withConfiguration(AutoConfigurations.of(WeirHealthAutoConfiguration.class));
-        withHealth.run(context -> assertThat(context).hasBean("weirHealthIndicator"));
-        withHealth
+        ApplicationContextRunner withActuator = runner.withConfiguration(
+                        AutoConfigurations.of(WeirHealthAutoConfiguration.class, WeirMetricsAutoConfiguration.class))
+                .withBean(SimpleMeterRegistry.class);
+        withActuator.run(
+                context -> assertThat(context).hasBean("weirHealthIndicator").hasSingleBean(StoreMetrics.class));
+        withActuator
                 .withBean(Store.class, () -> own)
                 .withPropertyValues("weir.redis.uri=redis://127.0.0.1:1", "weir.limits.api.limit=1/1h")
                 .run(context -> {
-                    assertThat(context).doesNotHaveBean("weirHealthIndicator").doesNotHaveBean("weirStore");
+                    assertThat(context)
+                            .doesNotHaveBean("weirHealthIndicator")
+                            .doesNotHaveBean(StoreMetrics.class)
+                            .doesNotHaveBean("weirStore");
                     assertThat(context.getBean(RateLimiters.class).get("api").tryAcquire("any"))
                             .matches(Decision::allowed);
                     assertThat(own.statistics().keys()).hasValue(1);
