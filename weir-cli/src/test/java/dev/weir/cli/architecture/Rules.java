@@ -53,13 +53,13 @@ final class Rules {
             .should()
             .onlyDependOnClassesThat(foreign().or(resideInAnyPackage(CORE)).or(resideInAPackage("dev.weir.testkit..")));
 
-    static final ArchRule REPLAY_DEPENDS_ON_CORE_TESTKIT_AND_REDIS = classes()
+    static final ArchRule REPLAY_DEPENDS_ON_CORE_AND_TESTKIT = classes()
             .that()
             .resideInAPackage("dev.weir.replay..")
             .should()
             .onlyDependOnClassesThat(foreign()
                     .or(resideInAnyPackage(CORE))
-                    .or(resideInAnyPackage("dev.weir.testkit..", "dev.weir.redis..", "dev.weir.replay..")));
+                    .or(resideInAnyPackage("dev.weir.testkit..", "dev.weir.replay..")));
 
     static final ArchRule NOTHING_DEPENDS_ON_PROGRAMS = noClasses()
             .that(not(resideInAnyPackage(PROGRAMS)))
