@@ -1,9 +1,10 @@
 package dev.weir.store;
 
 import dev.weir.Request;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The states of all keys of a store: finds, creates and removes them, within its bounds. Thread-safe. */
@@ -13,12 +14,14 @@ final class KeyDirectory {
     private static final int MAX_SPINS = 1_000; // some 10 us, which a visit of a full store takes
     private static final long UNUSED_NANOS = 1_000_000_000; // keys that are requested sooner keep their state
 
+    private static final VarHandle VISITING = LockedState.handle(MethodHandles.lookup(), "visiting", boolean.class);
+
     private final KeyTable states = new KeyTable();
     private final AtomicReference<@Nullable Long> latestRemoved = new AtomicReference<>(); // the time of that state
     private final KeyBudget budget;
 
-    // A round of visits; guarded by `round`.
-    private final ReentrantLock round = new ReentrantLock();
+    // A round of visits; the thread that sets `visiting` continues it.
+    private volatile boolean visiting;
     private KeyTable.BinIterator nextBins = states.binIterator();
     private volatile int mostBins; // during this round: collided states are removed meanwhile; a race is benign
 
@@ -114,7 +117,7 @@ final class KeyDirectory {
     /** Visits some bins, or waits until another thread has done so, but not longer than that takes. */
     private void makeRoom(long now) {
         boolean visited = visit(BINS_WHEN_FULL, now, 0);
-        for (int i = 0; !visited && i < MAX_SPINS && round.isLocked(); i++) {
+        for (int i = 0; !visited && i < MAX_SPINS && visiting; i++) {
             Thread.onSpinWait();
         }
     }
@@ -126,7 +129,7 @@ final class KeyDirectory {
      * @param unused for how long the keys must not have been requested, in nanoseconds
      */
     private boolean visit(int bins, long now, long unused) {
-        if (!round.tryLock()) {
+        if (!VISITING.compareAndSet(this, false, true)) {
             return false;
         }
         try {
@@ -140,7 +143,7 @@ final class KeyDirectory {
             }
             return true;
         } finally {
-            round.unlock();
+            visiting = false; // not the unlock of a lock, which a thread at the end of its stack could not call
         }
     }
 

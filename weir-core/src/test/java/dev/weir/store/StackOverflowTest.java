@@ -7,15 +7,17 @@ import dev.weir.Limits;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A stack that ends within a decision, wherever that is, leaves no key locked. */
+/** A stack that ends within a decision, wherever that is, leaves no key locked, and idle keys are removed. */
 class StackOverflowTest {
     private static final int KEYS = 60;
     private static final int DEPTHS = 400; // from the end of the stack, at each of which a decision is tried
     private static final long STACK_BYTES = 200_000;
     private static final long PATIENCE_MILLIS = 20_000;
 
+    private volatile long
+            now; // stands still while threads decide, so that no key gets idle and is decided as a new one
     private final MemoryStore store =
-            MemoryStore.builder().timeSource(() -> 0).build(); // no key gets idle and is decided as a new one
+            MemoryStore.builder().timeSource(() -> now).build();
     private final Limits limits = Limits.parse("1000000/1s");
     private final AtomicInteger overflows = new AtomicInteger();
 
@@ -24,10 +26,25 @@ class StackOverflowTest {
         for (int i = 0; i < KEYS; i++) {
             String key = "key" + i;
             decide(key);
-            run(STACK_BYTES + 16L * i, () -> dive(key));
+            run(STACK_BYTES + 16L * i, () -> dive(() -> decide(key)));
             run(0, () -> decide(key));
         }
         assertThat(overflows).hasValueGreaterThan(KEYS);
+    }
+
+    @Test
+    void decideNewKeys_atTheEndOfTheStack_doesNotStopTheRemovalOfIdleKeys() throws InterruptedException {
+        AtomicInteger keys = new AtomicInteger();
+        decide("key"); // initializes the classes
+        for (int i = 0; i < KEYS; i++) {
+            run(STACK_BYTES + 16L * i, () -> dive(() -> decide("key" + keys.incrementAndGet())));
+        }
+        now = 10_000_000_000L;
+        for (int seconds = 0; seconds < 30; seconds++) {
+            store.idleKeyTimer.visitOneSecond();
+        }
+
+        assertThat(store.statistics().keys().orElseThrow()).isLessThan(keys.get() / 2); // some may be locked
     }
 
     private void decide(String key) {
@@ -44,16 +61,16 @@ class StackOverflowTest {
 
     /** Fills the stack, then decides at each of the last depths. Returns how far the end is away. */
     @SuppressWarnings("InfiniteRecursion") // which is the point
-    private int dive(String key) {
+    private int dive(Runnable decision) {
         int depth = 0;
         try {
-            depth = dive(key) + 1;
+            depth = dive(decision) + 1;
         } catch (StackOverflowError end) {
             overflows.incrementAndGet();
         }
         if (depth < DEPTHS) {
             try {
-                decide(key);
+                decision.run();
             } catch (StackOverflowError within) {
                 overflows.incrementAndGet();
             }
