@@ -68,14 +68,6 @@ final class Checks {
         }
     }
 
-    static void burst(String what, long burst, long permits, long windowNanos) {
-        range(what, burst, 1, Long.MAX_VALUE);
-        if (burst > maxBurst(permits, windowNanos)) {
-            throw new IllegalArgumentException(what + " must be earned within 73 years (" + what
-                    + " x window / permits), was " + burst + " at " + permits + " in " + windowNanos + " ns");
-        }
-    }
-
     /** Returns the largest burst that is earned within 73 years. */
     static long maxBurst(long permits, long windowNanos) {
         BigInteger burst = BigInteger.valueOf(LONGEST_NANOS)

@@ -128,7 +128,7 @@ abstract class LimitSpec {
     /** Declares the most permits that may be outstanding at once, and the method by which they are counted. */
     final LimitSpec burst(String option, long usual, Method method) {
         long burst = number(option, usual);
-        Checks.burst(option, burst, permits, windowNanos);
+        Checks.range(option, burst, 1, Checks.maxBurst(permits, windowNanos));
         Accounting counted = accounting.by(method).withBurst(burst);
         return declare(option, new Option(burst, burst == usual ? "" : "" + burst, "20", true), counted);
     }

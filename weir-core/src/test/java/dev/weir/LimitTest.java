@@ -160,8 +160,7 @@ class LimitTest {
                 .withMessage("window must be at most 73 years (26645d), was 26646d");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Limit.gcra(1, Duration.ofDays(365)).burst(1000))
-                .withMessage("burst must be earned within 73 years (burst x window / permits), was 1000 at 1 in"
-                        + " 31536000000000000 ns");
+                .withMessage("burst must be at most 73, was 1000");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Limit.leakyBucket(1, Duration.ofDays(1)).capacity(0))
                 .withMessage("capacity must be at least 1, was 0");
