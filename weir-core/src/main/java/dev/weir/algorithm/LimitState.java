@@ -38,13 +38,14 @@ public abstract class LimitState {
 
     /** Returns an independent copy of a state. */
     public static LimitState copyOf(LimitState other) {
-        return new LimitState(other) {};
-    }
-
-    /** Creates an independent copy. */
-    private LimitState(LimitState other) {
-        assign(other);
-        more = detailsOf(other);
+        LimitState copy = create(other.instant);
+        copy.assign(other);
+        if (other.more instanceof long[] array) {
+            copy.more = array.clone();
+        } else if (other.more instanceof Details details) {
+            copy.more = details.copy();
+        }
+        return copy;
     }
 
     private void assign(LimitState other) {
@@ -55,13 +56,6 @@ public abstract class LimitState {
         recent = other.recent;
         weight = other.weight;
         more = other.more;
-    }
-
-    private static @Nullable Object detailsOf(LimitState other) {
-        if (other.more instanceof long[] array) {
-            return array.clone();
-        }
-        return other.more instanceof Details details ? details.copy() : null;
     }
 
     /**
