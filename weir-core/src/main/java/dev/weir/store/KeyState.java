@@ -256,11 +256,6 @@ final class KeyState extends LockedState {
                 return false;
             }
         }
-        return onlyLimitsCount(now);
-    }
-
-    /** Returns whether neither a block nor a dormant limit affects later decisions. */
-    private boolean onlyLimitsCount(long now) {
         return blockedFor(now) == 0 && dormant().stream().allMatch(one -> one.isIdle(now));
     }
 
