@@ -9,9 +9,10 @@ import dev.weir.algorithm.Algorithm;
 import dev.weir.internal.Fits;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Snapshots of a key's state. The state is a copy, or locked by the caller. */
@@ -19,10 +20,9 @@ final class Snapshots {
     private Snapshots() {}
 
     static KeySnapshot of(KeyState state, long now, int maxRuns) {
-        List<LimitSnapshot> limits = new ArrayList<>();
-        for (int i = 0; i < state.size(); i++) {
-            limits.add(limit(state, i, now, maxRuns));
-        }
+        List<LimitSnapshot> limits = IntStream.range(0, state.size())
+                .mapToObj(i -> limit(state, i, now, maxRuns))
+                .toList();
         long blockedFor = state.blockedFor(now);
         Optional<Instant> blockedUntil =
                 blockedFor > 0 ? Optional.of(instant(now).plusNanos(blockedFor)) : Optional.empty();
@@ -36,10 +36,9 @@ final class Snapshots {
         algorithm.forEachRun(
                 state.state(i), now, (stamp, weight, ahead) -> (ahead ? pending : runs).add(stamp, weight));
         Limit limit = algorithm.limit();
-        List<Fit> fits = new ArrayList<>();
-        for (long permits : Fits.of(limit)) {
-            fits.add(new Fit(permits, after(now, algorithm.earliest(state.state(i), now, 0, permits))));
-        }
+        List<Fit> fits = LongStream.of(Fits.of(limit))
+                .mapToObj(permits -> new Fit(permits, after(now, algorithm.earliest(state.state(i), now, 0, permits))))
+                .toList();
         boolean truncated = runs.truncated || pending.truncated;
         return new LimitSnapshot(
                 limit, algorithm.remaining(state.state(i), now), runs.list(), pending.list(), truncated, fits);

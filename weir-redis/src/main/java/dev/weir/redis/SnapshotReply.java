@@ -11,9 +11,9 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** The description of a key, as inspect.lua writes it. */
@@ -25,20 +25,17 @@ final class SnapshotReply {
         Instant now = instant(packed.getLong());
         long block = packed.getLong();
         Optional<Instant> blockedUntil = block == 0 ? Optional.empty() : Optional.of(instant(block));
-        List<LimitSnapshot> snapshots = new ArrayList<>();
-        for (Limit limit : limits.list()) {
-            snapshots.add(limit(limit, now, packed));
-        }
+        List<LimitSnapshot> snapshots =
+                limits.list().stream().map(limit -> limit(limit, now, packed)).toList();
         return new KeySnapshot(now, blockedUntil, snapshots);
     }
 
     private static LimitSnapshot limit(Limit limit, Instant now, ByteBuffer packed) {
         long remaining = packed.getLong();
         boolean truncated = packed.get() == 1;
-        List<Fit> fits = new ArrayList<>();
-        for (long permits : Fits.of(limit)) {
-            fits.add(new Fit(permits, after(now, packed.getLong())));
-        }
+        List<Fit> fits = LongStream.of(Fits.of(limit))
+                .mapToObj(permits -> new Fit(permits, after(now, packed.getLong())))
+                .toList();
         List<Run> runs = runs(packed);
         List<Run> pending = runs(packed);
         return new LimitSnapshot(limit, remaining < 0 ? Long.MAX_VALUE : remaining, runs, pending, truncated, fits);

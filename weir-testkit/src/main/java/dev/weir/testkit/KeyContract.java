@@ -3,6 +3,7 @@ package dev.weir.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weir.Decision;
@@ -239,6 +240,9 @@ abstract class KeyContract {
                         new Fit(5, start.plusMillis(1200)),
                         new Fit(10, start.plusMillis(2000))),
                 log.fits());
+        assertThrows(UnsupportedOperationException.class, snapshot.limits()::clear);
+        assertThrows(UnsupportedOperationException.class, log.runs()::clear);
+        assertThrows(UnsupportedOperationException.class, log.fits()::clear);
 
         assertEquals(10, limiter.inspect("other").limits().get(0).remaining());
     }
