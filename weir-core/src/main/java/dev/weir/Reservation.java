@@ -56,7 +56,7 @@ public final class Reservation {
     @CheckReturnValue
     public Decision await() throws InterruptedException {
         try {
-            due().get();
+            Futures.attempt(this::due).get();
             if (isCancelled()) {
                 throw new CancellationException("the reservation is cancelled");
             }

@@ -147,6 +147,21 @@ class ReservationFaultsTest {
     }
 
     @Test
+    void await_clockHasNoTimer_throwsIllegalStateAndRefunds() {
+        TimeSource source = new OtherTimers(clock, nanos -> {
+            throw new UnsupportedOperationException("no timer");
+        });
+        RateLimiter limiter =
+                RateLimiter.builder().limit("1/1m").timeSource(source).build();
+        limiter.tryAcquire("k");
+        assertThatThrownBy(() -> limiter.acquire("k", Duration.ofHours(1)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasRootCauseMessage("no timer");
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(limiter.tryAcquire("k").allowed()).isTrue();
+    }
+
+    @Test
     void await_clockCancelsItsTimer_refunds() {
         CompletableFuture<Void> turn = new CompletableFuture<>();
         turn.cancel(false);
