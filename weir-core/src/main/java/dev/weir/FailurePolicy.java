@@ -68,8 +68,6 @@ public final class FailurePolicy {
 
     /** Decides for one limiter while its store fails. Its decisions are degraded. Thread-safe. */
     interface Fallback {
-        Decision decide(Request request);
-
         Decision peek(Request request);
 
         StoreReservation reserve(List<Request> requests, long maxWaitNanos);
@@ -77,23 +75,14 @@ public final class FailurePolicy {
 
     /** Allows or denies everything and counts nothing. */
     private record Uncounted(TimeSource timeSource, boolean allow) implements Fallback {
-        private Decision decide(List<Request> requests) {
-            return Decisions.uncounted(requests, allow, timeSource.nanos());
-        }
-
-        @Override
-        public Decision decide(Request request) {
-            return decide(List.of(request));
-        }
-
         @Override
         public Decision peek(Request request) {
-            return decide(request);
+            return reserve(List.of(request), 0).decision();
         }
 
         @Override
         public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
-            return StoreReservation.of(decide(requests), List.of());
+            return StoreReservation.of(Decisions.uncounted(requests, allow, timeSource.nanos()), List.of());
         }
     }
 
@@ -109,13 +98,6 @@ public final class FailurePolicy {
         Share(Store store, double share) {
             this.store = store;
             this.share = share;
-        }
-
-        @Override
-        public Decision decide(Request request) {
-            Limits granted = share(request.limits());
-            return degraded(
-                    store.decide(request.limiter(), granted, request.key(), request.permits()), List.of(request));
         }
 
         @Override

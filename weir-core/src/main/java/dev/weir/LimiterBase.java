@@ -312,7 +312,8 @@ abstract class LimiterBase extends Request.Owner {
             }
         } catch (StoreException failure) {
             notifyFailed(key, failure);
-            decision = fallback.decide(Request.of(name, inForce, key, permits));
+            Request request = Request.of(name, inForce, key, permits);
+            decision = fallback.reserve(List.of(request), 0).decision();
         }
         notifyDecided(key, permits, decision);
         return decision;
