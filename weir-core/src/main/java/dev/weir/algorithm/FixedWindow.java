@@ -11,10 +11,12 @@ import dev.weir.Limit;
  * window before theirs.
  */
 /*
- * As long as there is one window, it is the state's pair of numbers: start and count. A second one, or a refund, moves them into a
- * list. When the length changes, a window that has not ended by the old length continues by the new
- * one: in the clock's present window, or from now on if it would have ended. All its grants may have been recent. Grants from
- * before the change cannot be refunded, because their window may have another start.
+ * If there is only the present window, it is the state's pair of numbers: start and count. Otherwise all are in a list. The methods at
+ * the end read and write both forms.
+ *
+ * When the length changes, a window that has not ended by the old length continues by the new one: in the clock's present window, or
+ * from now on if it would have ended. All its grants may have been recent. Grants from before the change cannot be refunded, because
+ * their window may have another start.
  */
 final class FixedWindow implements Algorithm {
     /** The largest number of windows that have not ended; beyond it, waiting for another one is denied. */
@@ -35,31 +37,6 @@ final class FixedWindow implements Algorithm {
         return limit;
     }
 
-    private static RunList windows(LimitState state) {
-        if (state.more == null) {
-            RunList windows = new RunList();
-            if (state.amount > 0) {
-                windows.add(state.instant, state.amount);
-            }
-            state.more = windows;
-        }
-        return (RunList) state.more;
-    }
-
-    private void prune(LimitState state, long now) {
-        if (state.more == null) {
-            if (now - state.instant >= length) {
-                state.amount = 0;
-            }
-            return;
-        }
-        RunList windows = windows(state);
-        windows.removeFirst(windows.after(0, now, -length));
-        if (windows.isEmpty()) {
-            state.clear(now);
-        }
-    }
-
     @Override
     public long earliest(LimitState state, long now, long from, long permits) {
         long room = limit.permits() - permits;
@@ -67,18 +44,14 @@ final class FixedWindow implements Algorithm {
             return NEVER;
         }
         prune(state, now);
-        if (state.more == null && (state.amount <= room || from == 0)) {
-            return state.amount <= room ? from : end(state.instant, now);
-        }
-        RunList windows = windows(state);
         long at = from;
-        int i = covering(windows, now, at, 0);
-        while (i >= 0 && windows.weight(i) > room) {
-            at = end(windows.stamp(i), now);
-            if (!clock && i + 1 < windows.size()) {
-                at = Math.min(at, windows.stamp(i + 1) - now);
+        int i = covering(state, now, at, 0);
+        while (i >= 0 && count(state, i) > room) {
+            at = end(start(state, i), now);
+            if (!clock && i + 1 < size(state)) {
+                at = Math.min(at, start(state, i + 1) - now);
             }
-            i = covering(windows, now, at, i + 1);
+            i = covering(state, now, at, i + 1);
         }
         return at;
     }
@@ -89,68 +62,35 @@ final class FixedWindow implements Algorithm {
      */
     @Override
     public boolean canGrant(LimitState state, long now, long wait, long permits) {
-        if (wait == 0 || covering(windows(state), now, wait, 0) >= 0) {
+        if (wait == 0 || covering(state, now, wait, 0) >= 0) {
             return true;
         }
-        return windows(state).size() < MAX_WINDOWS && (clock || wait == earliest(state, now, 0, permits));
+        return size(state) < MAX_WINDOWS && (clock || wait == earliest(state, now, 0, permits));
     }
 
     @Override
     public void grant(LimitState state, long now, long permits) {
-        if (state.more != null) {
-            RunList windows = windows(state);
-            windows.add(start(windows, now, 0), permits);
-            return;
-        }
-        if (state.amount == 0) {
-            state.instant = opening(now);
-        }
-        state.amount += permits;
+        add(state, now, startFor(state, now, 0), permits);
     }
 
     @Override
     public Refund reserve(LimitState state, long now, long wait, long permits) {
-        long start;
-        if (wait == 0 && state.more == null) {
-            grant(state, now, permits);
-            start = state.instant;
-        } else {
-            RunList windows = windows(state);
-            start = start(windows, now, wait);
-            windows.add(start, permits);
-        }
-        return state.createRefund((owner, refunded) -> refund(windows(owner), start, refunded));
-    }
-
-    private static void refund(RunList windows, long start, long permits) {
-        int i = windows.find(start);
-        if (i >= 0) {
-            windows.addWeight(i, -permits);
-        }
-        // An empty window stays while a later one has grants: another one could open in between and overlap both.
-        for (int last = windows.size() - 1; last >= 0 && windows.weight(last) == 0; last--) {
-            windows.remove(last);
-        }
+        long start = startFor(state, now, wait);
+        add(state, now, start, permits);
+        return state.createRefund((owner, refunded) -> refund(owner, start, refunded));
     }
 
     @Override
     public long remaining(LimitState state, long now) {
         prune(state, now);
-        if (state.more == null) {
-            return Math.max(0, limit.permits() - state.amount);
-        }
-        RunList windows = windows(state);
-        int i = covering(windows, now, 0, 0);
-        return i < 0 ? limit.permits() : Math.max(0, limit.permits() - windows.weight(i));
+        int i = covering(state, now, 0, 0);
+        return i < 0 ? limit.permits() : Math.max(0, limit.permits() - count(state, i));
     }
 
     @Override
     public long resetAfter(LimitState state, long now) {
-        if (state.more == null) {
-            return state.amount == 0 ? 0 : Math.max(0, end(state.instant, now));
-        }
-        RunList windows = windows(state);
-        return windows.isEmpty() ? 0 : Math.max(0, end(windows.stamp(windows.size() - 1), now));
+        int last = size(state) - 1;
+        return last < 0 ? 0 : Math.max(0, end(start(state, last), now));
     }
 
     @Override
@@ -162,22 +102,16 @@ final class FixedWindow implements Algorithm {
             return true;
         }
         last.prune(state, now);
-        RunList windows = windows(state);
+        RunList windows = list(state);
         state.clear(now);
         for (int i = 0; i < windows.size(); i++) {
             boolean over = now - windows.stamp(i) >= length;
             long from = LongMath.later(windows.stamp(i), now);
             if (windows.weight(i) > 0) {
-                add(windows(state), clock ? aligned(from) : over ? now : windows.stamp(i), windows.weight(i));
+                add(state, now, clock ? aligned(from) : over ? now : windows.stamp(i), windows.weight(i));
             }
         }
         return true;
-    }
-
-    private static void add(RunList windows, long start, long weight) {
-        int i = windows.find(start);
-        long room = i < 0 ? Long.MAX_VALUE : Long.MAX_VALUE - windows.weight(i); // several windows may become one
-        windows.add(start, Math.min(weight, room));
     }
 
     @Override
@@ -197,27 +131,23 @@ final class FixedWindow implements Algorithm {
     @Override
     public void forEachRun(LimitState state, long now, RunVisitor visitor) {
         prune(state, now);
-        RunList windows = windows(state);
-        for (int i = 0; i < windows.size(); i++) {
-            if (windows.weight(i) > 0) {
-                visitor.visit(windows.stamp(i), windows.weight(i), windows.stamp(i) - now > 0);
+        for (int i = 0; i < size(state); i++) {
+            if (count(state, i) > 0) {
+                visitor.visit(start(state, i), count(state, i), start(state, i) - now > 0);
             }
         }
     }
 
     /** Returns the window that a grant after a wait joins, or -1 if it opens one; the first {@code atLeast} have begun before. */
-    private int covering(RunList windows, long now, long wait, int atLeast) {
-        int latest = windows.after(atLeast, now, wait) - 1;
-        return latest >= 0 && windows.stamp(latest) - now > wait - length ? latest : -1;
+    private int covering(LimitState state, long now, long wait, int atLeast) {
+        int latest = (state.more == null ? size(state) : list(state).after(atLeast, now, wait)) - 1;
+        return latest >= 0 && start(state, latest) - now > wait - length ? latest : -1;
     }
 
-    private long start(RunList windows, long now, long wait) {
-        int i = covering(windows, now, wait, 0);
-        return i >= 0 ? windows.stamp(i) : opening(now + wait);
-    }
-
-    private long opening(long instant) {
-        return clock ? aligned(instant) : instant;
+    /** Returns the start of the window that a grant after a wait joins or opens. */
+    private long startFor(LimitState state, long now, long wait) {
+        int i = covering(state, now, wait, 0);
+        return i >= 0 ? start(state, i) : clock ? aligned(now + wait) : now + wait;
     }
 
     private long aligned(long instant) {
@@ -226,5 +156,77 @@ final class FixedWindow implements Algorithm {
 
     private long end(long start, long now) {
         return start - now + length;
+    }
+
+    // The two forms.
+
+    private static int size(LimitState state) {
+        return state.more != null ? list(state).size() : state.amount > 0 ? 1 : 0;
+    }
+
+    private static long start(LimitState state, int i) {
+        return state.more == null ? state.instant : list(state).stamp(i);
+    }
+
+    private static long count(LimitState state, int i) {
+        return state.more == null ? state.amount : list(state).weight(i);
+    }
+
+    private static void add(LimitState state, long now, long start, long permits) {
+        if (state.more == null && start - now <= 0 && (state.amount == 0 || state.instant == start)) {
+            state.instant = start;
+            state.amount += Math.min(permits, Long.MAX_VALUE - state.amount); // several windows may become one
+            return;
+        }
+        RunList windows = list(state);
+        int i = windows.find(start);
+        windows.add(start, i < 0 ? permits : Math.min(permits, Long.MAX_VALUE - windows.weight(i)));
+    }
+
+    private static void refund(LimitState state, long start, long permits) {
+        if (state.more == null) {
+            state.amount -=
+                    state.instant == start ? Math.min(permits, state.amount) : 0; // none if the window has ended
+            return;
+        }
+        RunList windows = list(state);
+        int i = windows.find(start);
+        if (i >= 0) {
+            windows.addWeight(i, -permits);
+        }
+        // An empty window stays while a later one has grants: another one could open in between and overlap both.
+        for (int last = windows.size() - 1; last >= 0 && windows.weight(last) == 0; last--) {
+            windows.remove(last);
+        }
+    }
+
+    /** Removes the windows that have ended. */
+    private void prune(LimitState state, long now) {
+        if (state.more == null) {
+            if (now - state.instant >= length) {
+                state.amount = 0;
+            }
+            return;
+        }
+        RunList windows = list(state);
+        windows.removeFirst(windows.after(0, now, -length));
+        if (windows.isEmpty()) {
+            state.clear(now);
+        } else if (windows.size() == 1 && windows.stamp(0) - now <= 0) {
+            state.instant = windows.stamp(0);
+            state.amount = windows.weight(0);
+            state.more = null;
+        }
+    }
+
+    private static RunList list(LimitState state) {
+        if (state.more == null) {
+            RunList windows = new RunList();
+            if (state.amount > 0) {
+                windows.add(state.instant, state.amount);
+            }
+            state.more = windows;
+        }
+        return (RunList) state.more;
     }
 }
