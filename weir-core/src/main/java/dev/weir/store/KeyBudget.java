@@ -16,11 +16,6 @@ final class KeyBudget {
         return keys;
     }
 
-    /** Whether no further key of any length fits. */
-    synchronized boolean isFull() {
-        return keys >= maxKeys || bytes >= maxBytes;
-    }
-
     /** Whether {@link #tryAdd} would add a key. */
     synchronized boolean hasRoomFor(String key) {
         return keys < maxKeys && bytes <= maxBytes - size(key);

@@ -46,7 +46,7 @@ final class KeyDirectory {
         if (found != null) {
             return found;
         }
-        if (budget.isFull()) {
+        if (!budget.hasRoomFor(request.key())) {
             makeRoom(reading);
         } else if (add) {
             visit(BINS_PER_KEY, reading, UNUSED_NANOS);

@@ -55,6 +55,16 @@ class KeyDirectoryTest {
     }
 
     @Test
+    void stateFor_longKey_removesIdleKeysForTheBytesThatItLacks() {
+        keys = new KeyDirectory(new KeyBudget(100, 22));
+        for (char key = 'a'; key < 'u'; key++) {
+            find(String.valueOf(key), 0);
+        }
+
+        assertThat(find("fifteen letters", 2 * SECOND)).isNotNull();
+    }
+
+    @Test
     void stateToBlock_fullStore_isAdded() {
         find("a", 0);
 
