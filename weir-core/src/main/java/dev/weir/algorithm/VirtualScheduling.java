@@ -12,9 +12,9 @@ import dev.weir.Limit;
  * an older one are forfeited, which is safe. Constant time.
  */
 /*
- * A token bucket is full again at the arrival time; its tokens are not counted. A leaky bucket is a queue: its requests start at the
- * arrival time of those before. The arrival time is `instant` nanoseconds and `amount` N-ths of one. Debt is what is left of it at an instant. A limit admits
- * while the debt stays within its burst; a queue starts a request when the debt of those before it is paid.
+ * The arrival time is `instant` nanoseconds and `amount` N-ths of one. Debt is what is left of it at an instant. A limit admits while
+ * the debt stays within its burst: a token bucket is full again at the arrival time, and its tokens are not counted. A leaky bucket is
+ * a queue: it starts a request when the debt of those before it is paid.
  */
 final class VirtualScheduling implements Algorithm {
     private final Limit limit;

@@ -13,8 +13,8 @@ import java.util.Objects;
  * that contains it: pending reservations may already fill those. Every step takes constant time while nothing is pending, except that
  * a denial of many permits searches for the run that must expire first. See {@link RunLog} for reservations.
  *
- * <p>Memory: 1 to 8 bytes a permit in {@link CompactLog}, 16 bytes a run in {@link RunLog}; at most {@code window / tick + 1} runs and N, plus the
- * pending reservations.
+ * <p>Memory: 1 to 8 bytes a permit in {@link CompactLog}, 16 bytes a run in {@link RunLog}; at most {@code window / tick + 1} runs
+ * and N, plus the pending reservations.
  */
 final class WindowLog implements Algorithm {
     private final Limit limit;

@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * decision is {@linkplain Decision#degraded degraded}. Their retry-after is the shortest window of their limits; they may have room
  * earlier. That is logged at most once a minute.
  *
- * <p>Memory: about 110 bytes for a key with one limit, plus its text; 16 more with reservations, some 320 more after
- * waits and refunds. Time: see the limits; locks are held for less than a microsecond as a rule. A store that is no longer reachable needs no {@link #close}.
+ * <p>Memory: about 110 bytes for a key with one limit, plus its text; 16 more with reservations, some 320 more after waits and
+ * refunds. Time: see the limits; locks are held for less than a microsecond as a rule. A store that is no longer reachable needs no
+ * {@link #close}.
  */
 public final class MemoryStore implements Store {
     private final TimeSource timeSource;
