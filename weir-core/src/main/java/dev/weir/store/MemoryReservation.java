@@ -6,33 +6,19 @@ import dev.weir.algorithm.Refund;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A reservation for one or more keys in memory, all or nothing. The states are locked together, in an order that all reservations
  * keep; a refund locks one after the other.
+ *
+ * @param states of the requests
+ * @param refunds of the requests
  */
-final class MemoryReservation implements StoreReservation {
+record MemoryReservation(Decision decision, List<Request> requests, List<KeyState> states, List<List<Refund>> refunds)
+        implements StoreReservation {
     private static final Comparator<KeyState> ORDER =
             Comparator.<KeyState, String>comparing(state -> state.limiter).thenComparing(state -> state.key);
-
-    private final List<Request> requests;
-    private final List<KeyState> states; // of the requests
-    private final List<List<Refund>> refunds; // of the requests
-    private @Nullable Decision decision;
-
-    MemoryReservation(List<Request> requests, List<KeyState> states) {
-        this.requests = requests;
-        this.states = states;
-        this.refunds = new ArrayList<>(requests.size());
-        requests.forEach(request -> refunds.add(new ArrayList<>(1)));
-    }
-
-    @Override
-    public Decision decision() {
-        return Objects.requireNonNull(decision, "decided before it is returned");
-    }
 
     @Override
     public void refund(long permits) {
@@ -55,20 +41,25 @@ final class MemoryReservation implements StoreReservation {
         states.get(request).change(state -> refunds.get(request).forEach(refund -> refund.refund(permits)));
     }
 
-    /** Decides all. Returns false if a state is retired, so that the states must be looked up again. */
-    boolean decide(KeyDirectory keys, CompiledLimits.Cache compiled, long reading, long maxWait) {
+    /** Decides all. Returns null if a state is retired, so that the states must be looked up again. */
+    static @Nullable MemoryReservation decide(
+            List<Request> requests,
+            List<KeyState> states,
+            KeyDirectory keys,
+            CompiledLimits.Cache compiled,
+            long reading,
+            long maxWait) {
         List<KeyState> ordered = new ArrayList<>(states);
         ordered.sort(ORDER);
         int locked = 0;
         try {
             for (KeyState state : ordered) {
                 if (!keys.enter(state)) {
-                    return false;
+                    return null;
                 }
                 locked++;
             }
-            decision = decideLocked(compiled, reading, maxWait);
-            return true;
+            return decideLocked(requests, states, compiled, reading, maxWait);
         } finally {
             for (int i = 0; i < locked; i++) {
                 ordered.get(i).unlock();
@@ -76,18 +67,21 @@ final class MemoryReservation implements StoreReservation {
         }
     }
 
-    private Decision decideLocked(CompiledLimits.Cache compiled, long reading, long maxWait) {
+    private static MemoryReservation decideLocked(
+            List<Request> requests, List<KeyState> states, CompiledLimits.Cache compiled, long reading, long maxWait) {
         long now = reading;
         for (KeyState state : states) {
             now = state.timeAt(now);
         }
         Decider decider = new Decider(reading, now);
+        List<List<Refund>> refunds = new ArrayList<>(states.size());
         for (int i = 0; i < states.size(); i++) {
             Request request = requests.get(i);
             LimitMigration.prepare(states.get(i), compiled.of(request.limits()), now);
             decider.add(i, states.get(i), request.permits());
+            refunds.add(new ArrayList<>(1));
         }
         decider.decide(maxWait, refunds);
-        return decider.decision();
+        return new MemoryReservation(decider.decision(), requests, states, refunds);
     }
 }

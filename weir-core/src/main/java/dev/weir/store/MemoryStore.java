@@ -148,8 +148,7 @@ public final class MemoryStore implements Store {
             }
             states.add(state);
         }
-        MemoryReservation reservation = new MemoryReservation(requests, states);
-        return reservation.decide(keys, compiled, reading, maxWaitNanos) ? reservation : null;
+        return MemoryReservation.decide(requests, states, keys, compiled, reading, maxWaitNanos);
     }
 
     @Override
