@@ -7,6 +7,7 @@ import dev.weir.internal.KeyBytes;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.LongFunction;
 import java.util.regex.Pattern;
 
 /** Argument checks. Each message names the parameter, the rule and the value. */
@@ -49,22 +50,18 @@ final class Checks {
     }
 
     static void range(String what, long value, long least, long most) {
-        if (value < least) {
-            throw new IllegalArgumentException(what + " must be at least " + least + ", was " + value);
-        }
-        if (value > most) {
-            throw new IllegalArgumentException(what + " must be at most " + most + ", was " + value);
-        }
+        range(what, value, least, most, Long::toString);
     }
 
     /** As {@link #range}, for a number of nanoseconds that messages show as a duration. */
     static void duration(String what, long nanos, long least, long most) {
-        if (nanos < least) {
-            throw new IllegalArgumentException(what + " must be at least " + least + "ns, was " + nanos + "ns");
-        }
-        if (nanos > most) {
-            throw new IllegalArgumentException(
-                    what + " must be at most " + Durations.text(most) + ", was " + Durations.text(nanos));
+        range(what, nanos, least, most, Durations::text);
+    }
+
+    private static void range(String what, long value, long least, long most, LongFunction<String> text) {
+        if (value < least || value > most) {
+            String bound = value < least ? "least " + text.apply(least) : "most " + text.apply(most);
+            throw new IllegalArgumentException(what + " must be at " + bound + ", was " + text.apply(value));
         }
     }
 
