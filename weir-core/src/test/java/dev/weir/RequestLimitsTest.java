@@ -2,7 +2,9 @@ package dev.weir;
 
 import static dev.weir.testkit.WeirAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.weir.store.MemoryStore;
 import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** The limits of requests that are made before they are decided: those of the limiter, or their own. */
 final class RequestLimitsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     private final ManualTimeSource time = new ManualTimeSource();
     private final RateLimiter limiter =
             RateLimiter.builder().limit("100/1s").timeSource(time).build();
@@ -51,6 +55,26 @@ final class RequestLimitsTest {
                 .isAllowed();
 
         Assertions.assertThat(asked).containsExactly("a", "b");
+    }
+
+    @Test
+    void limitsByKey_ofRequestsToAStore_areAskedForWithoutALock() {
+        MemoryStore store = MemoryStore.builder().timeSource(time).build();
+        RateLimiter byKey = RateLimiter.builder()
+                .name("by-key")
+                .store(store)
+                .limitsByKey(key -> {
+                    store.unblockAsync(Request.of("by-key", Limits.parse("1/1s"), key, 1))
+                            .join();
+                    return Limits.parse("1/1s");
+                })
+                .build();
+        Request request = byKey.request("k", 1);
+
+        assertTimeoutPreemptively(PATIENCE, () -> {
+            assertThat(store.reserve(List.of(request), 0).decision()).isAllowed();
+            assertThat(store.peekAsync(request).join()).isDenied();
+        });
     }
 
     @Test

@@ -45,8 +45,8 @@ record MemoryReservation(Decision decision, List<Request> requests, List<KeyStat
     static @Nullable MemoryReservation decide(
             List<Request> requests,
             List<KeyState> states,
+            List<CompiledLimits> limits,
             KeyDirectory keys,
-            CompiledLimits.Cache compiled,
             long reading,
             long maxWait) {
         List<KeyState> ordered = new ArrayList<>(states);
@@ -59,7 +59,7 @@ record MemoryReservation(Decision decision, List<Request> requests, List<KeyStat
                 }
                 locked++;
             }
-            return decideLocked(requests, states, compiled, reading, maxWait);
+            return decideLocked(requests, states, limits, reading, maxWait);
         } finally {
             for (int i = 0; i < locked; i++) {
                 ordered.get(i).unlock();
@@ -68,7 +68,7 @@ record MemoryReservation(Decision decision, List<Request> requests, List<KeyStat
     }
 
     private static MemoryReservation decideLocked(
-            List<Request> requests, List<KeyState> states, CompiledLimits.Cache compiled, long reading, long maxWait) {
+            List<Request> requests, List<KeyState> states, List<CompiledLimits> limits, long reading, long maxWait) {
         long now = reading;
         for (KeyState state : states) {
             now = state.timeAt(now);
@@ -76,9 +76,8 @@ record MemoryReservation(Decision decision, List<Request> requests, List<KeyStat
         Decider decider = new Decider(reading, now);
         List<List<Refund>> refunds = new ArrayList<>(states.size());
         for (int i = 0; i < states.size(); i++) {
-            Request request = requests.get(i);
-            LimitMigration.prepare(states.get(i), compiled.of(request.limits()), now);
-            decider.add(i, states.get(i), request.permits());
+            LimitMigration.prepare(states.get(i), limits.get(i), now);
+            decider.add(i, states.get(i), requests.get(i).permits());
             refunds.add(new ArrayList<>(1));
         }
         decider.decide(maxWait, refunds);

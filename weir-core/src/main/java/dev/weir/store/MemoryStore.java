@@ -97,16 +97,17 @@ public final class MemoryStore implements Store {
 
     /** Decides for any key: new, with several limits, or blocked; or only returns what it would decide. */
     private Decision decide(Request request, long reading, boolean peek) {
+        Limits limits = request.limits();
         KeyState state = enter(request, reading, !peek);
         if (state == null) {
             return full(List.of(request), reading);
         }
         try {
-            KeyState decided = peek && !state.isUnder(request.limits()) ? state.copy() : state;
-            LimitMigration.prepare(decided, compiled.of(request.limits()), state.timeAt(reading));
+            KeyState decided = peek && !state.isUnder(limits) ? state.copy() : state;
+            LimitMigration.prepare(decided, compiled.of(limits), state.timeAt(reading));
             return peek
                     ? Decider.peek(decided, request.permits(), reading)
-                    : Decider.decideAtOnce(decided, request.limits(), request.permits(), reading);
+                    : Decider.decideAtOnce(decided, limits, request.permits(), reading);
         } finally {
             state.unlock();
         }
@@ -141,14 +142,16 @@ public final class MemoryStore implements Store {
     /** Returns null if a state was retired meanwhile. */
     private @Nullable StoreReservation tryReserve(List<Request> requests, long reading, long maxWaitNanos) {
         List<KeyState> states = new ArrayList<>(requests.size());
+        List<CompiledLimits> limits = new ArrayList<>(requests.size());
         for (Request request : requests) {
             KeyState state = keys.stateFor(request, reading, true);
             if (state == null) {
                 return StoreReservation.of(full(requests, reading), List.of());
             }
             states.add(state);
+            limits.add(compiled.of(request.limits()));
         }
-        return MemoryReservation.decide(requests, states, keys, compiled, reading, maxWaitNanos);
+        return MemoryReservation.decide(requests, states, limits, keys, reading, maxWaitNanos);
     }
 
     @Override
