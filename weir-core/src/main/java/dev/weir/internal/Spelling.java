@@ -2,7 +2,6 @@ package dev.weir.internal;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Suggestions for misspelled words. */
@@ -12,18 +11,13 @@ public final class Spelling {
     private Spelling() {}
 
     /**
-     * Returns the known word with the smallest edit distance; empty if that exceeds a third of its letters. A word with another
-     * number is not misspelled.
+     * Returns a suggestion to append to a message, such as {@code (did you mean 'gcra'?)}: the known word with the smallest edit
+     * distance. It is empty if that exceeds a third of its letters. A word with another number is not misspelled.
      */
-    public static Optional<String> nearest(String word, List<String> known) {
+    public static String suggestion(String word, List<String> known) {
         return known.stream()
                 .filter(candidate -> isNear(bare(word), bare(candidate)))
-                .min(Comparator.comparingInt(candidate -> distance(bare(word), bare(candidate))));
-    }
-
-    /** Returns a suggestion to append to a message, such as {@code (did you mean 'gcra'?)}; empty if no word is near. */
-    public static String suggestion(String word, List<String> known) {
-        return nearest(word, known)
+                .min(Comparator.comparingInt(candidate -> distance(bare(word), bare(candidate))))
                 .map(near -> " (did you mean '" + near + "'?)")
                 .orElse("");
     }

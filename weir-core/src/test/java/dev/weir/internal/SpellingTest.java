@@ -21,39 +21,39 @@ final class SpellingTest {
     }
 
     @Test
-    void nearest_slip_isFound() {
-        assertThat(Spelling.nearest("--limits", KNOWN)).contains("--limit");
-        assertThat(Spelling.nearest("--formt", KNOWN)).contains("--format");
-        assertThat(Spelling.nearest("-json", KNOWN)).contains("--json");
+    void suggestion_slip_isFound() {
+        assertThat(Spelling.suggestion("--limits", KNOWN)).contains("'--limit'");
+        assertThat(Spelling.suggestion("--formt", KNOWN)).contains("'--format'");
+        assertThat(Spelling.suggestion("-json", KNOWN)).contains("'--json'");
     }
 
     @Test
-    void nearest_beginning_isFound() {
-        assertThat(Spelling.nearest("--time", KNOWN)).contains("--time-format");
+    void suggestion_beginning_isFound() {
+        assertThat(Spelling.suggestion("--time", KNOWN)).contains("'--time-format'");
     }
 
     @Test
-    void nearest_anotherWord_isNone() {
-        assertThat(Spelling.nearest("--verbose", KNOWN)).isEmpty();
-        assertThat(Spelling.nearest("-x", KNOWN)).isEmpty();
+    void suggestion_anotherWord_isNone() {
+        assertThat(Spelling.suggestion("--verbose", KNOWN)).isEmpty();
+        assertThat(Spelling.suggestion("-x", KNOWN)).isEmpty();
     }
 
     @Test
-    void nearest_anotherNumber_isNone() {
-        assertThat(Spelling.nearest("0-from-right", List.of("last", "2-from-right")))
+    void suggestion_anotherNumber_isNone() {
+        assertThat(Spelling.suggestion("0-from-right", List.of("last", "2-from-right")))
                 .isEmpty();
-        assertThat(Spelling.nearest("2-form-right", List.of("last", "2-from-right")))
-                .contains("2-from-right");
+        assertThat(Spelling.suggestion("2-form-right", List.of("last", "2-from-right")))
+                .contains("'2-from-right'");
     }
 
     /** Words may come from requests: no memory is taken for one that is much longer than all known words. */
     @Test
-    void nearest_longWord_isNoneAtNoCost() {
+    void suggestion_longWord_isNoneAtNoCost() {
         ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         String word = "x".repeat(60_000);
         long before = thread.getCurrentThreadAllocatedBytes();
 
-        assertThat(Spelling.nearest(word, KNOWN)).isEmpty();
+        assertThat(Spelling.suggestion(word, KNOWN)).isEmpty();
 
         assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(8L * word.length());
     }
