@@ -113,6 +113,21 @@ class AlgorithmTest {
                 .isFalse();
     }
 
+    @Test
+    void joinsFor_fixedWindowAfterRefundsAndWaits_lastsUntilTheWindowEnds() {
+        Algorithm window = Algorithms.of(Rule.of(Kind.ALIGNED, "", 5, 100, 1, 0).limit());
+        LimitState state = LimitState.create(0);
+        window.reserve(state, 0, 0, 3).refund(1);
+        assertThat(window.joinsFor(state, 10, 0)).isEqualTo(90);
+
+        window.reserve(state, 10, 100, 1);
+        assertThat(window.joinsFor(state, 10, 0))
+                .as("another window is pending")
+                .isZero();
+        assertThat(window.remaining(state, 120)).isEqualTo(4);
+        assertThat(window.joinsFor(state, 120, 0)).isEqualTo(80);
+    }
+
     private record Granted(Refund refund, Oracle.Refund expected, long permits) {}
 
     /** One state, and its definition. */
