@@ -35,10 +35,6 @@ final class Decider {
     private boolean recorded; // a denial has been recorded
     private boolean exhausted; // the search has ended before it found an instant
 
-    // What was decided.
-    private boolean allowed;
-    private long delay; // the wait if allowed, else the retry-after
-
     /** One limit of a request, which has a position among those that are decided together, and the wait until the block of its key ends. */
     private record Claim(int request, Algorithm algorithm, LimitState state, long permits, long blockedFor) {}
 
@@ -81,8 +77,7 @@ final class Decider {
     static Decision decideAtOnce(KeyState state, Limits limits, long permits, long reading) {
         Decider decider = new Decider(reading, state.timeAt(reading));
         decider.add(0, state, permits);
-        decider.decide(0, null);
-        Decision decision = decider.decision();
+        Decision decision = decider.decide(0, null);
         state.open(decider.offer(limits, decision, permits));
         return decision;
     }
@@ -92,8 +87,7 @@ final class Decider {
         Decider decider = new Decider(reading, state.timeAt(reading));
         decider.add(0, state, permits);
         long wait = decider.earliest();
-        decider.settle(wait == 0, wait);
-        return decider.decision();
+        return decider.decision(wait == 0, wait);
     }
 
     /** Adds the limits of a request. */
@@ -106,11 +100,11 @@ final class Decider {
     }
 
     /**
-     * Grants at the earliest instant that fits all limits, if that is at most {@code maxWait} after the reading. Returns whether it did.
+     * Grants at the earliest instant that fits all limits, if that is at most {@code maxWait} after the reading. Returns the decision.
      *
      * @param refunds of each request, receives the means to refund; null if nothing will be refunded
      */
-    boolean decide(long maxWait, @Nullable List<List<Refund>> refunds) {
+    Decision decide(long maxWait, @Nullable List<List<Refund>> refunds) {
         long wait = earliest();
         boolean inTime = wait == 0 || (!exhausted && wait <= Math.min(maxWait - lag, Algorithm.MAX_WAIT));
         if (inTime && canGrant(wait)) {
@@ -121,20 +115,13 @@ final class Decider {
                     refunds.get(claim.request).add(claim.algorithm.reserve(claim.state, now, wait, claim.permits));
                 }
             }
-            settle(true, wait);
-            return true;
+            return decision(true, wait);
         }
         long retry = inTime ? retryAfter(wait) : wait;
         for (Claim claim : claims) {
             recorded |= claim.algorithm.recordDenied(claim.state, now, claim.permits);
         }
-        settle(false, recorded ? earliest() : retry);
-        return false;
-    }
-
-    private void settle(boolean allow, long wait) {
-        allowed = allow;
-        delay = allow && wait == 0 ? 0 : plus(wait, lag);
+        return decision(false, recorded ? earliest() : retry);
     }
 
     /**
@@ -176,22 +163,28 @@ final class Decider {
         return retry;
     }
 
-    /** Returns what was decided: on one limit, or as the statuses of all limits describe it. */
-    Decision decision() {
+    /**
+     * Returns the decision: on one limit, or as the statuses of all limits describe it.
+     *
+     * @param wait the wait if it is allowed, else that until the request would be allowed
+     */
+    private Decision decision(boolean allowed, long wait) {
+        long delay = allowed && wait == 0 ? 0 : plus(wait, lag);
         long time = allowed && delay == 0 ? now : reading;
-        Decision decision =
-                claims.size() == 1 ? ofOneLimit(claims.get(0), time) : Decisions.of(statuses(), allowed, delay, time);
+        Decision decision = claims.size() == 1
+                ? ofOneLimit(claims.get(0), allowed, delay, time)
+                : Decisions.of(statuses(allowed), allowed, delay, time);
         return blockedFor > 0 && !allowed ? decision.asBlocked() : decision;
     }
 
-    private Decision ofOneLimit(Claim claim, long time) {
+    private Decision ofOneLimit(Claim claim, boolean allowed, long delay, long time) {
         Limit limit = claim.algorithm.limit();
         return allowed
                 ? Decision.allowed(limit, remaining(claim), delay, resetAfter(claim), time)
                 : Decision.denied(limit, remaining(claim), delay, resetAfter(claim), time);
     }
 
-    private List<Status> statuses() {
+    private List<Status> statuses(boolean allowed) {
         List<Status> statuses = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
             long fit = allowed ? 0 : claim.algorithm.earliest(claim.state, now, claim.blockedFor, claim.permits);

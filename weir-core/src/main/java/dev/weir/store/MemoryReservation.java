@@ -80,7 +80,6 @@ record MemoryReservation(Decision decision, List<Request> requests, List<KeyStat
             decider.add(i, states.get(i), requests.get(i).permits());
             refunds.add(new ArrayList<>(1));
         }
-        decider.decide(maxWait, refunds);
-        return new MemoryReservation(decider.decision(), requests, states, refunds);
+        return new MemoryReservation(decider.decide(maxWait, refunds), requests, states, refunds);
     }
 }
