@@ -144,6 +144,7 @@ public final class Decision {
      * @param statuses returns the statuses of a decision, always the same; at least one, in the order of requests and of their limits
      */
     public Decision withStatuses(Function<? super Decision, List<Status>> statuses) {
+        Objects.requireNonNull(statuses, "statuses must not be null");
         return new Decision(
                 timeNanos, allowed, limit, remaining, delayNanos, resetAfterNanos, degraded, blocked, statuses);
     }

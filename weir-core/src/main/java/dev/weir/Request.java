@@ -1,6 +1,6 @@
 package dev.weir;
 
-import static dev.weir.internal.OccasionalLog.shown;
+import static dev.weir.internal.Spelling.shown;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Decisions as users read and create them. */
@@ -55,6 +56,10 @@ class DecisionTest {
         assertThatNullPointerException()
                 .isThrownBy(() -> Decision.allowed(null, 0, Duration.ZERO, Duration.ZERO))
                 .withMessage("limit must not be null");
+        Function<Decision, List<Status>> none = null;
+        assertThatNullPointerException()
+                .isThrownBy(() ->
+                        Decision.allowed(LIMIT, 0, Duration.ZERO, Duration.ZERO).withStatuses(none));
         assertThatIllegalStateException()
                 .isThrownBy(() ->
                         Decision.allowed(LIMIT, 0, Duration.ZERO, Duration.ZERO).asBlocked());

@@ -1,6 +1,6 @@
 package dev.weir.internal;
 
-import static dev.weir.internal.OccasionalLog.shown;
+import static dev.weir.internal.Spelling.shown;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /** Logs warnings that every request may cause, at most one a minute; others are dropped. Thread-safe. */
 public final class OccasionalLog {
     private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
-    private static final int MAX_SHOWN = 64;
 
     private final String logger;
     private final AtomicLong nextAt = new AtomicLong(System.nanoTime());
@@ -25,11 +24,5 @@ public final class OccasionalLog {
             System.getLogger(logger)
                     .log(Level.WARNING, message + "; similar warnings are not logged for a minute", cause);
         }
-    }
-
-    /** Makes untrusted text fit for a message: at most 64 characters, control characters replaced. */
-    public static String shown(String text) {
-        String cut = text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
-        return cut.replaceAll("\\p{Cntrl}", "?");
     }
 }

@@ -4,11 +4,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Suggestions for misspelled words. */
+/** What users wrote, for messages: as it can be shown, and with a suggestion if it is misspelled. */
 public final class Spelling {
     private static final Pattern NUMBER = Pattern.compile("[0-9]+");
+    private static final int MAX_SHOWN = 64;
 
     private Spelling() {}
+
+    /** Makes untrusted text fit for a message: at most 64 characters, control characters replaced. */
+    public static String shown(String text) {
+        String cut = text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
+        return cut.replaceAll("\\p{Cntrl}", "?");
+    }
 
     /**
      * Returns a suggestion to append to a message, such as {@code (did you mean 'gcra'?)}: the known word with the smallest edit

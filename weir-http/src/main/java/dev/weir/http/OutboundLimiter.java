@@ -3,7 +3,7 @@ package dev.weir.http;
 import dev.weir.CheckReturnValue;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
-import dev.weir.internal.OccasionalLog;
+import dev.weir.internal.Spelling;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
@@ -87,7 +87,7 @@ public final class OutboundLimiter {
     private static String host(URI uri) {
         String host = uri.getHost() != null ? uri.getHost() : hostOf(uri.getRawAuthority());
         if (host.isEmpty()) {
-            throw new IllegalArgumentException("uri must have a host, was " + OccasionalLog.shown(uri.toString()));
+            throw new IllegalArgumentException("uri must have a host, was " + Spelling.shown(uri.toString()));
         }
         return host.toLowerCase(Locale.ROOT);
     }

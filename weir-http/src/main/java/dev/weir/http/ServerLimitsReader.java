@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.internal.OccasionalLog;
+import dev.weir.internal.Spelling;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -224,6 +225,6 @@ final class ServerLimitsReader {
     }
 
     private void ignored(String name, String value) {
-        log.warn("a header is ignored: " + name + ": " + OccasionalLog.shown(value), null);
+        log.warn("a header is ignored: " + name + ": " + Spelling.shown(value), null);
     }
 }
