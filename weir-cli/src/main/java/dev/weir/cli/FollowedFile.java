@@ -129,7 +129,7 @@ final class FollowedFile extends InputStream {
         return channel.size() < channel.position();
     }
 
-    /** Opens the file that now has the name. Returns false if there is none any more. */
+    /** Opens the file that now has the name. Returns false if there is none. */
     private boolean reopen() throws IOException {
         try {
             Object now = identity();

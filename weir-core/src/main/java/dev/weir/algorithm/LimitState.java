@@ -31,7 +31,7 @@ public abstract class LimitState {
         instant = now;
     }
 
-    /** Returns the state of a key without grants, for a limit besides its first. */
+    /** Returns the state of a key without grants, for a limit that is not its first. */
     public static LimitState create(long now) {
         return new LimitState(now) {};
     }

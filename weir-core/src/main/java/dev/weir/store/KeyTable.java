@@ -185,7 +185,7 @@ final class KeyTable {
         private int size; // without the collided ones
     }
 
-    /** Doubles the number of bins, and links the states anew. */
+    /** Doubles the number of bins, and links the states again. */
     private static @Nullable KeyState[] grown(@Nullable KeyState @Nullable [] old) {
         if (old == null) {
             return new KeyState[MIN_BINS];

@@ -139,7 +139,7 @@ public final class MemoryStore implements Store {
         return reservation;
     }
 
-    /** Returns null if a state was retired meanwhile. */
+    /** Returns null if a state has been retired. */
     private @Nullable StoreReservation tryReserve(List<Request> requests, long reading, long maxWaitNanos) {
         List<KeyState> states = new ArrayList<>(requests.size());
         List<CompiledLimits> limits = new ArrayList<>(requests.size());

@@ -119,7 +119,7 @@ public interface Store extends AutoCloseable {
         return StoreStatistics.NONE;
     }
 
-    /** Releases threads and connections. Decisions after that are undefined; waits that have begun go on. */
+    /** Releases threads and connections. Decisions after that are undefined; waits that have begun continue. */
     @Override
     void close();
 }

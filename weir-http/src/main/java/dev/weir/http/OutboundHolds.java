@@ -85,7 +85,7 @@ final class OutboundHolds {
         schedule(hold);
     }
 
-    /** Releases a hold at its end, which may move meanwhile. */
+    /** Releases a hold at its end, which may have moved by then. */
     private void schedule(Hold hold) {
         long end = end(hold);
         CompletableFuture<Void> unused = time.after(Math.max(0, end - time.nanos()))

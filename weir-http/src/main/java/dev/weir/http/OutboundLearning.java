@@ -52,7 +52,7 @@ final class OutboundLearning {
     /**
      * Permits to be held until an instant.
      *
-     * @param remaining what the limiter is to grant beside them
+     * @param remaining what the limiter is to grant in addition
      * @param expires whether they expire by that instant
      */
     private record Excess(long permits, long remaining, long end, boolean expires) {}
@@ -143,7 +143,7 @@ final class OutboundLearning {
         }
     }
 
-    /** Makes the limiter as strict as the server. What is learned of the same key meanwhile follows. */
+    /** Makes the limiter as strict as the server. What is learned of the same key in that time follows. */
     private void tighten(String key, ServerLimits learned) {
         keys.compute(key, (same, known) -> {
             Tightening of = known == null

@@ -111,7 +111,7 @@ public final class RateLimitFilter implements Filter {
         chain.doFilter(proceeding, response);
     }
 
-    /** Decides, and answers a request that is denied. Returns whether it goes on now. */
+    /** Decides, and answers a request that is denied. Returns whether it continues now. */
     private boolean mayProceed(HttpServletRequest http, HttpServletResponse answer)
             throws IOException, ServletException {
         List<Request> requests = new ArrayList<>();

@@ -36,7 +36,7 @@ final class CircuitBreaker {
     private volatile @Nullable StoreException failure; // null while closed
     private volatile boolean shutDown;
 
-    private volatile boolean starting; // the first attempt to connect goes on
+    private volatile boolean starting; // the first attempt to connect is in progress
 
     // races are benign: the next script decides
     private volatile long silentSince; // from when on no script was answered in time

@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The grants of a batch that nobody waits for any more. Those that were granted together are refunded together. Not thread-safe. */
+/** The grants of a batch for which nobody waits. Those that were granted together are refunded together. Not thread-safe. */
 final class LateGrants {
     private final RedisReservation.Refunds refunds;
     private final ArrayDeque<Grant> grants = new ArrayDeque<>();

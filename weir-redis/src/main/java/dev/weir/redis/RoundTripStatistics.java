@@ -20,7 +20,7 @@ final class RoundTripStatistics {
         requests += batch.size();
     }
 
-    /** Returns the sums, beside the number of requests in flight. */
+    /** Returns the sums and the number of requests in flight. */
     StoreStatistics of(int inFlight, long now) {
         longest.turn(now);
         return new StoreStatistics(OptionalInt.empty(), inFlight, count, nanos, -longest.get(), requests);

@@ -69,7 +69,7 @@ public final class KeyText {
         return part.replaceAll("\\\\(.)", "$1");
     }
 
-    /** Returns a key that stands for a key of a limiter. */
+    /** Returns one key that is made of a limiter and its key. */
     public static String joined(String limiter, String key) {
         KeyText joined = new KeyText(limiter);
         joined.text.append(SEPARATOR).append(key);

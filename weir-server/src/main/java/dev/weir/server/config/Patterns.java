@@ -21,7 +21,7 @@ final class Patterns<T> {
      * A pattern.
      *
      * @param order its position in the file
-     * @param node what it stands for
+     * @param node the node of the pattern
      */
     record Entry<T>(int order, Wildcard wildcard, T node) {}
 

@@ -21,7 +21,7 @@ public final class RuleLevel {
      *
      * @param value the value or pattern; empty if the node is of any value
      * @param rule the rule for descriptors that end here, or null
-     * @param next the rules for descriptors that go on
+     * @param next the rules for descriptors that have further entries
      * @param shared whether all descriptors here count as the pattern, or each value by itself
      */
     public record Node(String value, @Nullable Rule rule, RuleLevel next, boolean shared) {

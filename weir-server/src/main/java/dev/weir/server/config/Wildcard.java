@@ -1,6 +1,6 @@
 package dev.weir.server.config;
 
-/** A pattern in which each {@code *} stands for any text, also for none. Matching is linear for each {@code *}. Immutable. */
+/** A pattern in which each {@code *} matches any text, also none. Matching is linear for each {@code *}. Immutable. */
 public record Wildcard(String pattern) {
     private static final char ANY = '*';
 

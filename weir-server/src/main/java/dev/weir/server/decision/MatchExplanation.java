@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a descriptor is limited by the rule that limits it, and not by others. Of the others those are told that are beside the way
- * of the descriptor through the rules of its domain: those that go with it furthest first, and at most 20. Values of the descriptor
+ * Why a descriptor is limited by its rule, and not by others. Of the others it names at most 20 that branch off the descriptor's path
+ * through the rules of its domain, those that match most of its entries first. Values of the descriptor
  * are not shown, since they may be personal data. Time: linear in the descriptors at the levels on that way. Immutable.
  */
 public final class MatchExplanation {

@@ -1,3 +1,3 @@
-/** How requests are decided: which rules are for them, what their limiters say, and who is told. */
+/** How requests are decided: their rules, their limiters, and what is recorded of the decisions. */
 @org.jspecify.annotations.NullMarked
 package dev.weir.server.decision;

@@ -29,7 +29,7 @@ public final class AdminAccess {
         this.token = token;
     }
 
-    /** Replaces the token. Calls that were accepted go on. */
+    /** Replaces the token. Calls that were accepted continue. */
     public void replace(String changed) {
         token = changed;
     }

@@ -63,7 +63,7 @@ public final class EventStreams implements AutoCloseable {
         streams.forEach(Stream::end);
     }
 
-    /** Ends all streams, and opens no more. */
+    /** Ends all streams, and opens no others. */
     @Override
     public void close() {
         closed = true;

@@ -15,7 +15,7 @@ final class HttpProblem extends RuntimeException {
     /** Headers of the response. */
     private final transient Map<String, String> headers;
 
-    /** Members of the problem besides those of RFC 9457. */
+    /** Members of the problem in addition to those of RFC 9457. */
     private final transient JsonObject extensions;
 
     HttpProblem(int status, String detail) {

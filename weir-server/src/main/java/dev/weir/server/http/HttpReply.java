@@ -29,7 +29,7 @@ record HttpReply(int status, Map<String, String> headers, String type, Buffer bo
         return new HttpReply(200, Map.of("Cache-Control", "no-store"), EVENTS, ":\n\n");
     }
 
-    /** Returns whether the response goes on after its body. */
+    /** Returns whether more follows the body. */
     boolean isStream() {
         return type.equals(EVENTS) && body.length() > 0;
     }

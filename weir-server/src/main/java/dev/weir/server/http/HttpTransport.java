@@ -40,7 +40,7 @@ final class HttpTransport implements io.vertx.core.transport.Transport, Transpor
     private final ListeningChannels listening = new ListeningChannels(this::accepted);
     private final Map<Ends, Channel> connections = new ConcurrentHashMap<>();
 
-    /** What tells a connection from all others that are open: its addresses, of which Vert.x has the same. */
+    /** The addresses of a connection. No other open connection has the same, and Vert.x knows them, too. */
     private record Ends(String localHost, int localPort, String remoteHost, int remotePort) {
         static Ends of(Channel connection) {
             InetSocketAddress local = (InetSocketAddress) connection.localAddress();

@@ -223,7 +223,7 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state,
     /**
      * Returns the log of the limit with the longest window as a trace, which {@code weir verify} reads.
      *
-     * @throws HttpProblem if it has attempts, of which nobody knows any more which were granted
+     * @throws HttpProblem if it has attempts: it is not known which of them were granted
      */
     static String trace(KeySnapshot state, String key) {
         StringBuilder csv = new StringBuilder("time_nanos,key,permits,allowed\n");

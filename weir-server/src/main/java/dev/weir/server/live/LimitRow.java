@@ -28,7 +28,7 @@ final class LimitRow {
     /**
      * Creates a row.
      *
-     * @param id tells it from all other rows
+     * @param id an identifier that no other row has
      * @param rule the name of the rule
      * @param limit the text of the limit
      * @param mode that of the rule

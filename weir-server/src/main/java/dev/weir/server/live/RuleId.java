@@ -3,7 +3,7 @@ package dev.weir.server.live;
 import dev.weir.Limits;
 
 /**
- * What tells a rule from others: its decisions are counted as long as this is the same.
+ * The identity of a rule: its decisions are counted as long as this is the same.
  *
  * @param limiter the name of the limiter that holds its state
  * @param name its name for operators

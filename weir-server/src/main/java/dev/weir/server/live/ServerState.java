@@ -2,7 +2,7 @@ package dev.weir.server.live;
 
 import io.vertx.core.json.JsonObject;
 
-/** What the server is and does, besides decisions. Thread-safe. */
+/** The state of the server except its decisions. Thread-safe. */
 public interface ServerState {
 
     /** {@return the server, its store and its configuration in force, as the first event of a stream shows them} */
