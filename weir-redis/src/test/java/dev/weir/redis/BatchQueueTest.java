@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ final class BatchQueueTest extends QueueTest {
         for (int i = 0; i < 100; i++) {
             put(0, request(ONE, "key"));
         }
-        assertThat(pollBatch().size()).isLessThanOrEqualTo(32);
+        assertThat(pollBatch().size()).isEqualTo(16);
     }
 
     @Test
@@ -137,5 +138,121 @@ final class BatchQueueTest extends QueueTest {
         assertThat(queue.size()).isEqualTo(3);
         assertThat(batch.groups().get(0).first()).isSameAs(one);
         assertThat(pollBatch().requestsByGroup()).containsExactly(List.of(two), List.of(three), List.of(four));
+    }
+
+    @Test
+    void manySlots_requestThatDoesNotFit_waitsForTheNextPipeline() {
+        Limits three = Limits.parse("10/1h", "100/1d", "1000/2d");
+        for (int i = 0; i < 20; i++) {
+            queue.add(new PendingRequest(i, List.of(request(three, "key " + i)), 0, false, now, 3_600_000 * MILLI));
+        }
+        assertThat(poll().batches()).hasSize(10);
+        assertThat(queue.size()).isEqualTo(20);
+        assertThat(poll().batches()).hasSize(10);
+    }
+
+    /** Later ones for their key must not wait for it for ever. */
+    @Test
+    void mayBeLeft_answeredOrAbandoned_nextOnesAreSent() {
+        for (int i = 0; i < 60; i++) {
+            put(1, request(TWO, "key"));
+        }
+        Pipeline first = poll();
+        now += MILLI;
+        assertThat(poll()).isNull();
+        answer(first);
+        Pipeline second = poll();
+        now += 100 * MILLI;
+        assertThat(poll()).isNull();
+        assertThat(queue.abandon(now)).isEqualTo(second.batches());
+        assertThat(poll()).isNotNull();
+    }
+
+    @Test
+    void isServerAnswering_onlyWithinATimeoutOfAnAnswer() {
+        assertThat(queue.isServerAnswering(now)).isFalse();
+        put(1);
+        Pipeline failed = poll();
+        queue.ended(failed, batch(failed), List.of(), now);
+        assertThat(queue.isServerAnswering(now)).isFalse();
+        roundTrip(MILLI);
+        assertThat(queue.isServerAnswering(now)).isTrue();
+        assertThat(queue.isServerAnswering(now + 100 * MILLI - 1)).isTrue();
+        assertThat(queue.isServerAnswering(now + 100 * MILLI)).isFalse();
+    }
+
+    @Test
+    void moveOverdue_eachIsMovedOnce_thoseThatAreCompleteAreNot() {
+        PendingRequest late = new PendingRequest(0, List.of(request(ONE, "late")), 0, false, now, 50 * MILLI);
+        PendingRequest done = new PendingRequest(0, List.of(request(ONE, "done")), 0, false, now, 50 * MILLI);
+        PendingRequest later = add(0, request(ONE, "later"));
+        queue.add(late);
+        queue.add(done);
+        assertThat(done.cancel(false)).isTrue();
+
+        List<PendingRequest> overdue = new ArrayList<>();
+        now += 50 * MILLI;
+        queue.moveOverdue(now, overdue);
+        queue.moveOverdue(now, overdue);
+        assertThat(overdue).containsExactly(late);
+        queue.moveOverdue(now + 3_600_000 * MILLI, overdue);
+        assertThat(overdue).containsExactly(late, later);
+        assertThat(queue.isIdle()).isTrue();
+    }
+
+    @Test
+    void isIdle_onlyWithoutDeadlinesAndBatchesInFlight() {
+        assertThat(queue.isIdle()).isTrue();
+        PendingRequest pending = add(0, request(ONE, "key"));
+        assertThat(queue.isIdle()).isFalse();
+        Pipeline pipeline = poll();
+        assertThat(pending.cancel(false)).isTrue();
+        queue.moveOverdue(now, new ArrayList<>());
+        assertThat(queue.isIdle()).isFalse();
+        answer(pipeline);
+        assertThat(queue.isIdle()).isTrue();
+    }
+
+    @Test
+    void replacement_isEmpty_butKeepsDeadlines() {
+        PendingRequest pending = add(0, request(ONE, "key"));
+        BatchQueue replacement = queue.replacement();
+        assertThat(replacement.size()).isZero();
+        List<PendingRequest> overdue = new ArrayList<>();
+        replacement.moveOverdue(now + 3_600_000 * MILLI, overdue);
+        assertThat(overdue).containsExactly(pending);
+    }
+
+    @Test
+    void pipelineOfTwoSlots_timeIsThatOfTheLastAnswer() {
+        answerTwoSlots(true);
+        assertSentUntilBefore(45 * MILLI); // 20 ms and a quarter of the timeout
+    }
+
+    @Test
+    void pipelineOfTwoSlots_oneFailed_saysNothingAboutTheTime() {
+        answerTwoSlots(false);
+        assertSentUntilBefore(25 * MILLI);
+    }
+
+    /** Sends batches for two slots; the first is answered at once or fails, the second is answered after 20 ms. */
+    private void answerTwoSlots(boolean answered) {
+        for (int slot = 0; slot < 2; slot++) {
+            queue.add(new PendingRequest(slot, List.of(request(ONE, "of " + slot)), 0, false, now, 3_600_000 * MILLI));
+        }
+        Pipeline pipeline = poll();
+        Batch first = pipeline.batches().get(0);
+        Batch second = pipeline.batches().get(1);
+        queue.ended(pipeline, first, answered ? answers(first, true) : List.of(), now);
+        now += 20 * MILLI;
+        queue.ended(pipeline, second, answers(second, true), now);
+    }
+
+    private void assertSentUntilBefore(long leadNanos) {
+        PendingRequest tooLate = new PendingRequest(0, List.of(request(ONE, "late")), 0, false, now, leadNanos);
+        PendingRequest inTime = new PendingRequest(0, List.of(request(ONE, "in time")), 0, false, now, leadNanos + 1);
+        queue.add(tooLate);
+        queue.add(inTime);
+        assertThat(pollBatch().requestsByGroup()).containsExactly(List.of(inTime));
     }
 }

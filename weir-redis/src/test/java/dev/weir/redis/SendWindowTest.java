@@ -32,9 +32,15 @@ final class SendWindowTest extends QueueTest {
         }
         put(100);
         assertThat(poll()).isNull();
-        assertThat(queue.gather(now)).isEqualTo(MILLI);
-        now += MILLI;
+        now += MILLI / 4;
+        assertThat(poll()).isNull();
+        assertThat(queue.gather(now)).isEqualTo(MILLI - MILLI / 4);
+        assertThat(queue.gather(now)).as("another thread takes care").isEqualTo(-1);
+        now += MILLI - MILLI / 4;
+        queue.gathered();
         assertThat(poll()).isNotNull();
+        put(1);
+        assertThat(queue.gather(now)).isEqualTo(MILLI);
     }
 
     /** Waiting for more saves nothing then. */
@@ -53,6 +59,21 @@ final class SendWindowTest extends QueueTest {
     }
 
     @Test
+    void eightPipelinesInFlight_serverKeepsUp_nextOneGathers() {
+        for (int i = 0; i < 4; i++) {
+            putKeys(32);
+            answer(poll());
+        }
+        putKeys(9 * 32);
+        for (int i = 0; i < 8; i++) {
+            assertThat(poll()).isNotNull();
+        }
+        assertThat(poll()).isNull();
+        now += MILLI;
+        assertThat(poll()).isNotNull();
+    }
+
+    @Test
     void serverIsBehind_requestsGatherUntilAnAnswer() {
         roundTrip(2 * MILLI);
         put(4);
@@ -63,6 +84,8 @@ final class SendWindowTest extends QueueTest {
         assertThat(queue.gather(now)).isEqualTo(-1);
         answer(first);
         assertThat(pollBatch().size()).isEqualTo(3);
+        put(1);
+        assertThat(queue.gather(now)).isEqualTo(MILLI);
     }
 
     /** They wait for each other on the server, which is a sign that it has more to do than it can. */
@@ -145,6 +168,7 @@ final class SendWindowTest extends QueueTest {
         assertThat(pollBatch().requestsByGroup()).containsExactly(List.of(inTime));
         assertThat(queue.size()).isEqualTo(1);
         assertThat(tooLate.isSent()).isFalse();
+        assertThat(inTime.isSent()).isTrue();
         assertThat(inTime.isOverdue(now + lead, lead, true)).as("it was sent").isFalse();
     }
 
@@ -155,6 +179,7 @@ final class SendWindowTest extends QueueTest {
         now += 50 * MILLI;
         put(1);
         assertThat(poll()).isNull();
+        assertThat(queue.abandon(now)).isEmpty();
 
         now += 50 * MILLI;
         assertThat(queue.abandon(now)).isEqualTo(lost.batches());
@@ -163,6 +188,32 @@ final class SendWindowTest extends QueueTest {
         assertThat(pollBatch().size()).isEqualTo(1);
         answer(lost); // late
         assertThat(queue.size()).isEqualTo(1);
+    }
+
+    @Test
+    void fullBatchesAbandoned_oneIsSent_andMoreWhenItIsAnswered() {
+        putKeys(1_000);
+        for (int i = 0; i < 4; i++) {
+            assertThat(poll()).isNotNull();
+        }
+        now += 100 * MILLI;
+        assertThat(queue.abandon(now)).hasSize(4);
+
+        Pipeline only = poll();
+        assertThat(poll()).isNull();
+        answer(only);
+        assertThat(poll()).isNotNull();
+        assertThat(poll()).isNotNull();
+        assertThat(poll()).isNull();
+    }
+
+    /** It ended by an Error behind the last batch, which was answered. */
+    @Test
+    void sender_pipelineAnsweredMeanwhile_losesItsTurn() {
+        put(1);
+        answer(queue.poll(now));
+        put(1);
+        assertThat(queue.isReady(now)).isTrue();
     }
 
     /** The first sender was paused, or has ended. */

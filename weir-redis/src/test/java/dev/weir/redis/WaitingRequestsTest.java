@@ -126,6 +126,36 @@ final class WaitingRequestsTest {
         assertThat(waiting.hasNext()).isFalse();
     }
 
+    /** Nobody would send it, so it must not go on waiting if the server answers again. */
+    @Test
+    void overdueRequest_serverDoesNotAnswer_staysOverdue() {
+        PendingRequest pending = add(LOG, 1_000, "a");
+        waiting.moveTo(new PipelineBuilder(costs, denials), 100, 0, false);
+        assertThat(waiting.hasNext()).isFalse();
+        assertThat(pending.isOverdue(100, 0, true)).isTrue();
+    }
+
+    @Test
+    void timeBeforeItIsSent_isTakenFromItsWait() {
+        PendingRequest pending = add(LOG, 1_000, "a");
+        waiting.moveTo(new PipelineBuilder(costs, denials), 250, 0, true);
+        assertThat(pending.maxWaitNanos()).isEqualTo(800);
+    }
+
+    /** Else a caller would look at all that wait, each time it may send some. */
+    @Test
+    void manyKeysOfAnotherScript_onlySomeAreLookedAt() {
+        PendingRequest first = add(LOG, 0, "first");
+        PendingRequest changed = add(BUCKET, 0, "first");
+        for (int i = 0; i < 255; i++) {
+            waiting.add(pending(BUCKET, 0, "bucket " + i));
+        }
+        PendingRequest log = add(LOG, 0, "log");
+
+        assertThat(next()).containsExactly(first);
+        assertThat(next()).hasSize(32).doesNotContain(log, changed);
+    }
+
     /** Single and joint requests on few keys; some of those that were sent come back. */
     @Test
     void randomRequests_eachIsSentOnce_inOrderForEachKey() {

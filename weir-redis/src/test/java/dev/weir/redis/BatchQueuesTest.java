@@ -1,0 +1,109 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which queue a request is in, and how long there is one. */
+final class BatchQueuesTest {
+    private static final Limits LIMITS = Limits.parse("10/1h");
+    private static final long TIMEOUT = 100_000_000;
+
+    private final ScheduledExecutorService probes = Executors.newSingleThreadScheduledExecutor();
+    private final BatchQueues queues = new BatchQueues(new DenialCache(0, new Timer()), TIMEOUT);
+    private final CircuitBreaker server = newCircuit();
+    private final long now = System.nanoTime();
+
+    private CircuitBreaker newCircuit() {
+        return new CircuitBreaker(probes, CompletableFuture::new, new EventNotifier(List.of()), TIMEOUT);
+    }
+
+    @AfterEach
+    void stop() {
+        probes.shutdownNow();
+    }
+
+    private PendingRequest request(String key) {
+        return new PendingRequest(0, List.of(Request.of("test", LIMITS, key, 1)), 0, false, now, TIMEOUT);
+    }
+
+    /** Sends a request, and returns its pipeline. */
+    private Pipeline send(BatchQueue queue, PendingRequest pending) {
+        queue.add(pending);
+        return queue.poll(now);
+    }
+
+    private void answer(BatchQueue queue, Pipeline pipeline) {
+        Decision decision = Decision.denied(LIMITS.list().get(0), 0, 0, 0, 0);
+        Batch batch = pipeline.batches().get(0);
+        queue.ended(pipeline, batch, List.of(new Answer(decision, 0, new byte[0], "")), now);
+    }
+
+    private void passDeadlines(BatchQueue queue) {
+        queue.moveOverdue(now + TIMEOUT, new ArrayList<>());
+    }
+
+    @Test
+    void of_eachServerHasOne() {
+        BatchQueue queue = queues.of(request("one"), server);
+        BatchQueue other = queues.of(request("one"), newCircuit());
+        assertThat(queues.of(request("two"), server)).isSameAs(queue).isNotSameAs(other);
+        assertThat(queues.all()).containsExactlyInAnyOrder(queue, other);
+        queue.add(request("one"));
+        queue.add(request("two"));
+        other.add(request("three"));
+        assertThat(queues.size()).isEqualTo(3);
+    }
+
+    @Test
+    void of_keyWaitsForItsSlot_isItsOwn_untilAnAnswer() {
+        BatchQueue queue = queues.of(request("other"), server);
+        BatchQueue own = queues.ofMoving(request("key"));
+
+        assertThat(queues.of(request("key"), server)).isSameAs(own).isNotSameAs(queue);
+        assertThat(queues.of(request("other"), server)).isSameAs(queue);
+        answer(own, send(own, request("key")));
+        assertThat(queues.of(request("key"), server)).isSameAs(queue);
+        assertThat(queues.ofMoving(request("key"))).isSameAs(own);
+        assertThat(queues.of(request("key"), server)).isSameAs(own);
+    }
+
+    @Test
+    void of_serverIsRetired_itsQueueIsRemovedWhenIdle() {
+        BatchQueue queue = queues.of(request("key"), server);
+        Pipeline pipeline = send(queue, request("key"));
+        server.retire();
+
+        BatchQueue second = queues.of(request("key"), newCircuit());
+        assertThat(queues.all()).contains(queue);
+        answer(queue, pipeline);
+        passDeadlines(queue);
+        BatchQueue third = queues.of(request("key"), newCircuit());
+        assertThat(queues.all()).containsExactlyInAnyOrder(second, third);
+        assertThat(queues.contains(queue)).isFalse();
+    }
+
+    @Test
+    void replaceAll_queuesAreEmpty_butKeepDeadlines() {
+        PendingRequest pending = request("key");
+        BatchQueue queue = queues.of(pending, server);
+        queue.add(pending);
+        queues.replaceAll();
+
+        assertThat(queues.contains(queue)).isFalse();
+        assertThat(queues.size()).isZero();
+        BatchQueue replacement = queues.of(pending, server);
+        List<PendingRequest> overdue = new ArrayList<>();
+        replacement.moveOverdue(now + TIMEOUT, overdue);
+        assertThat(overdue).containsExactly(pending);
+    }
+}

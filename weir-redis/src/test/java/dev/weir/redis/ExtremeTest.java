@@ -1,0 +1,33 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The least value of two periods. */
+final class ExtremeTest {
+    private static final long PERIOD = 1_000_000_000_000L; // longer than a test runs
+
+    private final Extreme extreme = new Extreme(PERIOD);
+    private final long start = System.nanoTime();
+
+    @Test
+    void noValue_isZero() {
+        assertThat(extreme.get()).isZero();
+    }
+
+    @Test
+    void value_countsInItsPeriodAndTheNext() {
+        extreme.record(3, start);
+        extreme.record(5, start + 1);
+        assertThat(extreme.get()).isEqualTo(3);
+        extreme.record(7, start + 2 * PERIOD);
+        assertThat(extreme.get()).isEqualTo(3);
+        extreme.turn(start + 3 * PERIOD);
+        assertThat(extreme.get()).isEqualTo(3);
+        extreme.turn(start + 3 * PERIOD + 1);
+        assertThat(extreme.get()).isEqualTo(7);
+        extreme.turn(start + 5 * PERIOD);
+        assertThat(extreme.get()).isZero();
+    }
+}
