@@ -61,7 +61,7 @@ final class DenialCacheTest {
         for (int i = 0; i < 1_000; i++) {
             cache.learn(
                     batch(request("limiter " + i, "key")),
-                    denied(Duration.ofMillis(20).toNanos()));
+                    denied(Duration.ofMillis(i % 2 == 0 ? 20 : 250).toNanos()));
         }
         Await.until("an empty cache", () -> cache.size() == 0);
     }
@@ -87,6 +87,21 @@ final class DenialCacheTest {
 
         cache.learn(batch(request), List.of(granted()));
         assertThat(cached(request)).isNull();
+    }
+
+    @Test
+    void learn_severalKeys_eachByItsOwnAnswer() {
+        long hour = Duration.ofHours(1).toNanos();
+        List<Batch.Group> groups = new ArrayList<>();
+        List<Answer> answers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            groups.addAll(batch(request("limiter", "key " + i)).groups());
+            answers.addAll(i == 1 ? List.of(granted()) : denied(hour + i));
+        }
+        cache.learn(new Batch(0, groups, System.nanoTime()), answers);
+        assertThat(cached(request("limiter", "key 0")).resetAfterNanos()).isLessThanOrEqualTo(hour);
+        assertThat(cached(request("limiter", "key 1"))).isNull();
+        assertThat(cached(request("limiter", "key 2"))).isNotNull();
     }
 
     @Test

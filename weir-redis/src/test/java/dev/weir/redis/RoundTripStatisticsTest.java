@@ -1,0 +1,39 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.store.StoreStatistics;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The sums of round trips. */
+final class RoundTripStatisticsTest {
+    private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
+
+    private final RoundTripStatistics statistics = new RoundTripStatistics();
+    private final long start = System.nanoTime();
+
+    private static Batch batch(int size, long sentAt) {
+        Request request = Request.of("test", Limits.parse("10/1h"), "key", 1);
+        PendingRequest pending = new PendingRequest(0, List.of(request), 0, false, sentAt, 1);
+        return new Batch(0, List.of(new Batch.Group(Collections.nCopies(size, pending), 0)), sentAt);
+    }
+
+    @Test
+    void record_sumsAll_longestIsThatOfTheLastMinutes() {
+        statistics.record(batch(1, start), start + 30);
+        statistics.record(batch(4, start), start + 50);
+        statistics.record(batch(2, start), start + 40);
+
+        StoreStatistics expected = new StoreStatistics(OptionalInt.empty(), 5, 3, 120, 50, 7);
+        assertThat(statistics.of(5, start + 50)).isEqualTo(expected);
+        assertThat(statistics.of(0, start + 2 * MINUTE).longestRoundTripNanos()).isEqualTo(50);
+        assertThat(statistics.of(0, start + 4 * MINUTE))
+                .isEqualTo(new StoreStatistics(OptionalInt.empty(), 0, 3, 120, 0, 7));
+    }
+}
