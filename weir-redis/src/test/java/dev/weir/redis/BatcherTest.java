@@ -8,21 +8,25 @@ import dev.weir.Request;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
 import dev.weir.testing.Await;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ObjectOutput;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandType;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.ScheduledExecutorService;
@@ -31,11 +35,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Requests on a connection that never answers, and on which sending may fail. */
 final class BatcherTest {
     private static final Limits LIMITS = Limits.parse("10/1h");
+
+    /** The answer to one request, which has the number of requests behind its kind. */
+    private static final byte[] DENIED = ByteBuffer.allocate(34).putInt(1, 1).array();
 
     private final ScheduledExecutorService probes = Executors.newSingleThreadScheduledExecutor();
     private final Silent connection = new Silent();
@@ -109,6 +117,10 @@ final class BatcherTest {
         public void close() {}
     }
 
+    private static void decideAsync(Batcher batcher, String key) {
+        PendingRequest unused = batcher.decideAsync(List.of(request(key)), 0);
+    }
+
     private static Request request(String key) {
         return Request.of("test", LIMITS, key, 1);
     }
@@ -176,6 +188,73 @@ final class BatcherTest {
         assertThat(threads).allMatch(ForkJoinWorkerThread.class::isInstance);
     }
 
+    /** The oldest is in flight for longer than a round trip should take. */
+    @Test
+    void serverIsBehind_whatWaitsIsSentWhenItAnswers() {
+        List<AsyncCommand<byte[], byte[], Object>> replies = recordReplies(new ArrayList<>());
+        Batcher patient = newBatcher(Await.PATIENCE);
+        decideAsync(patient, "one");
+        long sentAt = System.nanoTime();
+        decideAsync(patient, "two");
+        Await.until("a late answer", () -> System.nanoTime() - sentAt > 6_000_000);
+        decideAsync(patient, "three");
+        assertThat(replies).hasSize(2);
+
+        replies.get(0).completeExceptionally(new RedisCommandExecutionException("ERR expected by a test"));
+        replies.get(1).completeExceptionally(new RedisCommandExecutionException("ERR expected by a test"));
+
+        assertThat(replies).hasSize(3);
+    }
+
+    /** It must not overtake what others have sent and it has not written yet. */
+    @Test
+    void ioThread_somethingIsNotWritten_timerSends() {
+        List<Thread> senders = new CopyOnWriteArrayList<>();
+        List<AsyncCommand<byte[], byte[], Object>> replies = recordReplies(senders);
+        Batcher patient = newBatcher(Await.PATIENCE);
+        decideAsync(patient, "one");
+        replies.get(0).complete(DENIED);
+
+        decideAsync(patient, "two");
+        decideAsync(patient, "three");
+
+        Await.until("the last request to be sent", () -> replies.size() == 3);
+        assertThat(senders).startsWith(Thread.currentThread(), Thread.currentThread());
+        assertThat(senders.get(2).getName()).isEqualTo("weir-redis-timer");
+    }
+
+    /** Records the futures of what is sent, and the threads that send it. */
+    private List<AsyncCommand<byte[], byte[], Object>> recordReplies(List<Thread> senders) {
+        List<AsyncCommand<byte[], byte[], Object>> replies = new CopyOnWriteArrayList<>();
+        connection.sending = () -> {
+            AsyncCommand<byte[], byte[], Object> reply =
+                    new AsyncCommand<>(new Command<>(CommandType.EVALSHA, new ObjectOutput<>(ByteArrayCodec.INSTANCE)));
+            senders.add(Thread.currentThread());
+            replies.add(reply);
+            return reply;
+        };
+        return replies;
+    }
+
+    /** No caller sends the requests of others for long. */
+    @Test
+    void manyWait_callerSendsAFew_timerTheRest() {
+        Batcher patient = newBatcher(Await.PATIENCE);
+        List<Thread> senders = new CopyOnWriteArrayList<>();
+        connection.sending = () -> {
+            for (int i = 0; i < 900 && senders.isEmpty(); i++) {
+                decideAsync(patient, "key " + i);
+            }
+            senders.add(Thread.currentThread());
+            throw new IllegalStateException("not sent");
+        };
+        assertThatThrownBy(() -> patient.decide(List.of(request("key")), 0)).hasMessage("not sent");
+
+        Await.until("all requests to be sent", () -> patient.statistics().callsInFlight() == 0);
+        assertThat(senders.stream().filter(Thread.currentThread()::equals)).hasSize(8);
+        assertThat(senders).hasSize(1 + 29);
+    }
+
     @Test
     void serverThatServesNoSlots_isForgotten() {
         connection.sending = () -> {
@@ -195,6 +274,7 @@ final class BatcherTest {
     }
 
     /** A thread runs out of stack at many places, also in the middle of changes of the queues. */
+    @Tag("large")
     @Test
     void stackOverflow_atAnyDepth_otherThreadsAreSent() throws Exception {
         for (int round = 0; round < 50; round++) {
