@@ -34,6 +34,24 @@ final class ErrorsTest {
         assertThat(Errors.refusal(new RedisCommandExecutionException(fault))).isEqualTo(fault);
     }
 
+    @Test
+    void refusesWrites_replica_loading_orTooFewReplicas() {
+        for (String message : List.of("READONLY You", "LOADING Redis is", "MASTERDOWN Link")) {
+            RedisCommandExecutionException error = new RedisCommandExecutionException(message);
+            assertThat(Errors.isNotPrimary(error)).as(message).isTrue();
+            assertThat(Errors.refusesWrites(error)).as(message).isTrue();
+        }
+        RedisCommandExecutionException fewReplicas = new RedisCommandExecutionException("NOREPLICAS Not enough");
+        assertThat(Errors.refusesWrites(fewReplicas)).isTrue();
+        assertThat(Errors.isNotPrimary(fewReplicas)).isFalse();
+        for (Throwable error : new Throwable[] {
+            new RedisCommandExecutionException("OOM command not allowed"), new IllegalStateException("NOREPLICAS"), null
+        }) {
+            assertThat(Errors.refusesWrites(error)).isFalse();
+            assertThat(Errors.isNotPrimary(error)).isFalse();
+        }
+    }
+
     /** Whether Redis says so or a script, in the words of Redis 7 and 6. */
     @Test
     void isMoving_tryAgain_isThatOfAScriptOnly_ifItHasWrittenNothing() {

@@ -67,6 +67,14 @@ final class RefundLinesTest {
     }
 
     @Test
+    void add_othersHaveEnded_asManyAreInFlight() {
+        add(3);
+        sent.get(1).complete(null);
+        add(IN_FLIGHT);
+        assertThat(sent).hasSize(1 + IN_FLIGHT);
+    }
+
+    @Test
     void add_toAnotherServer_doesNotWait() {
         add(IN_FLIGHT + 1);
         var unused = lines.add(circuit(), this::send);
