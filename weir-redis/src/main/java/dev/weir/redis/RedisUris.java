@@ -23,7 +23,7 @@ final class RedisUris {
         Objects.requireNonNull(uri, "uri must not be null");
         try {
             if (isCluster(uri)) {
-                ofCluster(uri).forEach(RedisUris::checkHost);
+                List<RedisURI> unused = ofCluster(uri);
             } else {
                 RedisURI parsed = RedisURI.create(uri);
                 if (parsed.getSocket() != null) { // it needs native libraries
@@ -32,7 +32,6 @@ final class RedisUris {
                 if (parsed.getSentinels().isEmpty()) {
                     checkHost(parsed);
                 }
-                parsed.getSentinels().forEach(RedisUris::checkHost);
             }
             return uri;
         } catch (IllegalArgumentException | NullPointerException unreadable) {
@@ -42,7 +41,10 @@ final class RedisUris {
         }
     }
 
-    /** A port that is not a number would be read as a part of the host; an IPv6 address has at least two colons. */
+    /**
+     * Checks the host of a single server, as the client does that of a sentinel or a node. A port that is not a number would be read
+     * as a part of the host; an IPv6 address has at least two colons.
+     */
     private static void checkHost(RedisURI server) {
         String host = server.getHost();
         if (host == null || host.isEmpty() || host.chars().filter(c -> c == ':').count() == 1) {

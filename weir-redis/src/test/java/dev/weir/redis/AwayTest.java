@@ -141,7 +141,11 @@ final class AwayTest {
                 "redis-socket:///run/redis.sock",
                 "redis://localhost:notaport",
                 "redis-sentinel://localhost:notaport/0#name",
-                "redis-cluster://localhost:notaport"
+                "redis-sentinel://:26379/0#name",
+                "redis-sentinel://localhost:26379,localhost:notaport/0#name",
+                "redis-cluster://localhost:notaport",
+                "redis-cluster://:7000",
+                "redis-cluster://localhost:7000,localhost:notaport"
             })
     void uri_none_isRefused(String uri) {
         assertThatThrownBy(() -> RedisStore.builder(uri))

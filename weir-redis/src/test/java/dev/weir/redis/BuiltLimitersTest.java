@@ -190,21 +190,6 @@ final class BuiltLimitersTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "redis://localhost:notaport",
-                "redis-cluster://localhost:notaport",
-                "redis-sentinel://localhost:notaport/0#name",
-                "localhost:6379",
-                ""
-            })
-    void uri_notValid_isRefused(String uri) {
-        assertThatThrownBy(() -> RedisStore.connect(uri))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("uri must be like redis://host:6379");
-    }
-
     @Test
     void uri_null_isNamed() {
         assertThatThrownBy(() -> RedisStore.connect(null))
