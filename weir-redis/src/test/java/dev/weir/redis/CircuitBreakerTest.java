@@ -24,17 +24,7 @@ final class CircuitBreakerTest {
     private static final long TIMEOUT = TimeUnit.HOURS.toNanos(1); // longer than a test runs
 
     private final List<String> events = new CopyOnWriteArrayList<>();
-    private final EventNotifier notifier = new EventNotifier(List.of(new StoreListener() {
-        @Override
-        public void storeDown(StoreException failure) {
-            events.add("down: " + failure.getMessage());
-        }
-
-        @Override
-        public void storeUp() {
-            events.add("up");
-        }
-    }));
+    private final EventNotifier notifier = new EventNotifier(List.of(new StoreEvents(events)));
     private final Tasks tasks = new Tasks();
     private final List<CompletableFuture<Void>> probes = new ArrayList<>();
     private final CircuitBreaker circuit = newCircuit();

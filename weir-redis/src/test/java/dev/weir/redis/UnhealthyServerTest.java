@@ -21,17 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Servers that answer, but not as they should: replicas, slow servers, and a cluster with a node that hangs. */
 final class UnhealthyServerTest extends ProxiedServerTest {
     private final List<String> events = new CopyOnWriteArrayList<>();
-    private final StoreListener listener = new StoreListener() {
-        @Override
-        public void storeDown(StoreException failure) {
-            events.add("down: " + failure.getMessage());
-        }
-
-        @Override
-        public void storeUp() {
-            events.add("up");
-        }
-    };
+    private final StoreListener listener = new StoreEvents(events);
 
     private static RateLimiter limiter(RedisStore store) {
         return RateLimiter.builder()
