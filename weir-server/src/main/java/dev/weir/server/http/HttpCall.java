@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * @param peer the address of the connection's other end
  * @param body the body
  */
-public record HttpCall(
+record HttpCall(
         boolean http10, String method, String uri, Function<String, List<String>> headers, String peer, Buffer body) {
 
     private static final int MAX_PARAMETERS = 100;

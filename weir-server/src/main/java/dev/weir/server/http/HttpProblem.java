@@ -33,7 +33,7 @@ final class HttpProblem extends RuntimeException {
         return new HttpProblem(400, detail);
     }
 
-    public int status() {
+    int status() {
         return status;
     }
 
