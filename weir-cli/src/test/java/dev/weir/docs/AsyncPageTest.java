@@ -3,6 +3,7 @@ package dev.weir.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Decision;
+import dev.weir.KeySnapshot;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
@@ -11,11 +12,14 @@ import dev.weir.testkit.ManualTimeSource;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
 
 /** The Java snippets of docs/async.md: each is a region of this class. */
 final class AsyncPageTest {
@@ -51,6 +55,24 @@ final class AsyncPageTest {
                 .orTimeout(500, TimeUnit.MILLISECONDS); // or waiting.cancel(false)
         // endregion
         assertThat(waiting).failsWithin(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void tryAcquireAsync_subscriptionIsCancelled_cancelsTheReservation() {
+        RateLimiter provider = onManualTime("100/1s");
+        assertThat(provider.tryAcquire("psp-1", 100).allowed()).isTrue();
+        // region
+        Mono<Decision> decision = Mono.fromFuture(() -> provider.tryAcquireAsync("psp-1", Duration.ofSeconds(2)));
+        // endregion
+        assertThat(pending(provider)).isEmpty();
+        Disposable waiting = decision.subscribe();
+        assertThat(pending(provider)).hasSize(1);
+        waiting.dispose();
+        assertThat(pending(provider)).isEmpty();
+    }
+
+    private static List<KeySnapshot.Run> pending(RateLimiter provider) {
+        return provider.inspect("psp-1").limits().get(0).pending();
     }
 
     @Test
