@@ -24,6 +24,7 @@ public final class ClientAddress {
     private static final int IPV6_PREFIX = 64;
     private static final int IPV6_BITS = 128;
     private static final int MAX_BYTE = 255;
+    private static final String UNKNOWN = "unknown";
     private static final Pattern IPV6 = // the JDK looks up what begins with a dot
             Pattern.compile("(?!\\.)[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
@@ -81,11 +82,11 @@ public final class ClientAddress {
     /**
      * Returns the address of the client.
      *
-     * @param peer the address of the connection's other end, as text
+     * @param peer the address of the connection's other end, as text; empty if it has none, such as that of a Unix socket
      * @param headers returns all values of a header in their order, by its name; empty if there is none. Called if the peer is a
      *     trusted proxy
      * @return an IPv4 address, or an IPv6 network such as {@code 2001:db8:0:0:0:0:0:0/64} (without a prefix if that has 128 bits);
-     *     {@code peer} itself if it is no address
+     *     {@code peer} itself if it is no address, {@code unknown} if it is empty
      */
     public String find(String peer, Function<String, List<String>> headers) {
         if (trusted.isEmpty() && isIpv4(peer)) {
@@ -93,7 +94,7 @@ public final class ClientAddress {
         }
         byte @Nullable [] client = parse(withoutZone(peer));
         if (client == null) {
-            return peer;
+            return peer.isEmpty() ? UNKNOWN : peer;
         }
         List<String> hops = isTrusted(client) ? hops(headers.apply(header)) : List.of();
         for (int i = hops.size() - 1; i >= 0 && isTrusted(client); i--) {

@@ -87,6 +87,11 @@ class ClientAddressTest {
     }
 
     @Test
+    void find_peerWithoutAddress_isAKey() {
+        assertThat(address.find("", name -> List.of("203.0.113.9"))).isEqualTo("unknown");
+    }
+
+    @Test
     void withIpv6Prefix_groupsByIt() {
         ClientAddress peer = ClientAddress.ofPeer();
 

@@ -14,7 +14,7 @@ interface LimitedRequest {
     /** Returns the path within the application. */
     SentPath path();
 
-    /** Returns the address of the other end of the connection. */
+    /** Returns the address of the other end of the connection, empty if it has none. */
     String peer();
 
     /** Returns all values of a header in their order; the name in any case. */

@@ -20,8 +20,6 @@ import reactor.netty.http.server.HttpServerRequest;
  */
 record ReactiveLimitedRequest(
         ServerWebExchange exchange, SentPath path, @Nullable Principal principal) implements LimitedRequest {
-    private static final String UNKNOWN_PEER = "unknown"; // such as that of a Unix socket
-
     private static final boolean SECURITY = ClassUtils.isPresent(
             "org.springframework.security.authentication.AnonymousAuthenticationToken",
             ReactiveLimitedRequest.class.getClassLoader());
@@ -78,7 +76,7 @@ record ReactiveLimitedRequest(
     public String peer() {
         InetSocketAddress address = NETTY ? Netty.peer(request()) : request().getRemoteAddress();
         return address == null || address.getAddress() == null
-                ? UNKNOWN_PEER
+                ? "" // such as that of a Unix socket
                 : address.getAddress().getHostAddress();
     }
 
