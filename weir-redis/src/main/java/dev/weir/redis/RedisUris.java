@@ -37,7 +37,10 @@ final class RedisUris {
         } catch (IllegalArgumentException | NullPointerException unreadable) {
             throw new IllegalArgumentException( // without the cause, which shows the password
                     "uri must be like redis://host:6379, rediss://, redis-sentinel://host:26379/0#name or"
-                            + " redis-cluster://host:7000,host:7001; it is none of these");
+                            + " redis-cluster://host:7000,host:7001; it is none of these"
+                            + (uri.contains("@")
+                                    ? "; percent-encode special characters of a password, such as %40 for @"
+                                    : ""));
         }
     }
 

@@ -150,7 +150,16 @@ final class AwayTest {
     void uri_none_isRefused(String uri) {
         assertThatThrownBy(() -> RedisStore.builder(uri))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("uri must be like redis://host:6379");
+                .hasMessageStartingWith("uri must be like redis://host:6379")
+                .hasMessageEndingWith("it is none of these");
+    }
+
+    @Test
+    void uri_passwordNotEncoded_saysHow() {
+        assertThatThrownBy(() -> RedisStore.builder("redis://user:p@ss@localhost:6379"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("percent-encode special characters of a password, such as %40 for @")
+                .hasMessageNotContaining("p@ss");
     }
 
     private static void await(Await.Condition condition) {
