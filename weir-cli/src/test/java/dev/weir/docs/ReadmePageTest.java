@@ -50,7 +50,7 @@ final class ReadmePageTest {
 
     private String firstRequest() {
         // region
-        RateLimiter perUser = RateLimiter.of(Limit.slidingLog(100, Duration.ofMinutes(1)));
+        RateLimiter perUser = RateLimiter.of(Limit.slidingLog(100, Duration.ofMinutes(1))); // one for the application
 
         Decision decision = perUser.tryAcquire(userId);
         if (!decision.allowed()) {

@@ -132,6 +132,18 @@ final class ServerPagesTest extends ServerTest {
     }
 
     @Test
+    void recipesPage_exemptAddress_isUnlimited() throws IOException {
+        List<String> blocks = yaml("recipes.md");
+        start(blocks.get(blocks.size() - 1));
+
+        assertThat(envoy().allowed("edge", "remote_address=192.0.2.1")).isEqualTo(100);
+        assertThat(envoy().brief("edge", "remote_address=192.0.2.10")).isEqualTo("OK: OK 4294967295");
+        assertThat(decide("{\"key\":\"k\",\"policy\":\"internal\",\"permits\":1000}")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
     void nginxPage_limits_areRead() throws IOException {
         try (MemoryStore store = MemoryStore.create()) {
             assertThat(new ConfigurationSource(null, false, false)
