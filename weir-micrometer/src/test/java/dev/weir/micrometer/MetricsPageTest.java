@@ -10,7 +10,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import org.junit.jupiter.api.Test;
 
-/** The Java snippets of docs/metrics.md: each is a region of this class. */
+/** The Java snippets of docs/metrics.md that need Micrometer: each is a region of this class. */
 final class MetricsPageTest {
     @Test
     void meters_asOnThePage_countDecisions() {
