@@ -51,6 +51,29 @@ final class DashboardFiguresTest extends DashboardTest {
         browser.screenshot("figures");
     }
 
+    @Test
+    void candidate_ofOneLimit_isComparedWithIt() throws IOException {
+        start("policies: {api: {limits: 3/1m, candidate: 1/1m}}");
+        open();
+        assertThat(send("alice", "api", 5)).isEqualTo(2);
+
+        browser.awaitText(".candidate .l-share", "80.0\u00a0%, live 40.0\u00a0%");
+        assertThat(browser.text(".candidate .l-keys")).isEqualTo("1, live 1");
+        assertNothingLogged();
+    }
+
+    @Test
+    void candidate_ofSeveralLimits_isComparedWithNoneOfThem() throws IOException {
+        start("policies: {api: {limits: [50/1s, 3/1m], candidate: 1/1m}}");
+        open();
+        assertThat(send("alice", "api", 5)).isEqualTo(2);
+
+        browser.awaitText(".candidate .l-share", "80.0\u00a0%");
+        assertThat(browser.text(".candidate .l-keys")).isEqualTo("1");
+        assertThat(browser.text(".candidate .differs")).isEqualTo("of 5 requests: 2 denied only by it, 0 only live");
+        assertNothingLogged();
+    }
+
     private static List<String> limit(String rule) {
         String row = "[...document.querySelectorAll('#limits-body tr')]"
                 + ".find(row => row.textContent.startsWith(arguments[0] + ' '))";

@@ -89,7 +89,7 @@ export class LimitTable {
       setPath(row.picture, 'trend', line(limit.allowedBins, 16, 2, Math.max(1, ...limit.allowedBins)));
       setPath(row.picture, 'denied', hanging(limit.deniedBins, 18, 12, Math.max(1, ...limit.deniedBins)));
     }
-    const live = limit.of == null ? null : this.#model.byId.get(limit.of);
+    const live = comparable(limit, this.#model);
     setText(cells[0], rate(limit.decisionsPerSecond));
     setText(cells[1], rate(limit.deniedPerSecond));
     setClass(cells[1], 'den', limit.deniedPerSecond > 0 && limit.mode === 'live');
@@ -115,6 +115,12 @@ function groups({ limits, inForce }) {
   const live = [...inForce];
   live.sort((a, b) => b.deniedPerMinute - a.deniedPerMinute || a.rule.localeCompare(b.rule) || a.id - b.id);
   return live.map(limit => [limit, ...limits.filter(other => other.of === limit.id)]);
+}
+
+/** The live limit of a candidate's rule; null if the rule has several, since what one of them denies is not what the rule denies. */
+function comparable({ of, rule }, { inForce }) {
+  const live = inForce.filter(limit => limit.rule === rule);
+  return of != null && live.length === 1 ? live[0] : null;
 }
 
 /** On how many requests a candidate and the live limit differ. */
