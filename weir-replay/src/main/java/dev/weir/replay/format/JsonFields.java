@@ -17,7 +17,7 @@ import tools.jackson.core.json.JsonFactory;
 /** The names of the fields of a JSON object, for hints that suggest options. Nested fields are named by their path with dots. */
 final class JsonFields {
     private static final JsonFactory JSON = new JsonFactory();
-    private static final int MAX_DEPTH = 3;
+    private static final int MAX_DEPTH = 8;
     private static final int MAX_FIELDS = 100;
     private static final Set<String> NAMES_OF_TIMES = Set.of("ts", "time", "timestamp", "datetime", "date");
     private static final long YEAR_2000 =

@@ -130,6 +130,7 @@ class JsonlTest {
                 "{\"m\":{\"@timestamp\":\"x\",\"at\":\"2026-11-21T10:00:00Z\"}} | , such as m.@timestamp, m.at",
                 "{\"logged\":\"Nov 21 10:00:00\"} | , such as logged",
                 "{\"size\":512,\"a\":{\"b\":true,\"c\":[1]}} | ; the line has size, a.b",
+                "{\"http\":{\"request\":{\"client\":{\"ip\":\"a\"}}}} | ; the line has http.request.client.ip",
             })
     void read_noTime_namesTheOptionAndFields(String line, String fields) throws IOException {
         try (Trace trace = jsonl("{\"time\":1,\"id\":\"ok\"}\n" + line)) {
