@@ -4,21 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Decision;
 import dev.weir.Limit;
-import dev.weir.LimiterListener;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
 import dev.weir.testkit.ManualTimeSource;
-import java.lang.System.Logger.Level;
-import java.text.MessageFormat;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.YearMonth;
 import java.time.ZoneId;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -160,38 +155,9 @@ final class RecipesPageTest {
         assertThat(weekly.tryAcquire(customer).resetAfter()).isEqualTo(Duration.ofDays(7));
     }
 
-    @Test
-    void denials_areLogged() {
-        List<String> lines = new ArrayList<>();
-        Lines logger = (level, format, arguments) -> lines.add(MessageFormat.format(format, arguments));
-        // region
-        LimiterListener denials = new LimiterListener() {
-            @Override
-            public void decided(String limiter, String key, long permits, Decision decision) {
-                if (!decision.allowed()) {
-                    logger.log(Level.INFO, "{0} denied a request by {1}", limiter, decision.limit());
-                }
-            }
-        };
-        // endregion
-        RateLimiter api = RateLimiter.builder()
-                .name("api")
-                .limit("1/1h")
-                .listener(denials)
-                .build();
-        assertThat(api.tryAcquire(client).allowed()).isTrue();
-        assertThat(api.tryAcquire(client).allowed()).isFalse();
-        assertThat(lines).containsExactly("api denied a request by sliding-log 1/1h");
-    }
-
     /** Returns the number of tokens of an answer. */
     private static int ask(String question) {
         return 100 * question.length();
-    }
-
-    /** Stands for a System.Logger. */
-    private interface Lines {
-        void log(Level level, String format, Object... arguments);
     }
 
     /** A clock in Berlin that the test moves. */
