@@ -55,6 +55,7 @@ public final class RateLimitFilter implements Filter {
     private final List<Rule> rules;
     private final List<Rule> shadowRules;
     private final Set<HeaderForm> headers;
+    private final boolean errorPages;
     private final OccasionalLog log = new OccasionalLog("dev.weir.http");
     private final String counted = // an attribute of requests: COUNTED, or HELD until the request continues
             RateLimitFilter.class.getName() + '@' + System.identityHashCode(this);
@@ -74,6 +75,7 @@ public final class RateLimitFilter implements Filter {
         rules = List.copyOf(builder.rules);
         shadowRules = List.copyOf(builder.shadowRules);
         headers = EnumSet.copyOf(builder.headers);
+        errorPages = builder.errorPages;
     }
 
     /** {@return a builder of a filter} */
@@ -173,9 +175,13 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** Answers a request with problem details. */
-    private static void answer(HttpServletResponse answer, HttpServletRequest http, int status, String problem)
+    /** Answers a request with problem details, or has the container do so with an error page. */
+    private void answer(HttpServletResponse answer, HttpServletRequest http, int status, String problem)
             throws IOException {
+        if (errorPages) {
+            answer.sendError(status);
+            return;
+        }
         byte[] bytes = problem.getBytes(StandardCharsets.UTF_8);
         answer.setStatus(status);
         answer.setContentType(RateLimitResponse.PROBLEM_TYPE);
@@ -246,6 +252,7 @@ public final class RateLimitFilter implements Filter {
         private final List<Rule> rules = new ArrayList<>();
         private final List<Rule> shadowRules = new ArrayList<>();
         private final Set<HeaderForm> headers = EnumSet.of(HeaderForm.RATE_LIMIT);
+        private boolean errorPages;
 
         Builder() {}
 
@@ -301,6 +308,17 @@ public final class RateLimitFilter implements Filter {
         public Builder headers(HeaderForm... forms) {
             headers.clear();
             headers.addAll(List.of(forms));
+            return this;
+        }
+
+        /**
+         * Answers a denied request, or one without a key, with the application's error page for the status instead of problem details:
+         * by {@link HttpServletResponse#sendError(int)}, after the headers are set.
+         *
+         * @return this builder
+         */
+        public Builder errorPages() {
+            errorPages = true;
             return this;
         }
 

@@ -21,7 +21,7 @@ import org.eclipse.jetty.server.ServerConnector;
 
 /**
  * A servlet container on a free port, with one filter for all dispatcher types and one servlet for all paths, which is also the
- * error page of status 500.
+ * error page of the statuses 429 and 500.
  */
 interface Container {
     int port();
@@ -48,6 +48,7 @@ interface Container {
         servlets.setAsyncSupported(async);
         context.addServlet(servlets, "/*");
         ErrorPageErrorHandler errors = new ErrorPageErrorHandler();
+        errors.addErrorPage(429, "/error");
         errors.addErrorPage(500, "/error");
         context.setErrorHandler(errors);
         server.setHandler(context);
@@ -87,10 +88,12 @@ interface Container {
         Wrapper wrapper = Tomcat.addServlet(context, "servlet", servlet);
         wrapper.setAsyncSupported(async);
         wrapper.addMapping("/");
-        ErrorPage page = new ErrorPage();
-        page.setErrorCode(500);
-        page.setLocation("/error");
-        context.addErrorPage(page);
+        for (int status : new int[] {429, 500}) {
+            ErrorPage page = new ErrorPage();
+            page.setErrorCode(status);
+            page.setLocation("/error");
+            context.addErrorPage(page);
+        }
         tomcat.start();
         return new Container() {
             @Override

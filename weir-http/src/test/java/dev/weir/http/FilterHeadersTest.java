@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.RateLimiter;
 import dev.weir.testkit.ManualTimeSource;
 import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +35,16 @@ class FilterHeadersTest {
         private static final long serialVersionUID = 1;
     }
 
+    /** Answers with the path. */
+    private static final class Path extends HttpServlet {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().write(request.getRequestURI());
+        }
+    }
+
     private void start(Container.Kind kind, HeaderForm... forms) throws Exception {
         RateLimitFilter filter = RateLimitFilter.builder()
                 .rule(limiter, request -> "all")
@@ -47,11 +61,32 @@ class FilterHeadersTest {
     }
 
     private HttpHeaders headers(String method) throws Exception {
+        return send(method).headers();
+    }
+
+    private HttpResponse<String> send(String method) throws Exception {
         int port = container == null ? 0 : container.port();
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/"))
                 .method(method, BodyPublishers.noBody())
                 .build();
-        return client.send(request, BodyHandlers.ofString()).headers();
+        return client.send(request, BodyHandlers.ofString());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void errorPages_denied_answerWithTheirTextAndTheHeaders(Container.Kind kind) throws Exception {
+        RateLimitFilter filter = RateLimitFilter.builder()
+                .rule(limiter, request -> "all")
+                .errorPages()
+                .build();
+        container = kind.start(filter, new Path(), true);
+        assertThat(send("GET").body()).isEqualTo("/");
+
+        HttpResponse<String> denied = send("GET");
+
+        assertThat(denied.statusCode()).isEqualTo(429);
+        assertThat(denied.body()).isEqualTo("/error");
+        assertThat(denied.headers().map()).containsKeys("retry-after", "ratelimit");
     }
 
     @ParameterizedTest

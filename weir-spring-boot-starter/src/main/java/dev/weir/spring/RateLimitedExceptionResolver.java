@@ -19,9 +19,11 @@ final class RateLimitedExceptionResolver implements HandlerExceptionResolver, Or
     private static final System.Logger LOG = System.getLogger(RateLimitedExceptionResolver.class.getName());
 
     private final Set<HeaderForm> headers;
+    private final boolean errorPages;
 
-    RateLimitedExceptionResolver(Set<HeaderForm> headers) {
+    RateLimitedExceptionResolver(Set<HeaderForm> headers, boolean errorPages) {
         this.headers = headers;
+        this.errorPages = errorPages;
     }
 
     /** Returns an order after that of exception handlers. */
@@ -38,14 +40,13 @@ final class RateLimitedExceptionResolver implements HandlerExceptionResolver, Or
             return null;
         }
         DenialResponse answer = DenialResponse.of(denial, headers);
-        String problem = answer.problem();
-        response.resetBuffer();
         answer.headers().forEach(response::setHeader);
-        response.setStatus(answer.status());
-        response.setContentType(RateLimitResponse.PROBLEM_TYPE);
-        response.setContentLength(problem.length());
         try {
-            write(problem, response);
+            if (errorPages) {
+                response.sendError(answer.status());
+            } else {
+                write(answer, response);
+            }
         } catch (IOException gone) {
             LOG.log(Level.DEBUG, "the client does not read the answer to its request", gone);
         }
@@ -53,7 +54,12 @@ final class RateLimitedExceptionResolver implements HandlerExceptionResolver, Or
     }
 
     /** Writes to the writer if the controller has asked for it. The problem is ASCII, the same in the encoding of any writer. */
-    private static void write(String problem, HttpServletResponse response) throws IOException {
+    private static void write(DenialResponse answer, HttpServletResponse response) throws IOException {
+        String problem = answer.problem();
+        response.resetBuffer();
+        response.setStatus(answer.status());
+        response.setContentType(RateLimitResponse.PROBLEM_TYPE);
+        response.setContentLength(problem.length());
         try {
             response.getOutputStream().write(problem.getBytes(StandardCharsets.US_ASCII));
         } catch (IllegalStateException writerInUse) {

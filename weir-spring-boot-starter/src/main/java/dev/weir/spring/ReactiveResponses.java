@@ -11,15 +11,18 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /** Writes what WebFlux answers. Thread-safe. */
 final class ReactiveResponses {
     private final Set<HeaderForm> forms;
+    private final boolean errorPages;
 
-    ReactiveResponses(Set<HeaderForm> forms) {
+    ReactiveResponses(Set<HeaderForm> forms, boolean errorPages) {
         this.forms = forms;
+        this.errorPages = errorPages;
     }
 
     /** Sets the headers that report limits. */
@@ -37,11 +40,14 @@ final class ReactiveResponses {
         return answer(DenialResponse.of(denial, forms), exchange);
     }
 
-    private static Mono<Void> answer(DenialResponse denial, ServerWebExchange exchange) {
+    private Mono<Void> answer(DenialResponse denial, ServerWebExchange exchange) {
         ServerHttpResponse response = exchange.getResponse();
-        byte[] problem = denial.problem().getBytes(StandardCharsets.US_ASCII);
         HttpHeaders headers = response.getHeaders();
         denial.headers().forEach(headers::set);
+        if (errorPages) {
+            return Mono.error(new ResponseStatusException(HttpStatusCode.valueOf(denial.status())));
+        }
+        byte[] problem = denial.problem().getBytes(StandardCharsets.US_ASCII);
         headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         headers.setContentLength(problem.length);
         response.setStatusCode(HttpStatusCode.valueOf(denial.status()));

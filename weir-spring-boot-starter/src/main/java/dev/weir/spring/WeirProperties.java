@@ -18,6 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param onFailure What decides while the store does not answer: open, closed, local or a share such as local(0.25).
  * @param clientAddress How the address of a client is found.
  * @param headers The forms of the response headers that report limits; empty for Retry-After alone.
+ * @param errorPages Whether denials are answered by the application's error pages instead of problem details.
  * @param filterOrder The order of the filter, by default directly after that of Spring Security.
  */
 @ConfigurationProperties(prefix = "weir", ignoreUnknownFields = false)
@@ -29,6 +30,7 @@ record WeirProperties(
         @DefaultValue("local") String onFailure,
         @DefaultValue Address clientAddress,
         @DefaultValue("rate-limit") List<HeaderForm> headers,
+        @DefaultValue("false") boolean errorPages,
         @Nullable Integer filterOrder) {
 
     /** Where the state is kept. */

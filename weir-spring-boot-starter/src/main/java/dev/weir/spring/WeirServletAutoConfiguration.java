@@ -43,7 +43,7 @@ public final class WeirServletAutoConfiguration {
     static class Mvc {
         @Bean
         RateLimitedExceptionResolver weirExceptionResolver(WeirSettings settings) {
-            return new RateLimitedExceptionResolver(settings.headerForms());
+            return new RateLimitedExceptionResolver(settings.headerForms(), settings.errorPages());
         }
     }
 
@@ -74,6 +74,9 @@ public final class WeirServletAutoConfiguration {
         }
         RateLimitFilter.Builder builder =
                 RateLimitFilter.builder().headers(settings.headerForms().toArray(HeaderForm[]::new));
+        if (settings.errorPages()) {
+            builder.errorPages();
+        }
         for (Rules.Rule rule : rules.list()) {
             Function<HttpServletRequest, @Nullable String> key =
                     request -> rule.settings().keyOf(ServletLimitedRequest.of(request));

@@ -152,6 +152,11 @@ final class WeirSettings {
         return Set.copyOf(properties.headers());
     }
 
+    /** Returns whether denials are answered by error pages. */
+    boolean errorPages() {
+        return properties.errorPages();
+    }
+
     @Nullable
     Integer filterOrder() {
         return properties.filterOrder();

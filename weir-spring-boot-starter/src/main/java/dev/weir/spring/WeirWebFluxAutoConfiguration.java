@@ -23,11 +23,12 @@ public final class WeirWebFluxAutoConfiguration {
     @Bean
     RateLimitWebFilter weirWebFilter(Rules rules, WeirSettings settings, ApplicationContext context) {
         int order = FilterOrder.of(settings, context.containsBean(SECURITY_FILTER), FilterOrder.DEFAULT_SECURITY_ORDER);
-        return new RateLimitWebFilter(rules, new ReactiveResponses(settings.headerForms()), order);
+        return new RateLimitWebFilter(
+                rules, new ReactiveResponses(settings.headerForms(), settings.errorPages()), order);
     }
 
     @Bean
     RateLimitedWebExceptionHandler weirWebExceptionHandler(WeirSettings settings) {
-        return new RateLimitedWebExceptionHandler(new ReactiveResponses(settings.headerForms()));
+        return new RateLimitedWebExceptionHandler(new ReactiveResponses(settings.headerForms(), settings.errorPages()));
     }
 }

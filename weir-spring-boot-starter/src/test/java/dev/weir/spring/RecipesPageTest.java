@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
+import jakarta.servlet.DispatcherType;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -74,6 +75,23 @@ class RecipesPageTest {
         }
     }
 
+    static class Access {
+        @Bean
+        @Order(0)
+        SecurityFilterChain access(HttpSecurity http) {
+            http.securityMatcher("/**");
+            // region
+            http.authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(DispatcherType.ERROR)
+                    .permitAll()
+                    .requestMatchers("/public/**")
+                    .permitAll()
+                    .anyRequest()
+                    .authenticated());
+            // endregion
+            return http.build();
+        }
+    }
+
     private static String yaml(String part) throws IOException {
         List<String> blocks = YAML.matcher(Files.readString(Path.of("../docs/recipes.md")))
                 .results()
@@ -108,6 +126,20 @@ class RecipesPageTest {
 
             RateLimiter limiter = application.bean(RateLimiters.class).get("login");
             assertThat(limiter.peek("ann").blocked()).isTrue();
+        }
+    }
+
+    @Test
+    void errorPages_ofAnonymousUsers_answerDenials() throws Exception {
+        String yaml = yaml("error-pages") + "  limits: {api: {limit: 1/1h, path: /public/a}}\n";
+        try (RunningApplication application = RunningApplication.start(yaml, Access.class)) {
+            assertThat(application.status("/public/a")).isEqualTo(200);
+
+            HttpResponse<String> denied = application.get("/public/a");
+
+            assertThat(denied.statusCode()).isEqualTo(429);
+            assertThat(denied.body()).contains("\"status\":429,\"error\":\"Too Many Requests\"");
+            assertThat(application.status("/private")).isEqualTo(403);
         }
     }
 

@@ -40,7 +40,7 @@ class ShadowFailureTest {
                 .orElseThrow();
         RateLimitWebFilter filter = new RateLimitWebFilter(
                 new Rules(List.of(new Rules.Rule(broken, settings))),
-                new ReactiveResponses(Set.of(HeaderForm.RATE_LIMIT)),
+                new ReactiveResponses(Set.of(HeaderForm.RATE_LIMIT), false),
                 0);
         AtomicInteger served = new AtomicInteger();
 
