@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import java.lang.System.Logger.Level;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -8,29 +9,41 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the address of a client, as a key for a limiter. IPv6 addresses are grouped by network, because one client usually has a
- * whole /64. Immutable and thread-safe.
+ * whole /64. Thread-safe.
  *
  * <p>Guarantee: only what trusted proxies added to a header is read. The proxies add the address of their peer at the end, so the
  * client is the last address that is not a trusted proxy; whatever a client writes itself comes before and is ignored. A header
  * that cannot be read ends the search: the client is then the proxy that passed it on.
+ *
+ * <p>All clients of a proxy that is not trusted are one. Among its first 1,000 requests, it logs a warning of the first one that
+ * comes from a private address and has a header of a proxy.
  */
 public final class ClientAddress {
     private static final int IPV6_PREFIX = 64;
     private static final int IPV6_BITS = 128;
     private static final int MAX_BYTE = 255;
     private static final String UNKNOWN = "unknown";
+    private static final String X_FORWARDED_FOR = "X-Forwarded-For";
+    private static final String FORWARDED = "Forwarded";
+    private static final int LOOKS = 1_000;
+    private static final System.Logger LOG = System.getLogger("dev.weir.http");
     private static final Pattern IPV6 = // the JDK looks up what begins with a dot
             Pattern.compile("(?!\\.)[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+
+    private static final List<Network> PRIVATE = networks(
+            "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "::1", "fc00::/7");
 
     private final String header;
     private final List<Network> trusted;
     private final int ipv6Prefix;
+    private final AtomicInteger looks = new AtomicInteger(LOOKS); // left, for a proxy that is not trusted
 
     private ClientAddress(String header, List<Network> trusted, int ipv6Prefix) {
         this.header = header;
@@ -38,7 +51,7 @@ public final class ClientAddress {
         this.ipv6Prefix = ipv6Prefix;
     }
 
-    /** {@return the address of the peer itself, for servers without a proxy; reads no header} */
+    /** {@return the address of the peer itself, for servers without a proxy; believes no header} */
     public static ClientAddress ofPeer() {
         return new ClientAddress("", List.of(), IPV6_PREFIX);
     }
@@ -51,7 +64,7 @@ public final class ClientAddress {
      * @throws IllegalArgumentException if a network cannot be read, or if there is none
      */
     public static ClientAddress ofXForwardedFor(String... networks) {
-        return new ClientAddress("X-Forwarded-For", networks(networks), IPV6_PREFIX);
+        return new ClientAddress(X_FORWARDED_FOR, networks(networks), IPV6_PREFIX);
     }
 
     /**
@@ -62,7 +75,7 @@ public final class ClientAddress {
      * @throws IllegalArgumentException if a network cannot be read, or if there is none
      */
     public static ClientAddress ofForwarded(String... networks) {
-        return new ClientAddress("Forwarded", networks(networks), IPV6_PREFIX);
+        return new ClientAddress(FORWARDED, networks(networks), IPV6_PREFIX);
     }
 
     /**
@@ -84,11 +97,14 @@ public final class ClientAddress {
      *
      * @param peer the address of the connection's other end, as text; empty if it has none, such as that of a Unix socket
      * @param headers returns all values of a header in their order, by its name; empty if there is none. Called if the peer is a
-     *     trusted proxy
+     *     trusted proxy, and for the first requests
      * @return an IPv4 address, or an IPv6 network such as {@code 2001:db8:0:0:0:0:0:0/64} (without a prefix if that has 128 bits);
      *     {@code peer} itself if it is no address, {@code unknown} if it is empty
      */
     public String find(String peer, Function<String, List<String>> headers) {
+        if (looks.get() > 0) {
+            lookForProxy(peer, headers);
+        }
         if (trusted.isEmpty() && isIpv4(peer)) {
             return peer;
         }
@@ -107,6 +123,24 @@ public final class ClientAddress {
         return text(client);
     }
 
+    /** Warns once of a peer that reports clients and is not trusted. A private address is that of a proxy: those of clients are not. */
+    private void lookForProxy(String peer, Function<String, List<String>> headers) {
+        looks.decrementAndGet();
+        byte @Nullable [] address = parse(withoutZone(peer));
+        if (address == null || isTrusted(address) || PRIVATE.stream().noneMatch(network -> network.contains(address))) {
+            return;
+        }
+        for (String name : List.of(X_FORWARDED_FOR, FORWARDED)) {
+            if (looks.get() > 0 && !headers.apply(name).isEmpty()) {
+                looks.set(0);
+                LOG.log(
+                        Level.WARNING,
+                        "a peer with a private address sends " + name + " and is not trusted, so all clients behind it"
+                                + " share one limit; if it is your proxy, name it as one");
+            }
+        }
+    }
+
     private boolean isTrusted(byte[] address) {
         return trusted.stream().anyMatch(network -> network.contains(address));
     }
@@ -114,7 +148,7 @@ public final class ClientAddress {
     private List<String> hops(List<String> values) {
         List<String> hops = new ArrayList<>();
         for (String element : String.join(",", values).split(",", -1)) {
-            hops.add(withoutPort(header.equals("Forwarded") ? forOf(element) : element.trim()));
+            hops.add(withoutPort(header.equals(FORWARDED) ? forOf(element) : element.trim()));
         }
         return hops;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.testing.JavaCommand;
+import dev.weir.testing.LogLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,7 +53,8 @@ class ClientAddressTest {
                 "fe80::1%2   | 203.0.113.9                            | fe80:0:0:0:0:0:0:0/64",
             })
     void find_xForwardedFor_lastUntrustedAddress(String peer, String header, String expected) {
-        assertThat(address.find(peer, Map.of("X-Forwarded-For", List.of(header))::get))
+        assertThat(address.find(
+                        peer, name -> Map.of("X-Forwarded-For", List.of(header)).getOrDefault(name, List.of())))
                 .isEqualTo(expected);
     }
 
@@ -69,7 +71,10 @@ class ClientAddressTest {
                 "for=203.0.113.9, for=\"                             | 10.0.0.1",
             })
     void find_forwarded_lastUntrustedAddress(String header, String expected) {
-        assertThat(ClientAddress.ofForwarded("10.0.0.0/8").find("10.0.0.1", Map.of("Forwarded", List.of(header))::get))
+        assertThat(ClientAddress.ofForwarded("10.0.0.0/8")
+                        .find(
+                                "10.0.0.1",
+                                name -> Map.of("Forwarded", List.of(header)).getOrDefault(name, List.of())))
                 .isEqualTo(expected);
     }
 
@@ -84,6 +89,37 @@ class ClientAddressTest {
         assertThat(ClientAddress.ofPeer().find("203.0.113.9", name -> List.of("198.51.100.1")))
                 .isEqualTo("203.0.113.9");
         assertThat(ClientAddress.ofPeer().find("unix:", name -> List.of())).isEqualTo("unix:");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"192.168.0.1", "172.16.0.1", "127.0.0.1", "::1", "fd12::1"})
+    void find_proxyIsNotTrusted_isLoggedOnce(String proxy) {
+        try (LogLines logged = new LogLines("dev.weir.http")) {
+            ClientAddress peer = ClientAddress.ofPeer();
+            String unused = peer.find(proxy, name -> List.of());
+            assertThat(logged.lines()).isEmpty();
+
+            String client = peer.find(proxy, name -> List.of("203.0.113.9"));
+
+            assertThat(client).doesNotContain("203.0.113.9");
+            assertThat(peer.find(proxy, name -> List.of("203.0.113.9"))).isEqualTo(client);
+            assertThat(logged.lines())
+                    .containsExactly(
+                            "WARNING a peer with a private address sends X-Forwarded-For and is not trusted, so all"
+                                    + " clients behind it share one limit; if it is your proxy, name it as one");
+        }
+    }
+
+    @Test
+    void find_publicPeerTrustedProxyOrLate_isNotLogged() {
+        try (LogLines logged = new LogLines("dev.weir.http")) {
+            for (int i = 0; i < 1_000; i++) {
+                String unused = address.find("203.0.113.1", name -> List.of("198.51.100.1"));
+                unused = address.find("10.0.0.1", name -> List.of("198.51.100.1"));
+            }
+            String unused = address.find("192.168.0.1", name -> List.of("198.51.100.1"));
+            assertThat(logged.lines()).isEmpty();
+        }
     }
 
     @Test
