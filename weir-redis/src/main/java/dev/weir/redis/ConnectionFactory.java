@@ -119,11 +119,13 @@ final class ConnectionFactory {
     }
 
     /** Returns the options of a client that connects to the nodes itself and learns from errors where slots have moved. */
+    @SuppressWarnings("deprecation") // Lettuce 7 has all triggers by default, Lettuce 6 has none
     private static ClusterClientOptions clusterOptions() {
         ClusterClientOptions.Builder builder =
                 ClusterClientOptions.builder(); // one made of other options loses some of them
         options(builder);
         return builder.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .enableAllAdaptiveRefreshTriggers()
                         .adaptiveRefreshTriggersTimeout(TO_CONNECT)
                         .build())
                 .build();

@@ -127,6 +127,23 @@ final class LettuceTest {
         }
     }
 
+    /** Otherwise each request for it would be sent twice, from then on. Lettuce 6 looks for the new node only if it is told to. */
+    @Test
+    void cluster_slotHasMoved_sendsToItsNewNode() {
+        try (RedisStore store = connect(cluster.uri())) {
+            RateLimiter limiter = limiter(store);
+            Await.until("a node", () -> !limiter.peek("moved").degraded());
+            int slot = cluster.slot("weir:{test:moved}");
+            RedisServer from = cluster.owner(slot);
+            cluster.move(slot, cluster.other(from)).finish();
+            Await.until("a request that is not redirected", () -> {
+                String redirections = from.info("errorstats", "errorstat_MOVED");
+                return !limiter.peek("moved").degraded()
+                        && from.info("errorstats", "errorstat_MOVED").equals(redirections);
+            });
+        }
+    }
+
     @Test
     void client_isShutDown_theStoreSaysSo() {
         RedisClient client = RedisClient.create();
