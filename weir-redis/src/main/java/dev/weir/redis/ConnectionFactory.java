@@ -119,12 +119,13 @@ final class ConnectionFactory {
     }
 
     /** Returns the options of a client that connects to the nodes itself and learns from errors where slots have moved. */
-    @SuppressWarnings("deprecation") // Lettuce 7 has all triggers by default, Lettuce 6 has none
+    @SuppressWarnings("deprecation") // these are the defaults of Lettuce 7, not those of Lettuce 6
     private static ClusterClientOptions clusterOptions() {
         ClusterClientOptions.Builder builder =
                 ClusterClientOptions.builder(); // one made of other options loses some of them
         options(builder);
-        return builder.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+        return builder.validateClusterNodeMembership(false)
+                .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                         .enableAllAdaptiveRefreshTriggers()
                         .adaptiveRefreshTriggersTimeout(TO_CONNECT)
                         .build())

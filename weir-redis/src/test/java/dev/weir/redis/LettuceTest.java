@@ -144,6 +144,24 @@ final class LettuceTest {
         }
     }
 
+    /** By default, Lettuce 6 refuses to connect to a node that it does not know yet. Lettuce 7 fails until it is connected. */
+    @Test
+    void cluster_slotHasMovedToANewNode_connectsToIt() {
+        try (RedisStore store = connect(cluster.uri())) {
+            Await.until("a node", () -> !limiter(store).peek("new").degraded());
+            RedisServer added = cluster.addNode(RedisServer.binaries().get(0));
+            cluster.move(cluster.slot("weir:{test:new}"), added).finish();
+            Await.until("an answer", () -> {
+                try {
+                    return store.decide("test", Limits.parse("3/1h"), "new", 1).allowed();
+                } catch (StoreException notYet) {
+                    assertThat(notYet).hasMessageNotContaining("not allowed");
+                    return false;
+                }
+            });
+        }
+    }
+
     @Test
     void client_isShutDown_theStoreSaysSo() {
         RedisClient client = RedisClient.create();

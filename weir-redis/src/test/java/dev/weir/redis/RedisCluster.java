@@ -20,8 +20,7 @@ final class RedisCluster implements AutoCloseable {
         RedisCluster cluster = new RedisCluster();
         try {
             for (int i = 0; i < NODES; i++) {
-                cluster.nodes.add(
-                        RedisServer.start(binary, "--cluster-enabled", "yes", "--cluster-node-timeout", "2000"));
+                cluster.nodes.add(startNode(binary));
             }
             cluster.join();
             return cluster;
@@ -29,6 +28,10 @@ final class RedisCluster implements AutoCloseable {
             cluster.close();
             throw failure;
         }
+    }
+
+    private static RedisServer startNode(Path binary) {
+        return RedisServer.start(binary, "--cluster-enabled", "yes", "--cluster-node-timeout", "2000");
     }
 
     private void join() {
@@ -46,9 +49,14 @@ final class RedisCluster implements AutoCloseable {
         Await.until("a cluster", () -> nodes.stream().allMatch(RedisCluster::knowsAll));
     }
 
+    private static boolean serves(RedisServer node) {
+        return RedisServer.field((String) node.command("CLUSTER", "INFO"), "cluster_state")
+                .equals("ok");
+    }
+
     private static boolean knowsAll(RedisServer node) {
         String info = (String) node.command("CLUSTER", "INFO");
-        return RedisServer.field(info, "cluster_state").equals("ok")
+        return serves(node)
                 && RedisServer.field(info, "cluster_slots_ok").equals(Integer.toString(SLOTS))
                 && RedisServer.field(info, "cluster_known_nodes").equals(Integer.toString(NODES));
     }
@@ -62,14 +70,25 @@ final class RedisCluster implements AutoCloseable {
                 + nodes.stream().map(node -> "127.0.0.1:" + node.port()).collect(Collectors.joining(","));
     }
 
+    /** Adds a primary without slots. */
+    RedisServer addNode(Path binary) {
+        RedisServer added = startNode(binary);
+        String id = (String) added.command("CLUSTER", "MYID");
+        for (RedisServer node : nodes) {
+            added.command("CLUSTER", "MEET", "127.0.0.1", port(node));
+        }
+        Await.until(
+                "that all nodes know it",
+                () -> nodes.stream().allMatch(node -> ((String) node.command("CLUSTER", "NODES")).contains(id)));
+        Await.until("that it serves", () -> serves(added));
+        nodes.add(added);
+        return added;
+    }
+
     /** Adds a replica of a node, which is in sync. */
     RedisServer addReplica(Path binary, RedisServer primary) {
-        RedisServer replica = RedisServer.start(binary, "--cluster-enabled", "yes", "--cluster-node-timeout", "2000");
+        RedisServer replica = addNode(binary);
         primary.command("CONFIG", "SET", "repl-diskless-sync-delay", "0");
-        for (RedisServer node : nodes) {
-            replica.command("CLUSTER", "MEET", "127.0.0.1", port(node));
-        }
-        nodes.add(replica);
         String id = (String) primary.command("CLUSTER", "MYID");
         Await.until("the nodes", () -> ((String) replica.command("CLUSTER", "NODES")).contains(id));
         replica.command("CLUSTER", "REPLICATE", id);
