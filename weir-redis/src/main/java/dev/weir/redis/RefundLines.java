@@ -64,7 +64,7 @@ final class RefundLines {
     }
 
     private void send(CircuitBreaker server, Refund refund) {
-        CompletableFuture<Void> reply = Futures.attempt(refund.script);
+        CompletableFuture<Void> reply = run(refund.script);
         boolean failedAtOnce = reply.isDone(); // then the caller sends the next one, in a loop
         var unused = reply.whenComplete((done, failure) -> {
             ended(server);
@@ -77,6 +77,14 @@ final class RefundLines {
                 sendAll(server);
             }
         });
+    }
+
+    private static CompletableFuture<Void> run(Supplier<CompletableFuture<Void>> script) {
+        try {
+            return script.get();
+        } catch (RuntimeException | Error failure) { // of the calling thread, which may run out of stack
+            return CompletableFuture.failedFuture(new StoreException("the refund could not be sent", failure));
+        }
     }
 
     private synchronized void ended(CircuitBreaker server) {

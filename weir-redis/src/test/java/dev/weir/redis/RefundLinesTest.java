@@ -88,6 +88,19 @@ final class RefundLinesTest {
         assertThat(refunds.get(IN_FLIGHT + 100)).isCompletedExceptionally();
     }
 
+    /** The thread that cancels may run out of stack while it sends. */
+    @Test
+    void add_sendingThrowsErrors_laterOnesAreSent() {
+        for (int i = 0; i < IN_FLIGHT; i++) {
+            CompletableFuture<Void> refund = lines.add(server, () -> {
+                throw new StackOverflowError();
+            });
+            assertThat(refund).isCompletedExceptionally();
+        }
+        add(1);
+        assertThat(sent).hasSize(1);
+    }
+
     @Test
     void waiting_connectionLost_allFailWithoutRecursion() {
         RefundLines many = new RefundLines(100_000);
