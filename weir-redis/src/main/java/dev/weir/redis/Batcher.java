@@ -3,7 +3,6 @@ package dev.weir.redis;
 import dev.weir.Request;
 import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
-import dev.weir.store.StoreReservation;
 import dev.weir.store.StoreStatistics;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,17 +61,9 @@ final class Batcher {
      * Decides requests, all or none, in one script with others.
      *
      * @param requests the requests; on a cluster for keys of one slot
+     * @param awaited whether the caller blocks until the future completes, and adds no dependent stage
      */
-    PendingRequest decideAsync(List<Request> requests, long maxWaitNanos) {
-        return submit(requests, maxWaitNanos, false);
-    }
-
-    /** Decides requests as {@link #decideAsync} does, and waits for the answer. */
-    StoreReservation decide(List<Request> requests, long maxWaitNanos) {
-        return Futures.join(submit(requests, maxWaitNanos, true));
-    }
-
-    private PendingRequest submit(List<Request> requests, long maxWaitNanos, boolean awaited) {
+    PendingRequest decide(List<Request> requests, long maxWaitNanos, boolean awaited) {
         long now = System.nanoTime();
         int slot = runner.isCluster() ? Keys.slot(keys.of(requests)) : ANY_SLOT;
         PendingRequest pending = new PendingRequest(slot, requests, maxWaitNanos, awaited, now, timeoutNanos);

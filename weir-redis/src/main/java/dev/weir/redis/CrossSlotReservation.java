@@ -93,7 +93,7 @@ final class CrossSlotReservation {
     /** Returns what a part would be answered, which reserves nothing; or its reservation if attempts count. */
     private CompletableFuture<? extends StoreReservation> look(Part part) {
         return part.countsAttempts()
-                ? batcher.decideAsync(part.requests, 0)
+                ? batcher.decide(part.requests, 0, false)
                 : commands.peek(part.requests).thenApply(decision -> StoreReservation.of(decision, List.of()));
     }
 
@@ -114,7 +114,7 @@ final class CrossSlotReservation {
         if (parts.get(next).countsAttempts()) {
             return reserve(known, next + 1);
         }
-        return batcher.decideAsync(parts.get(next).requests, 0).thenCompose(reservation -> {
+        return batcher.decide(parts.get(next).requests, 0, false).thenCompose(reservation -> {
             known.set(next, CompletableFuture.completedFuture(reservation));
             return reserve(known, next + 1);
         });

@@ -34,23 +34,19 @@ final class Decider {
             return denied;
         }
         PackedLimits.of(limits); // checks them before other requests share the script
-        return batcher.decide(List.of(Request.of(limiter, limits, key, permits)), 0)
-                .decision();
+        Request request = Request.of(limiter, limits, key, permits);
+        return Futures.join(batcher.decide(List.of(request), 0, true)).decision();
     }
 
     StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
-        check(requests);
-        StoreReservation denied = cachedDenial(requests, maxWaitNanos);
-        if (denied != null) {
-            return denied;
-        }
-        List<CrossSlotReservation.Part> parts = parts(requests);
-        return parts.size() <= 1
-                ? batcher.decide(requests, maxWaitNanos)
-                : Futures.join(new CrossSlotReservation(parts, commands, batcher).reserve());
+        return Futures.join(reserve(requests, maxWaitNanos, true));
     }
 
     CompletableFuture<StoreReservation> reserveAsync(List<Request> requests, long maxWaitNanos) {
+        return reserve(requests, maxWaitNanos, false);
+    }
+
+    private CompletableFuture<StoreReservation> reserve(List<Request> requests, long maxWaitNanos, boolean awaited) {
         check(requests);
         StoreReservation denied = cachedDenial(requests, maxWaitNanos);
         if (denied != null) {
@@ -58,7 +54,7 @@ final class Decider {
         }
         List<CrossSlotReservation.Part> parts = parts(requests);
         return parts.size() <= 1
-                ? batcher.decideAsync(requests, maxWaitNanos)
+                ? batcher.decide(requests, maxWaitNanos, awaited)
                 : new CrossSlotReservation(parts, commands, batcher).reserve();
     }
 

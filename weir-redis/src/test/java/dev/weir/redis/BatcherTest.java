@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Limits;
 import dev.weir.Request;
+import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
 import dev.weir.testing.Await;
@@ -117,8 +118,12 @@ final class BatcherTest {
         public void close() {}
     }
 
+    private static StoreReservation decide(Batcher batcher, String key) {
+        return Futures.join(batcher.decide(List.of(request(key)), 0, true));
+    }
+
     private static void decideAsync(Batcher batcher, String key) {
-        PendingRequest unused = batcher.decideAsync(List.of(request(key)), 0);
+        PendingRequest unused = batcher.decide(List.of(request(key)), 0, false);
     }
 
     private static Request request(String key) {
@@ -126,7 +131,7 @@ final class BatcherTest {
     }
 
     private void assertUnanswered(String key) {
-        assertThatThrownBy(() -> batcher.decide(List.of(request(key)), 0)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> decide(batcher, key)).isInstanceOf(StoreException.class);
     }
 
     @Test
@@ -143,7 +148,7 @@ final class BatcherTest {
     @Test
     void unanswered_noLongerCountsAsInFlight() {
         for (int i = 0; i < 100; i++) {
-            var unused = batcher.decideAsync(List.of(request("key")), 0);
+            var unused = batcher.decide(List.of(request("key")), 0, false);
         }
         assertUnanswered("key");
 
@@ -156,12 +161,12 @@ final class BatcherTest {
             throw new StackOverflowError();
         };
         Batcher patient = newBatcher(Await.PATIENCE);
-        assertThatThrownBy(() -> patient.decide(List.of(request("key")), 0))
+        assertThatThrownBy(() -> decide(patient, "key"))
                 .isInstanceOf(StoreException.class)
                 .hasMessage("the request could not be sent");
 
         connection.sending = Silent::unanswered;
-        var unused = patient.decideAsync(List.of(request("key")), 0);
+        var unused = patient.decide(List.of(request("key")), 0, false);
         Await.until("the next request to be sent", () -> connection.sent.get() == 2);
     }
 
@@ -174,14 +179,14 @@ final class BatcherTest {
         AtomicLong depth = new AtomicLong();
         connection.sending = () -> {
             for (int i = 0; i < 900 && connection.sent.get() == 1; i++) {
-                PendingRequest pending = patient.decideAsync(List.of(request("key " + i)), 0);
+                PendingRequest pending = patient.decide(List.of(request("key " + i)), 0, false);
                 waiting.add(pending.whenComplete((done, failure) -> threads.add(Thread.currentThread())));
             }
             depth.accumulateAndGet(StackWalker.getInstance().walk(Stream::count), Math::max);
             throw new IllegalStateException("not sent");
         };
         long here = StackWalker.getInstance().walk(Stream::count);
-        assertThatThrownBy(() -> patient.decide(List.of(request("key")), 0)).hasMessage("not sent");
+        assertThatThrownBy(() -> decide(patient, "key")).hasMessage("not sent");
 
         assertThat(waiting).hasSize(900).allSatisfy(each -> assertThat(each).failsWithin(Await.PATIENCE));
         assertThat(depth.get() - here).isLessThan(60);
@@ -248,7 +253,7 @@ final class BatcherTest {
             senders.add(Thread.currentThread());
             throw new IllegalStateException("not sent");
         };
-        assertThatThrownBy(() -> patient.decide(List.of(request("key")), 0)).hasMessage("not sent");
+        assertThatThrownBy(() -> decide(patient, "key")).hasMessage("not sent");
 
         Await.until("all requests to be sent", () -> patient.statistics().callsInFlight() == 0);
         assertThat(senders.stream().filter(Thread.currentThread()::equals)).hasSize(8);
@@ -262,12 +267,12 @@ final class BatcherTest {
         };
         Batcher patient = newBatcher(Await.PATIENCE);
         WeakReference<CircuitBreaker> left = new WeakReference<>(connection.circuit);
-        assertThatThrownBy(() -> patient.decide(List.of(request("key")), 0)).hasMessage("not sent");
+        assertThatThrownBy(() -> decide(patient, "key")).hasMessage("not sent");
         connection.circuit.retire();
 
         Await.until("the circuit of the server to be collected", () -> {
             connection.circuit = newCircuit();
-            assertThatThrownBy(() -> patient.decide(List.of(request("key")), 0)).hasMessage("not sent");
+            assertThatThrownBy(() -> decide(patient, "key")).hasMessage("not sent");
             System.gc();
             return left.get() == null;
         });
@@ -295,7 +300,7 @@ final class BatcherTest {
         try {
             decideAtEachDepth();
         } catch (StackOverflowError atTheEnd) {
-            var unused = batcher.decideAsync(List.of(request("key")), 0);
+            var unused = batcher.decide(List.of(request("key")), 0, false);
         }
     }
 }
