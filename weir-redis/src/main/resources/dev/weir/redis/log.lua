@@ -29,7 +29,7 @@ local function read(section, limit, now, blocks)
   local more = extent > 0 and section:sub(FRONT + front, FRONT + front + RARE_SIZE - 1) or ''
   if #section > SHORTEST and FRONT + front + #more + size + HEAD_SIZE ~= #section + 1 then damaged() end
   return {
-    limit = limit, blocks = blocks, section = section, now = now, created = created,
+    limit = limit, blocks = blocks, now = now, created = created,
     newest = newest, newestWeight = newestWeight, settled = settled, next = next, nextWeight = nextWeight, prior = prior,
     expired = prior, closed = closed, expires = expires, count = count, position = position,
     tail = section:sub(-HEAD_SIZE - size, -HEAD_SIZE - 1), front = section:sub(FRONT, FRONT + front - 1), more = more,
