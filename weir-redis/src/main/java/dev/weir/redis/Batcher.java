@@ -285,7 +285,7 @@ final class Batcher {
         if (answer.isUndecided()) {
             return; // it is in the queue again
         }
-        if (answer.refused()) {
+        if (answer.isRefused()) {
             StoreException refused = new StoreException("Redis refused: " + answer.refusal());
             batch.refused(refused);
             pending.completeExceptionally(refused);

@@ -34,11 +34,11 @@ final class CachedDenial {
      * requests that wait less.
      */
     static boolean canCache(JointRequest request, Answer answer) {
-        return !answer.refused()
+        return !answer.isRefused()
                 && !answer.isUndecided()
                 && !answer.decision().allowed()
                 && answer.decision().retryAfterNanos() > request.maxWaitNanos()
-                && !request.needsStatuses()
+                && !request.hasSeveralLimits()
                 && request.requests().get(0).limits().list().get(0).accounting().method() != Method.LOG_OF_ATTEMPTS;
     }
 

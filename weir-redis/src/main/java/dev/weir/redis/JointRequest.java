@@ -20,8 +20,8 @@ interface JointRequest {
         return equal;
     }
 
-    /** Whether the decision has the status of each limit: if there is more than one limit in all. */
-    default boolean needsStatuses() {
+    /** Whether there is more than one limit in all; then the decision has the status of each. */
+    default boolean hasSeveralLimits() {
         return requests().size() > 1 || requests().get(0).limits().list().size() > 1;
     }
 }

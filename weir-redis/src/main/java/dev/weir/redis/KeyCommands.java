@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,7 @@ final class KeyCommands implements RedisReservation.Refunds {
 
     private static Decision decision(Joint joint, Object reply) {
         Answer answer = Reply.answers((byte[]) reply, List.of(List.of(joint))).get(0);
-        if (answer.refused()) {
+        if (answer.isRefused()) {
             throw new StoreException("Redis refused: " + answer.refusal());
         }
         if (answer.isUndecided()) {
@@ -129,12 +130,7 @@ final class KeyCommands implements RedisReservation.Refunds {
         return changed;
     }
 
-    private interface Reader<T extends @Nullable Object> {
-        T read(Object reply);
-    }
-
-    private <T extends @Nullable Object> CompletableFuture<T> run(
-            Script script, byte[][] names, byte[][] values, Reader<T> reader) {
+    private <T> CompletableFuture<T> run(Script script, byte[][] names, byte[][] values, Function<Object, T> reader) {
         if (inFlight.incrementAndGet() > settings.maxInFlight()) {
             inFlight.decrementAndGet();
             return CompletableFuture.failedFuture(StoreException.overload(settings.maxInFlight()));
@@ -163,19 +159,19 @@ final class KeyCommands implements RedisReservation.Refunds {
         timer.fail(result, new StoreException(settings.tooLate()));
     }
 
-    private static <T extends @Nullable Object> void complete(
+    private static <T> void complete(
             CompletableFuture<T> result,
             CircuitBreaker circuit,
             @Nullable Object reply,
             @Nullable Throwable failure,
-            Reader<T> reader) {
+            Function<Object, T> reader) {
         if (reply == null || failure != null) {
             Throwable cause = failure == null ? ScriptRunner.notSent(null) : Futures.cause(failure);
             result.completeExceptionally(cause instanceof StoreException why ? Errors.copy(why) : cause);
             return;
         }
         try {
-            result.complete(reader.read(reply));
+            result.complete(reader.apply(reply));
         } catch (StoreException refused) {
             circuit.refused(refused);
             result.completeExceptionally(refused);

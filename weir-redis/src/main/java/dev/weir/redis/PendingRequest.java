@@ -75,8 +75,7 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
 
     /** Whether it may wait, and costs so much that a script may leave it for the next one, so that later ones must not be sent before. */
     boolean mayBeLeft() {
-        return mayWait()
-                && (requests.size() > 1 || requests.get(0).limits().list().size() > 1);
+        return mayWait() && hasSeveralLimits();
     }
 
     /**

@@ -15,7 +15,6 @@ import java.util.List;
  * follow each other.
  */
 final class Reply {
-    private static final byte[] NO_HANDLE = {};
     private static final int DENIED = 0;
     private static final int ALLOWED = 1;
     private static final int UNDECIDED = 8;
@@ -38,7 +37,7 @@ final class Reply {
     private long resetAfterNanos;
     private long timeNanos;
     private long cacheableNanos;
-    private byte[] handle = NO_HANDLE;
+    private byte[] handle = Answer.NO_HANDLE;
     private final List<Status> statuses = new ArrayList<>(); // of the first request of the entry
 
     private Reply(byte[] packed) {
@@ -52,7 +51,7 @@ final class Reply {
         for (List<? extends JointRequest> group : groups) {
             String refusal = reply.refusal();
             for (JointRequest each : group) {
-                answers.add(refusal.isEmpty() ? reply.next(each) : refused(each, refusal));
+                answers.add(refusal.isEmpty() ? reply.next(each) : Answer.refused(refusal));
             }
         }
         return answers;
@@ -69,11 +68,6 @@ final class Reply {
         return new String(text, StandardCharsets.UTF_8);
     }
 
-    private static Answer refused(JointRequest refused, String why) {
-        Limit first = refused.requests().get(0).limits().list().get(0);
-        return new Answer(Decision.denied(first, 0, 0, 0, 0).asDegraded(), 0, NO_HANDLE, why);
-    }
-
     private Answer next(JointRequest joint) {
         if (count == 0) {
             read(joint);
@@ -87,7 +81,7 @@ final class Reply {
                 ? Decision.allowed(shown, left, waitNanos, resetAfterNanos, timeNanos)
                 : Decision.denied(shown, left, retryAfterNanos, resetAfterNanos, timeNanos);
         decision = blocked && !allowed ? decision.asBlocked() : decision;
-        if (joint.needsStatuses()) {
+        if (joint.hasSeveralLimits()) {
             decision = decision.withStatuses(answered == 0 || step == 0 ? statuses : fallenStatuses());
         }
         count--;
@@ -137,7 +131,7 @@ final class Reply {
         retryAfterNanos = nanos(packed.getLong());
         resetAfterNanos = nanos(number());
         timeNanos = nanos(number());
-        handle = NO_HANDLE;
+        handle = Answer.NO_HANDLE;
     }
 
     private void readAllowed(JointRequest joint) {
@@ -145,7 +139,7 @@ final class Reply {
         step = joint.requests().get(0).permits(); // equal for all, if more than one is answered
         waitNanos = 0;
         timeNanos = nanos(number());
-        if (!joint.needsStatuses()) {
+        if (!joint.hasSeveralLimits()) {
             shown = joint.requests().get(0).limits().list().get(0);
             remaining = number();
             resetAfterNanos = nanos(number());
@@ -201,7 +195,7 @@ final class Reply {
     }
 
     private byte[] bytes(int length) {
-        byte[] bytes = length == 0 ? NO_HANDLE : new byte[length];
+        byte[] bytes = length == 0 ? Answer.NO_HANDLE : new byte[length];
         packed.get(bytes);
         return bytes;
     }
