@@ -64,6 +64,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  weir replay access.log",
             "  weir replay --limit 5/10s --limit \"fixed-window 5/10s\" access.log.gz",
+            "  gzip -cdf access.log* | weir replay -",
             "  weir replay --key user --limit 1000/1h --json access.log",
             "  weir replay --limit 60/1m --report report.html access.log",
             "  weir replay --limit 60/1m --limit \"gcra 60/1m burst=20\" --compare access.log",
