@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.store.StoreException;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeoutException;
@@ -47,6 +48,12 @@ final class Errors {
         }
         String message = refusal(error);
         return message.startsWith("TRYAGAIN") || message.contains(": TRYAGAIN The slot moves");
+    }
+
+    /** Whether the client did not send a command, because it has no connection to the node of a cluster, or is still connecting. */
+    static boolean isNotConnected(@Nullable Throwable error) {
+        return error instanceof RedisException
+                && "Currently not connected. Commands are rejected.".equals(error.getMessage());
     }
 
     /**

@@ -90,6 +90,7 @@ final class ScriptRunner {
         private final byte[][] values;
         private final long until; // it is not sent again later
         private byte[][] names; // with which it is sent
+        private volatile boolean written; // to a server, which may have redirected it
         private final Progress progress;
         private final CompletableFuture<Object> reply = new CompletableFuture<>();
 
@@ -116,9 +117,10 @@ final class ScriptRunner {
                 return;
             }
             ScriptOutputType type = script.output();
+            written = false;
             try {
                 var unused = commands.dispatch(
-                                CommandType.EVALSHA, output(type), new Arguments(script, names, values, progress))
+                                CommandType.EVALSHA, output(type), new Arguments(script, names, values, this::written))
                         .whenComplete((value, error) -> {
                             if (error instanceof RedisNoScriptException) {
                                 var unusedToo = commands.<Object>eval(script.text(), type, names, values)
@@ -132,12 +134,21 @@ final class ScriptRunner {
             }
         }
 
+        private void written() {
+            written = true;
+            progress.written();
+        }
+
         private void answered(long sentAt, @Nullable Object value, @Nullable Throwable error) {
             if (error == null && value != null) {
                 circuit.answered(sentAt);
                 reply.complete(value);
             } else if (Errors.isMoving(error) && sendAgain()) {
                 circuit.answered(sentAt);
+            } else if (written && Errors.isNotConnected(error)) {
+                // the server redirected it to another one, to which the client is only now connecting
+                circuit.answered(sentAt);
+                reply.completeExceptionally(notSent(error));
             } else {
                 reply.completeExceptionally(failed(circuit, sentAt, error));
             }
@@ -178,18 +189,18 @@ final class ScriptRunner {
 
     /** The arguments of EVALSHA, which notify when they are written. */
     private static final class Arguments extends CommandArgs<byte[], byte[]> {
-        private final Progress progress;
+        private final Runnable written;
 
-        Arguments(Script script, byte[][] keys, byte[][] values, Progress progress) {
+        Arguments(Script script, byte[][] keys, byte[][] values, Runnable written) {
             super(ByteArrayCodec.INSTANCE);
-            this.progress = progress;
+            this.written = written;
             add(script.digest()).add(keys.length).addKeys(keys).addValues(values);
         }
 
         @Override
         public void encode(ByteBuf to) {
             super.encode(to);
-            progress.written();
+            written.run();
         }
     }
 
