@@ -353,7 +353,11 @@ final class Batcher {
         }
         for (PendingRequest pending : overdue) {
             boolean overload = answering && !pending.isSent();
-            fail(pending, overload ? StoreException.overload(calls) : new StoreException(settings.tooLate()));
+            fail(
+                    pending,
+                    overload
+                            ? StoreException.overload(calls)
+                            : new StoreException(ScriptSettings.tooLate(timeoutNanos)));
         }
         unanswered.forEach(batch -> batch.unanswered(now));
         if (!unanswered.isEmpty()) {

@@ -138,12 +138,10 @@ final class KeyCommands implements RedisReservation.Refunds {
         CircuitBreaker circuit = runner.circuit(Keys.slot(names));
         CompletableFuture<T> result = new CompletableFuture<>();
         long sentAt = System.nanoTime();
-        long patience = settings.timeoutNanos();
-        if (script == Script.REFUND) { // nobody waits, and one that is answered late is not lost
-            patience = Math.max(patience, REFUND_NANOS);
-        }
-        BooleanSupplier cancelDeadline = timer.schedule(() -> overdue(result, circuit, sentAt), patience);
-        var unused = runner.run(script, circuit, names, values, patience, new ScriptRunner.Progress() {})
+        long timeoutNanos = timeoutNanos(script);
+        BooleanSupplier cancelDeadline =
+                timer.schedule(() -> overdue(result, circuit, sentAt, timeoutNanos), timeoutNanos);
+        var unused = runner.run(script, circuit, names, values, timeoutNanos, new ScriptRunner.Progress() {})
                 .whenComplete((reply, failure) -> {
                     if (cancelDeadline.getAsBoolean()) {
                         inFlight.decrementAndGet();
@@ -153,10 +151,15 @@ final class KeyCommands implements RedisReservation.Refunds {
         return result;
     }
 
-    private void overdue(CompletableFuture<?> result, CircuitBreaker circuit, long sentAt) {
+    /** Returns how long a script may take. Nobody waits for a refund, and one that is answered late is not lost. */
+    private long timeoutNanos(Script script) {
+        return script == Script.REFUND ? Math.max(settings.timeoutNanos(), REFUND_NANOS) : settings.timeoutNanos();
+    }
+
+    private void overdue(CompletableFuture<?> result, CircuitBreaker circuit, long sentAt, long timeoutNanos) {
         inFlight.decrementAndGet();
         circuit.unanswered(sentAt, System.nanoTime());
-        timer.fail(result, new StoreException(settings.tooLate()));
+        timer.fail(result, new StoreException(ScriptSettings.tooLate(timeoutNanos)));
     }
 
     private static <T> void complete(

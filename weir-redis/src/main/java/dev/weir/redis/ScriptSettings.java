@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -15,8 +16,8 @@ record ScriptSettings(Supplier<byte[]> time, Duration timeout, int maxInFlight) 
         return timeout.toNanos();
     }
 
-    /** Returns the message of a call that was not answered in time. */
-    String tooLate() {
-        return "Redis did not answer within " + timeout.toMillis() + " ms";
+    /** Returns the message of a call that was not answered in the given time. */
+    static String tooLate(long nanos) {
+        return "Redis did not answer within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
     }
 }

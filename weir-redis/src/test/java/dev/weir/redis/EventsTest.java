@@ -155,6 +155,30 @@ final class EventsTest extends ProxiedServerTest {
     }
 
     @Test
+    void refund_isNotAnswered_reportsItsTimeout() throws Exception {
+        BlockingQueue<String> lost = new LinkedBlockingQueue<>();
+        StoreListener listener = new StoreListener() {
+            @Override
+            public void refundLost(String limiter, String key, StoreException failure) {
+                lost.add(failure.getMessage());
+            }
+        };
+        try (RedisStore store = RedisStore.builder(proxy.uri())
+                .timeout(Duration.ofSeconds(1))
+                .listener(listener)
+                .connect()) {
+            RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            Reservation reservation = limiter.reserve("key", 3, Duration.ZERO);
+            assertThat(reservation.decision().degraded()).isFalse();
+            proxy.hold();
+            assertThat(reservation.cancel()).isTrue();
+
+            assertThat(lost.poll(20, TimeUnit.SECONDS)).isEqualTo("Redis did not answer within 3000 ms");
+        }
+    }
+
+    @Test
     void listener_blocks_decisionsGoOn() throws Exception {
         BlockingQueue<String> released = new LinkedBlockingQueue<>();
         StoreListener blocking = new StoreListener() {
