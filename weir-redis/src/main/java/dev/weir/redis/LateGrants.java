@@ -19,10 +19,13 @@ final class LateGrants {
         this.refunds = refunds;
     }
 
-    /** Adds the answer to requests; has no effect if they were denied. Answers are added in the order of the batch. */
+    /**
+     * Adds the answer to requests. Has no effect if it has no handle: then they were denied, or have no limit that counts. Answers are
+     * added in the order of the batch.
+     */
     @SuppressWarnings("ReferenceEquality") // the handle of one entry of the reply
     void add(List<Request> requests, Answer answer) {
-        if (!answer.decision().allowed()) {
+        if (answer.handle().length == 0) {
             return;
         }
         Grant latest = grants.peekLast();

@@ -57,4 +57,14 @@ final class LateGrantsTest {
         late.refund();
         assertThat(refunded).isEmpty();
     }
+
+    /** All answers without a handle have the same one, whatever requests they are for. */
+    @Test
+    void unlimited_isNotRefunded() {
+        byte[] none = {};
+        late.add(requests(1), granted(none));
+        late.add(requests(1, 1), granted(none));
+        late.refund();
+        assertThat(refunded).isEmpty();
+    }
 }
