@@ -30,6 +30,7 @@ final class RuleReader {
     private static final List<String> RATE_LIMIT =
             List.of("unit", REQUESTS, "unlimited", "name", "replaces", "algorithm", "window");
     private static final int MAX_RULES = 100_000;
+    private static final int MAX_DEPTH = 32;
 
     private final String defaultAlgorithm;
     private final Consumer<Limits> check;
@@ -46,7 +47,7 @@ final class RuleReader {
     }
 
     private void read(String path, YamlMapping parent, RuleLevel.Builder level, int depth) {
-        if (depth == YamlMapping.MAX_DEPTH) {
+        if (depth == MAX_DEPTH) {
             parent.problem("descriptors must be nested at most " + depth + " deep");
             return;
         }

@@ -4,10 +4,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.composer.Composer;
+import org.snakeyaml.engine.v2.exceptions.ComposerException;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
@@ -21,6 +23,21 @@ final class YamlFile {
     private final String name;
     private final Set<Problem> problems;
 
+    /** A composer that does not let mappings merge themselves, which would never end. */
+    private static final class FiniteComposer extends Composer {
+        FiniteComposer(LoadSettings settings, String text) {
+            super(settings, new ParserImpl(settings, new StreamReader(settings, text)));
+        }
+
+        @Override
+        protected MappingNode asMappingNode(Node merged) {
+            if (merged.isRecursive()) {
+                throw new ComposerException("a mapping must not merge itself", merged.getStartMark());
+            }
+            return super.asMappingNode(merged);
+        }
+    }
+
     YamlFile(String name, Set<Problem> problems) {
         this.name = name;
         this.problems = problems;
@@ -33,17 +50,16 @@ final class YamlFile {
                     .setLabel(name)
                     .setSchema(new CoreSchema())
                     .setMaxAliasesForCollections(MAX_ALIASES)
+                    .setAllowNonScalarKeys(true) // which are reported with their place
                     .build();
-            Optional<Node> node =
-                    new Composer(settings, new ParserImpl(settings, new StreamReader(settings, text))).getSingleNode();
+            Optional<Node> node = new FiniteComposer(settings, text).getSingleNode();
             if (node.isEmpty()) {
                 problems.add(new Problem(name, 0, 0, "the file is empty"));
             }
             return node;
         } catch (MarkedYamlEngineException e) {
-            problem(
-                    e.getProblemMark(),
-                    e.getContext() == null ? e.getProblem() : e.getContext() + ", " + e.getProblem());
+            boolean hasContext = e.getContext() != null && !e.getContext().isEmpty();
+            problem(e.getProblemMark(), hasContext ? e.getContext() + ", " + e.getProblem() : e.getProblem());
         } catch (ReaderException e) {
             String before = text.substring(0, text.offsetByCodePoints(0, e.getPosition()));
             int line = (int) before.lines().count() + (before.isEmpty() || before.endsWith("\n") ? 1 : 0);

@@ -21,10 +21,6 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** A mapping in a YAML file. What is absent or null has the default of its type. Not thread-safe. */
 final class YamlMapping {
-    /** How deep mappings may be nested or merged. */
-    static final int MAX_DEPTH = 32;
-
-    private static final String MERGE = "<<";
     private static final long MAX_UINT32 = 0xFFFF_FFFFL;
     private static final Set<String> TRUE = Set.of("true", "yes", "on", "y");
     private static final Set<String> FALSE = Set.of("false", "no", "off", "n");
@@ -43,42 +39,19 @@ final class YamlMapping {
     static YamlMapping of(YamlFile file, Node node, String what) {
         Map<String, NodeTuple> fields = new LinkedHashMap<>();
         if (node instanceof MappingNode mapping) {
-            read(file, mapping, fields, 0);
+            mapping.getValue().forEach(entry -> put(file, entry, fields));
         } else {
             file.problem(node, what + " must be a mapping");
         }
         return new YamlMapping(file, node, fields);
     }
 
-    /** Merged mappings do not replace the fields of the mapping itself. */
-    private static void read(YamlFile file, MappingNode mapping, Map<String, NodeTuple> fields, int depth) {
-        for (NodeTuple entry : mapping.getValue()) {
-            String key = key(entry.getKeyNode());
-            if (key == null) {
-                file.problem(entry.getKeyNode(), "a key must be a text");
-            } else if (!key.equals(MERGE) && fields.put(key, entry) != null && depth == 0) {
-                file.problem(entry.getKeyNode(), "duplicate key '" + key + "'");
-            }
+    private static void put(YamlFile file, NodeTuple entry, Map<String, NodeTuple> fields) {
+        if (!(entry.getKeyNode() instanceof ScalarNode key)) {
+            file.problem(entry.getKeyNode(), "a key must be a text");
+        } else if (fields.put(key.getValue(), entry) != null) {
+            file.problem(key, "duplicate key '" + key.getValue() + "'");
         }
-        for (NodeTuple entry : mapping.getValue()) {
-            if (MERGE.equals(key(entry.getKeyNode()))) {
-                merge(file, entry.getValueNode(), fields, depth);
-            }
-        }
-    }
-
-    private static void merge(YamlFile file, Node merged, Map<String, NodeTuple> fields, int depth) {
-        if (merged instanceof MappingNode mapping && depth < MAX_DEPTH) {
-            Map<String, NodeTuple> others = new LinkedHashMap<>();
-            read(file, mapping, others, depth + 1);
-            others.forEach(fields::putIfAbsent);
-        } else {
-            file.problem(merged, MERGE + " must be followed by a mapping");
-        }
-    }
-
-    private static @Nullable String key(Node node) {
-        return node instanceof ScalarNode scalar ? scalar.getValue() : null;
     }
 
     /** Reports each field that has another name, with the known name that is nearest. */
