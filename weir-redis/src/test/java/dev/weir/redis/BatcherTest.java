@@ -10,16 +10,8 @@ import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
 import dev.weir.testing.Await;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisFuture;
-import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.ObjectOutput;
-import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.Command;
-import io.lettuce.core.protocol.CommandType;
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,12 +20,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinWorkerThread;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -46,8 +34,7 @@ final class BatcherTest {
     /** The answer to one request, which has the number of requests behind its kind. */
     private static final byte[] DENIED = ByteBuffer.allocate(34).putInt(1, 1).array();
 
-    private final ScheduledExecutorService probes = Executors.newSingleThreadScheduledExecutor();
-    private final Silent connection = new Silent();
+    private final SilentConnection connection = new SilentConnection();
     private final Timer timer = new Timer();
     private final Batcher batcher = newBatcher(Duration.ofMillis(100));
 
@@ -63,59 +50,7 @@ final class BatcherTest {
 
     @AfterEach
     void stop() {
-        probes.shutdownNow();
-    }
-
-    private CircuitBreaker newCircuit() {
-        return new CircuitBreaker(
-                probes,
-                CompletableFuture::new,
-                new EventNotifier(List.of()),
-                Duration.ofMillis(100).toNanos());
-    }
-
-    /** A connection that sends to a server without answers. */
-    private final class Silent implements RedisConnection {
-        private volatile CircuitBreaker circuit = newCircuit();
-        private volatile Supplier<RedisFuture<?>> sending = Silent::unanswered;
-        private final AtomicInteger sent = new AtomicInteger();
-
-        private static RedisFuture<?> unanswered() {
-            return new AsyncCommand<>(new Command<>(CommandType.EVALSHA, new StatusOutput<>(ByteArrayCodec.INSTANCE)));
-        }
-
-        @Override
-        public CompletableFuture<Void> start() {
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @Override
-        public CircuitBreaker circuit(int slot) {
-            return circuit;
-        }
-
-        @Override
-        @SuppressWarnings("unchecked")
-        public RedisClusterAsyncCommands<byte[], byte[]> commands() {
-            return (RedisClusterAsyncCommands<byte[], byte[]>) Proxy.newProxyInstance(
-                    getClass().getClassLoader(),
-                    new Class<?>[] {RedisClusterAsyncCommands.class},
-                    (proxy, method, arguments) -> {
-                        sent.incrementAndGet();
-                        return sending.get();
-                    });
-        }
-
-        @Override
-        public boolean isCluster() {
-            return false;
-        }
-
-        @Override
-        public void replace(CircuitBreaker open) {}
-
-        @Override
-        public void close() {}
+        connection.close();
     }
 
     private static StoreReservation decide(Batcher batcher, String key) {
@@ -137,7 +72,7 @@ final class BatcherTest {
     @Test
     void unanswered_slotHasMoved_opensTheCircuitOfTheServerThatWasSentTo() {
         CircuitBreaker hung = connection.circuit;
-        CircuitBreaker promoted = newCircuit();
+        CircuitBreaker promoted = connection.newCircuit();
         assertUnanswered("key");
         connection.circuit = promoted;
 
@@ -165,7 +100,7 @@ final class BatcherTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessage("the request could not be sent");
 
-        connection.sending = Silent::unanswered;
+        connection.sending = SilentConnection::unanswered;
         var unused = patient.decide(List.of(request("key")), 0, false);
         Await.until("the next request to be sent", () -> connection.sent.get() == 2);
     }
@@ -232,8 +167,7 @@ final class BatcherTest {
     private List<AsyncCommand<byte[], byte[], Object>> recordReplies(List<Thread> senders) {
         List<AsyncCommand<byte[], byte[], Object>> replies = new CopyOnWriteArrayList<>();
         connection.sending = () -> {
-            AsyncCommand<byte[], byte[], Object> reply =
-                    new AsyncCommand<>(new Command<>(CommandType.EVALSHA, new ObjectOutput<>(ByteArrayCodec.INSTANCE)));
+            AsyncCommand<byte[], byte[], Object> reply = SilentConnection.unanswered();
             senders.add(Thread.currentThread());
             replies.add(reply);
             return reply;
@@ -271,7 +205,7 @@ final class BatcherTest {
         connection.circuit.retire();
 
         Await.until("the circuit of the server to be collected", () -> {
-            connection.circuit = newCircuit();
+            connection.circuit = connection.newCircuit();
             assertThatThrownBy(() -> decide(patient, "key")).hasMessage("not sent");
             System.gc();
             return left.get() == null;
@@ -289,7 +223,7 @@ final class BatcherTest {
             int before = connection.sent.get();
             Await.until("a request that is sent", () -> {
                 assertUnanswered("key");
-                connection.circuit = newCircuit();
+                connection.circuit = connection.newCircuit();
                 return connection.sent.get() > before;
             });
         }

@@ -1,0 +1,117 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.store.StoreException;
+import dev.weir.testing.Await;
+import io.lettuce.core.protocol.AsyncCommand;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Operations on keys whose answers the test gives, or does not. */
+final class KeyCommandsTest {
+    private static final int IN_FLIGHT = 2;
+    private static final byte[] DENIED = ByteBuffer.allocate(34).putInt(1, 1).array();
+
+    private final SilentConnection connection = new SilentConnection();
+    private final Timer timer = new Timer();
+    private final Queue<AsyncCommand<byte[], byte[], Object>> sent = new ArrayDeque<>();
+
+    @AfterEach
+    void stop() {
+        timer.close();
+        connection.close();
+    }
+
+    private KeyCommands commands(Duration timeout) {
+        connection.sending = () -> {
+            AsyncCommand<byte[], byte[], Object> reply = SilentConnection.unanswered();
+            sent.add(reply);
+            return reply;
+        };
+        return new KeyCommands(
+                new ScriptRunner(connection),
+                new Keys("weir", null),
+                new DenialCache(0, timer),
+                new EventNotifier(List.of()),
+                timer,
+                new ScriptSettings(() -> PackedRequests.SERVER_TIME, timeout, IN_FLIGHT));
+    }
+
+    private static CompletableFuture<Decision> peek(KeyCommands commands) {
+        return commands.peek(List.of(Request.of("test", Limits.parse("10/1h"), "key", 1)));
+    }
+
+    private static StoreException failure(CompletableFuture<?> failed) {
+        assertThat(failed).failsWithin(Await.PATIENCE);
+        return (StoreException) failed.handle((done, why) -> why instanceof CompletionException ? why.getCause() : why)
+                .join();
+    }
+
+    @Test
+    void tooManyInFlight_isAnOverload_untilOneIsAnswered() {
+        KeyCommands commands = commands(Await.PATIENCE);
+        for (int i = 0; i < 2 * IN_FLIGHT; i++) {
+            CompletableFuture<Decision> answered = peek(commands);
+            sent.remove().complete(DENIED);
+            assertThat(answered.join().allowed()).isFalse();
+        }
+        CompletableFuture<Decision> first = peek(commands);
+        CompletableFuture<Decision> second = peek(commands);
+        for (int i = 0; i < 2 * IN_FLIGHT; i++) {
+            StoreException overload = failure(peek(commands));
+            assertThat(overload.isOverload()).isTrue();
+            assertThat(overload).hasMessage("too many calls in flight: 2");
+        }
+
+        sent.remove().complete(DENIED);
+
+        assertThat(first).isDone();
+        assertThat(List.of(second, peek(commands))).noneMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void unanswered_fails_andNoLongerCountsAsInFlight() {
+        KeyCommands commands = commands(Duration.ofMillis(100));
+        for (int i = 0; i < 2 * IN_FLIGHT; i++) {
+            assertThat(failure(peek(commands))).hasMessage("Redis did not answer within 100 ms");
+            connection.circuit = connection.newCircuit(); // the other is open
+        }
+    }
+
+    private static byte[] entry(int kind, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        return ByteBuffer.allocate(7 + bytes.length)
+                .put((byte) kind)
+                .putInt(kind == 8 ? 1 : 0)
+                .putShort((short) bytes.length)
+                .put(bytes)
+                .array();
+    }
+
+    @Test
+    void notDecided_failsWithTheReason() {
+        KeyCommands commands = commands(Await.PATIENCE);
+        CompletableFuture<Decision> refused = peek(commands);
+        sent.remove().complete(entry(9, "ERR damaged"));
+        CompletableFuture<Decision> stopped = peek(commands);
+        sent.remove().complete(entry(8, ""));
+        CompletableFuture<Decision> unreadable = peek(commands);
+        sent.remove().complete(new byte[] {1});
+
+        assertThat(failure(refused)).hasMessage("Redis refused: ERR damaged");
+        assertThat(failure(stopped)).hasMessage("Redis stopped the script, which took too long");
+        assertThat(failure(unreadable)).hasMessage("the answer of Redis is unreadable");
+    }
+}

@@ -1,0 +1,53 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Decision;
+import dev.weir.Limits;
+import dev.weir.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a reservation asks the server to refund. */
+final class RedisReservationTest {
+    private static final Limits LIMITS = Limits.parse("10/1h");
+    private static final byte[] HANDLE = {1};
+    private static final List<Request> REQUESTS =
+            List.of(Request.of("limiter", LIMITS, "a", 5), Request.of("limiter", LIMITS, "b", 3));
+
+    private final List<String> refunded = new ArrayList<>();
+
+    private RedisReservation reservation(Decision decision) {
+        RedisReservation.Refunds refunds = (requests, permits, handle, first) -> {
+            assertThat(requests).isSameAs(REQUESTS);
+            assertThat(handle).isSameAs(HANDLE);
+            refunded.add(permits + (first ? " first" : ""));
+            return CompletableFuture.completedFuture(null);
+        };
+        return new RedisReservation(refunds, REQUESTS, new Answer(decision, Long.MAX_VALUE, HANDLE, ""));
+    }
+
+    @Test
+    void refundedInParts_theHandleIsNewOnce() {
+        RedisReservation reservation =
+                reservation(Decision.allowed(LIMITS.list().get(0), 0, 0, 0, 1));
+
+        reservation.refund(1);
+        reservation.refund(1);
+        reservation.cancel(2);
+
+        assertThat(refunded).containsExactly("[1, 1] first", "[1, 1]", "[3, 1]");
+    }
+
+    @Test
+    void denied_nothingIsRefunded() {
+        RedisReservation reservation = reservation(Decision.denied(LIMITS.list().get(0), 0, 1, 1, 1));
+
+        reservation.refund(1);
+        reservation.cancel(0);
+
+        assertThat(refunded).isEmpty();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.weir.redis;
+
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ObjectOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandType;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** A connection to a server without answers, unless the test gives them. */
+final class SilentConnection implements RedisConnection {
+    private final ScheduledExecutorService probes = Executors.newSingleThreadScheduledExecutor();
+    volatile CircuitBreaker circuit = newCircuit();
+
+    /** Returns the future of each command that is sent. */
+    volatile Supplier<RedisFuture<?>> sending = SilentConnection::unanswered;
+
+    final AtomicInteger sent = new AtomicInteger();
+
+    static AsyncCommand<byte[], byte[], Object> unanswered() {
+        return new AsyncCommand<>(new Command<>(CommandType.EVALSHA, new ObjectOutput<>(ByteArrayCodec.INSTANCE)));
+    }
+
+    CircuitBreaker newCircuit() {
+        return new CircuitBreaker(
+                probes,
+                CompletableFuture::new,
+                new EventNotifier(List.of()),
+                Duration.ofMillis(100).toNanos());
+    }
+
+    @Override
+    public CompletableFuture<Void> start() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CircuitBreaker circuit(int slot) {
+        return circuit;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public RedisClusterAsyncCommands<byte[], byte[]> commands() {
+        return (RedisClusterAsyncCommands<byte[], byte[]>) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {RedisClusterAsyncCommands.class},
+                (proxy, method, arguments) -> {
+                    sent.incrementAndGet();
+                    return sending.get();
+                });
+    }
+
+    @Override
+    public boolean isCluster() {
+        return false;
+    }
+
+    @Override
+    public void replace(CircuitBreaker open) {}
+
+    @Override
+    public void close() {
+        probes.shutdownNow();
+    }
+}
