@@ -77,6 +77,17 @@ final class EnvoyModesTest extends ServerTest {
         assertThat(envoy().brief("d", "shadow=y")).isEqualTo("OK: OK 1");
     }
 
+    /** Each of the live ones alone would fit. */
+    @Test
+    void shadowRule_liveHitsDoNotFitTogether_areOver() throws IOException {
+        start(RULES);
+
+        assertThat(ask(request("d", "shadow=x")
+                        .addDescriptors(hits("live=x", 3))
+                        .addDescriptors(hits("live=x", 3))))
+                .isEqualTo("OVER_LIMIT: OK 2, OVER_LIMIT 0, OVER_LIMIT 0");
+    }
+
     @Test
     void shadowRules_neverChangeWhatLiveRulesDecide() throws IOException {
         String live = """

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.server.config.ConfigurationException;
 import dev.weir.server.config.ConfigurationSource;
+import dev.weir.server.config.FollowedFiles;
 import dev.weir.server.config.SecretFile;
 import dev.weir.testing.Await;
 import dev.weir.testing.LogLines;
@@ -12,7 +13,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Configuration files that change while the server runs. */
@@ -100,6 +103,33 @@ final class FollowedFilesTest extends ServerTest {
         write(limit(5));
 
         Await.until(() -> problems().isEmpty());
+    }
+
+    /** Otherwise a file would be used while it is being written, or again and again. */
+    @Test
+    void look_changedContent_isUsedOnceItIsTheSameTwice() {
+        AtomicReference<String> content = new AtomicReference<>("first");
+        List<String> used = new ArrayList<>();
+        FollowedFiles<String> files = new FollowedFiles<>("text", "first", content::get, used::add);
+        try (LogLines log = new LogLines("dev.weir.server")) {
+            files.look();
+            files.look();
+            content.set("half");
+            files.look();
+            content.set("whole");
+            files.look();
+            assertThat(used).isEmpty();
+
+            files.look();
+            files.look();
+            assertThat(used).containsExactly("whole");
+            content.set("first");
+            files.look();
+            files.look();
+
+            assertThat(used).containsExactly("whole", "first");
+            assertThat(log.lines()).hasSize(2).containsOnly("INFO the changed text is in force");
+        }
     }
 
     @Test

@@ -2,11 +2,15 @@ package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.util.concurrent.ListenableFuture;
 import dev.weir.FailurePolicy;
 import dev.weir.testing.Await;
 import dev.weir.testing.LogLines;
 import dev.weir.testing.RedisServer;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.StatusRuntimeException;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -23,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Redis is killed and comes back while clients ask over HTTP and gRPC: what they see under each policy. */
 final class RedisFaultTest extends ServerTest {
     private static final int REQUESTS = 100;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** A policy, the answers of HTTP and gRPC while Redis is away, and how many requests of one key are allowed. */
     static Stream<Arguments> policies() {
@@ -123,6 +128,30 @@ final class RedisFaultTest extends ServerTest {
                 EnvoyClient.request("d").addDescriptors(EnvoyClient.hits("live=x", 0)));
 
         assertThat(requests).extracting(this::overGrpc).containsOnly("UNAVAILABLE");
+    }
+
+    /** Otherwise a proxy that gives up on a slow store would use up limits with requests that it does not send. */
+    @Test
+    void redis_isPaused_cancelledCallIsRefunded() throws Exception {
+        RateLimitRequest request = EnvoyClient.request("d", "k=v").build();
+        try (RedisServer redis = RedisServer.start()) {
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), THREE_A_DAY);
+            assertThat(envoy().brief("d", "k=v")).isEqualTo("OK: OK 2");
+            redis.pause();
+            ListenableFuture<RateLimitResponse> cancelled =
+                    RateLimitServiceGrpc.newFutureStub(envoy().channel()).shouldRateLimit(request);
+            Await.until(() -> get("/metrics").body().contains("\nweir_store_calls{store=\"server\"} 1.0\n"));
+
+            cancelled.cancel(true);
+            assertThat(envoy().brief("d", "other=v")).as("of a later call").isEqualTo("OK: OK 0");
+            redis.resume();
+
+            Await.until(() -> envoy().ask("d", "k=look").getOverallCode() == Code.OK);
+            RateLimitRequest look = EnvoyClient.request("d")
+                    .addDescriptors(EnvoyClient.hits("k=v", 0))
+                    .build();
+            Await.until(() -> EnvoyClient.brief(envoy().ask(look)).equals("OK: OK 2"));
+        }
     }
 
     /** A viewer that comes later must not be told that there were none. */

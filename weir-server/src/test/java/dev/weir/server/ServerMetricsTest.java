@@ -98,6 +98,15 @@ final class ServerMetricsTest extends ServerTest {
                 .contains(
                         "weir_rule_decisions_total{outcome=\"allowed\",rule=\"edge.latter\"} 1.0",
                         "weir_rule_decisions_total{outcome=\"allowed\",rule=\"edge.kept\"} 2.0");
+
+        Files.writeString(directory.resolve("limits.yaml"), rules("former"));
+        Await.until(() -> !get("/v1/configuration").body().contains("latter"));
+        envoy().ask("edge", "former=a");
+        assertThat(get("/metrics").body())
+                .as("of a rule that is back")
+                .contains(
+                        "weir_rule_decisions_total{outcome=\"allowed\",rule=\"edge.former\"} 1.0",
+                        "weir_candidate_decisions_total{outcome=\"only_candidate_denies\",rule=\"edge.former\"} 1.0");
     }
 
     @Test

@@ -155,6 +155,7 @@ final class ConfigurationReaderTest {
                 "'{domain: d, descriptors: 5}'  | a.yaml:1:26: descriptors must be a list",
                 "'policies: {1a: 5/1m}'         | a.yaml:1:12: the name of a policy must be",
                 "'policies: {envoy: 5/1m}'      | a.yaml:1:12: the name of a policy must be",
+                "'policies: {a: }'              | a.yaml:1:14: a must not be empty",
                 "'policies: {a: 5/x}'           | a.yaml:1:15: limit '5/x', column 3",
                 "'{domain: d, descriptors: [{key: a, shadowmode: true}]}' |"
                         + " a.yaml:1:36: unknown key 'shadowmode' (did you mean 'shadow_mode'?)",
@@ -179,18 +180,30 @@ final class ConfigurationReaderTest {
                 .anySatisfy(found -> assertThat(found).startsWith(problem));
     }
 
-    @Test
-    void rule_storeCannotHoldTheLimit_isReported() {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'{domain: d, descriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 9}}]}' | a.yaml:1:48",
+                "'policies: {a: 9/1d}' | a.yaml:1:15"
+            })
+    void storeCannotHoldTheLimit_isReported(String text, String place) {
         ConfigurationReader reader = new ConfigurationReader(false, false, limits -> {
             throw new IllegalArgumentException("limit is too large");
         });
-        Map<String, String> files =
-                Map.of("a.yaml", "{domain: d, descriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 9}}]}");
 
-        assertThat(catchThrowableOfType(ConfigurationException.class, () -> reader.read(files))
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> reader.read(Map.of("a.yaml", text)))
                         .problems())
                 .singleElement()
-                .hasToString("a.yaml:1:48: limit is too large");
+                .hasToString(place + ": limit is too large");
+    }
+
+    @Test
+    void policyTwice_isReported() {
+        String text = "policies: {a: 9/1d}\n";
+
+        assertThat(problems(new TreeMap<>(Map.of("a.yaml", text, "b.yaml", text))))
+                .containsExactly("b.yaml:1:12: duplicate policy 'a'");
     }
 
     @Test

@@ -24,6 +24,9 @@ final class KeyTextTest {
     @Test
     void key_isReadable() {
         assertThat(key("edge", List.of("path", "/", "user", "ann"))).isEqualTo("edge,path=/,user=ann");
+        KeyText override = new KeyText("override", "edge");
+        override.add("user", "ann");
+        assertThat(override.key()).isEqualTo("override,edge,user=ann");
     }
 
     @Test

@@ -55,4 +55,13 @@ final class KeyDisplayTest {
 
         assertThat(names.resolve(first)).as("it was forgotten").isEqualTo(first);
     }
+
+    @Test
+    void listed_longKey_isNotCutWithinACharacter() {
+        KeyDisplay names = new KeyDisplay(false, null);
+        String faces = "\ud83d\ude00".repeat(20);
+
+        assertThat(names.of(API, "k".repeat(59) + faces).key()).startsWith("k".repeat(59) + "…#");
+        assertThat(names.of(API, "k".repeat(58) + faces).key()).startsWith("k".repeat(58) + "\ud83d\ude00…#");
+    }
 }
