@@ -267,6 +267,9 @@ final class EnvoyModesTest extends ServerTest {
         assertThat(envoy().brief("d", "quota1=x", "quota2=x")).isEqualTo("OK: OK 0, OK 2");
         assertThat(envoy().brief("d", "quota1=x", "quota2=x")).isEqualTo("OK: OVER_LIMIT 0, OK 1");
         assertThat(envoy().brief("d", "quota1=x", "live=x")).isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OK 4");
+        assertThat(get("/metrics").body())
+                .as("a rule that took a permit of a denied request")
+                .contains("weir_rule_decisions_total{outcome=\"allowed\",rule=\"d.live\"} 1.0");
     }
 
     @Test

@@ -10,13 +10,24 @@ import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.live.RuleId;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
+import dev.weir.store.StoreException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Candidates whose store does not answer. */
+/** Candidates whose store answers late, or fails. */
 final class SlowCandidatesTest {
+    private static final Limits LIMITS = Limits.parse("1/1h");
+
+    private final MemoryStore store = MemoryStore.create();
+    private final ServerMetrics metrics = new ServerMetrics();
+    private final LiveRecorder recorder = new LiveRecorder();
+    private final CompletableFuture<Void> answer = new CompletableFuture<>();
+    private final Candidates candidates = new Candidates(waiting(store, answer), recorder, metrics);
+    private final Comparison comparison = comparison();
+
     /** Returns a store that answers only when the future completes. */
     private static Store waiting(MemoryStore store, CompletableFuture<Void> answer) {
         return (Store) Proxy.newProxyInstance(
@@ -31,29 +42,47 @@ final class SlowCandidatesTest {
         return ((List<?>) argument).stream().map(Request.class::cast).toList();
     }
 
+    private Comparison comparison() {
+        RuleId api = new RuleId("api", "api", "live", LIMITS, false, true);
+        recorder.configure(List.of(new ConfiguredRule(api, LIMITS)));
+        return recorder.comparison(recorder.rule(api), LIMITS);
+    }
+
+    private void decide(String key) {
+        candidates.decide(comparison, "api", "api", LIMITS, key, 1, false);
+    }
+
+    @AfterEach
+    void close() {
+        metrics.close();
+        store.close();
+    }
+
     @Test
     void store_isSlow_requestsAboveABoundAreLeftOut() {
-        Limits limits = Limits.parse("1/1h");
-        RuleId api = new RuleId("api", "api", "live", limits, false, true);
-        LiveRecorder recorder = new LiveRecorder();
-        recorder.configure(List.of(new ConfiguredRule(api, limits)));
-        Comparison comparison = recorder.comparison(recorder.rule(api), limits);
-        CompletableFuture<Void> answer = new CompletableFuture<>();
-        try (MemoryStore store = MemoryStore.create();
-                ServerMetrics metrics = new ServerMetrics()) {
-            Candidates candidates = new Candidates(waiting(store, answer), recorder, metrics);
-            for (int i = 0; i < 1_002; i++) {
-                candidates.decide(comparison, "api", "api", limits, "key " + i, 1, false);
-            }
-            assertThat(comparison.counts().skipped()).isEqualTo(2);
-
-            answer.complete(null);
-            candidates.decide(comparison, "api", "api", limits, "key", 1, false);
-
-            assertThat(comparison.counts().bothAllow()).isEqualTo(1_001);
-            assertThat(comparison.counts().skipped()).isEqualTo(2);
-            assertThat(metrics.scrape().join())
-                    .contains("weir_candidate_decisions_total{outcome=\"skipped\",rule=\"api\"} 2.0");
+        for (int i = 0; i < 1_002; i++) {
+            decide("key " + i);
         }
+        assertThat(comparison.counts().skipped()).isEqualTo(2);
+
+        answer.complete(null);
+        decide("key");
+
+        assertThat(comparison.counts().bothAllow()).isEqualTo(1_001);
+        assertThat(comparison.counts().skipped()).isEqualTo(2);
+        assertThat(metrics.scrape().join())
+                .contains("weir_candidate_decisions_total{outcome=\"skipped\",rule=\"api\"} 2.0");
+    }
+
+    /** That is no denial by the candidate. */
+    @Test
+    void store_fails_isCountedAsAFailure() {
+        decide("key");
+        answer.completeExceptionally(new StoreException("expected by a test"));
+
+        assertThat(comparison.counts()).isEqualTo(new Comparison.Counts(0, 0, 0, 0, 1, 0));
+        assertThat(metrics.scrape().join())
+                .contains("weir_candidate_decisions_total{outcome=\"failed\",rule=\"api\"} 1.0")
+                .doesNotContain("only_candidate_denies");
     }
 }
