@@ -81,6 +81,10 @@ final class KeyListsTest {
         assertThat(times).hasSize(150).endsWith(2);
         assertThat(times[149 - 75]).isEqualTo(3); // 30 s before, in bins of 0.4 s
         assertThat(Arrays.stream(times).sum()).isEqualTo(5);
+        assertThat(Arrays.stream(lists.denied.times(new LimitedKey(api, 0, "a"), (START + 60) * SECOND))
+                        .sum())
+                .as("when the first bin is used again")
+                .isEqualTo(2);
         assertThat(Arrays.stream(lists.denied.times(new LimitedKey(api, 0, "a"), (START + 61) * SECOND))
                         .sum())
                 .isEqualTo(2);
@@ -190,13 +194,13 @@ final class KeyListsTest {
 
     @Test
     void fullest_firstTheFullest_thenByName() {
-        lists.fullest.put(new LimitedKey(api, 0, "most"), 5, START * SECOND, false);
+        lists.fullest.put(new LimitedKey(api, 0, "a"), 5, START * SECOND, false);
+        lists.fullest.put(new LimitedKey(api, 0, "c"), 0, START * SECOND, false);
         lists.fullest.put(new LimitedKey(api, 0, "b"), 0, START * SECOND, false);
-        lists.fullest.put(new LimitedKey(api, 0, "a"), 0, START * SECOND, false);
 
         assertThat(lists.fullest.top(2, START * SECOND))
                 .extracting(full -> full.key().key())
-                .containsExactly("a", "b");
+                .containsExactly("b", "c");
     }
 
     /** A frame asks the store for at most 40 of them, so all 256 are asked for within 7 s. */
@@ -214,8 +218,8 @@ final class KeyListsTest {
 
         assertThat(lists.stale(now)).hasSize(10).noneMatch(first::contains);
         assertThat(lists.stale((START + 62) * SECOND))
-                .as("the window has passed")
-                .hasSize(40);
+                .as("without those whose window has passed")
+                .isEqualTo(first);
     }
 
     @Test
@@ -238,6 +242,22 @@ final class KeyListsTest {
                 .isEmpty();
         assertThat(lists.denied.times(new LimitedKey(api, 0, "key 1"), START * SECOND))
                 .endsWith(1);
+    }
+
+    @Test
+    void denied_timesForgotten_countInALongWindowIsNotKnown() {
+        RuleRows day = table.get(new RuleId("day", "day", "live", Limits.parse("100/1d"), false, false));
+        lists.advance(START);
+        lists.denied(day, 0, "old", 0, START * SECOND);
+        denyTimes(1, "old", START);
+        for (int i = 0; i < 4_096; i++) {
+            denyTimes(1, "key " + i, START + 5L * (i / 1_000));
+        }
+
+        assertThat(lists.denied.top(10_000, (START + 20) * SECOND))
+                .filteredOn(denied -> denied.key().key().equals("old"))
+                .extracting(Denied::perMinute, Denied::inWindow, Denied::sinceNanos)
+                .containsExactlyInAnyOrder(tuple(1L, null, 0L), tuple(1L, 1L, 0L));
     }
 
     private void configure(String limit) {

@@ -82,4 +82,16 @@ final class RingTest {
         recorder.events.drainTo(lists);
         assertThat(lists.fullest.top(20, System.nanoTime())).hasSize(3);
     }
+
+    @Test
+    void recorder_denialsThatTheListsMiss_areCounted() {
+        LiveRecorder recorder = new LiveRecorder();
+        RuleRows rule = recorder.rule(new RuleId("own", "own", "live", Limits.parse("10/1h"), false, false));
+        for (int i = 0; i < 20_000; i++) {
+            recorder.denied(rule, 0, "a", 0);
+        }
+
+        assertThat(rule.row(0).denied.sum()).isEqualTo(20_000);
+        assertThat(recorder.dropped()).isEqualTo(20_000 - (1 << 14));
+    }
 }
