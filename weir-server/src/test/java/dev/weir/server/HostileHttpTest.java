@@ -18,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients of the HTTP port that do not behave. */
@@ -52,15 +53,18 @@ final class HostileHttpTest extends ServerTest {
                 .startsWith("HTTP/1.1 408 ");
     }
 
-    @Test
-    void bodies_incomplete_oldestAreRefused() throws IOException {
+    @ParameterizedTest
+    @CsvSource({"0, 60000", "700, 0"}) // the objects of short headers take much more memory than their text
+    void requests_incomplete_oldestAreRefused(int headers, int body) throws IOException {
         stop();
         ServerSettings settings = new ServerSettings();
-        settings.openRequestBytes = 200 << 10; // of an event loop: more than one request takes, less than two
+        settings.openRequestBytes =
+                400 << 10; // of an event loop, half of it for requests: more than one takes, less than two
         start(settings, "policies: {api: 1000000/1d}\n");
         int loops = Runtime.getRuntime().availableProcessors();
-        byte[] headers =
-                "POST /v1/decide HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 65000\r\n\r\n"
+        byte[] head =
+                ("POST /v1/decide HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 65000\r\n"
+                                + "a:\r\n".repeat(headers) + "\r\n")
                         .getBytes(StandardCharsets.US_ASCII);
         List<Socket> clients = new ArrayList<>();
         try {
@@ -68,12 +72,12 @@ final class HostileHttpTest extends ServerTest {
                 Socket client = new Socket(InetAddress.getLoopbackAddress(), server().port());
                 clients.add(client);
                 client.setSoTimeout(20_000);
-                client.getOutputStream().write(headers);
+                client.getOutputStream().write(head);
                 assertThat(client.getInputStream().readNBytes(CONTINUE.length()))
                         .isEqualTo(CONTINUE.getBytes(StandardCharsets.US_ASCII));
             }
             for (Socket client : clients) {
-                client.getOutputStream().write(new byte[60_000]);
+                client.getOutputStream().write(new byte[body]);
             }
 
             Await.until(

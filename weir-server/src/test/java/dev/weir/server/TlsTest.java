@@ -12,17 +12,6 @@ import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.TlsChannelCredentials;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.Http2Settings;
-import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientRequest;
-import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.core.http.RequestOptions;
-import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -33,11 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,116 +108,6 @@ final class TlsTest extends ServerTest {
                 .build();
         assertThat(remaining(known)).isEqualTo(4);
         assertThat(health(own, client)).isEqualTo(200);
-    }
-
-    private static HttpClientOptions http2() {
-        return new HttpClientOptions()
-                .setProtocolVersion(HttpVersion.HTTP_2)
-                .setSsl(true)
-                .setUseAlpn(true)
-                .setTrustAll(true)
-                .setVerifyHost(false);
-    }
-
-    /** Returns the status of a request to a name that stands for this machine. */
-    private int status(io.vertx.core.http.HttpClient client, String path, String name) throws Exception {
-        RequestOptions request = new RequestOptions()
-                .setServer(SocketAddress.inetSocketAddress(server().port(), "127.0.0.1"))
-                .setHost(name)
-                .setPort(server().port())
-                .setURI(path);
-        return client.request(request)
-                .compose(HttpClientRequest::send)
-                .map(HttpClientResponse::statusCode)
-                .await(20, TimeUnit.SECONDS);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"localhost, 200", "127.0.0.1, 200", "[::1], 200", "evil.example, 403"})
-    void http2_withoutToken_isAnsweredToNamesOfThisMachine(String name, int status) throws Exception {
-        Certificate own = Certificate.create(directory, "server");
-        start(new ServerSettings().tls(own.certificate(), own.key(), null), CONFIGURATION);
-        Vertx vertx = Vertx.vertx();
-        io.vertx.core.http.HttpClient client = vertx.createHttpClient(http2());
-        try {
-            assertThat(status(client, "/healthz", name)).isEqualTo(200);
-            assertThat(status(client, "/v1/configuration", name)).isEqualTo(status);
-        } finally {
-            client.close().await(20, TimeUnit.SECONDS);
-            vertx.close().await(20, TimeUnit.SECONDS);
-        }
-    }
-
-    @Test
-    void http2_bodyTooLarge_isRefused() throws Exception {
-        Certificate own = Certificate.create(directory, "server");
-        start(new ServerSettings().tls(own.certificate(), own.key(), null), CONFIGURATION);
-        Vertx vertx = Vertx.vertx();
-        io.vertx.core.http.HttpClient client = vertx.createHttpClient(http2());
-        try {
-            HttpClientResponse refused = client.request(HttpMethod.POST, server().port(), "127.0.0.1", "/v1/decide")
-                    .compose(request -> request.send(Buffer.buffer("x".repeat((64 << 10) + 1))))
-                    .await(20, TimeUnit.SECONDS);
-
-            assertThat(refused.version()).isEqualTo(HttpVersion.HTTP_2);
-            assertThat(refused.statusCode()).isEqualTo(413);
-            assertThat(refused.getHeader("Connection")).isNull(); // HTTP/2 forbids it, and clients drop such an answer
-        } finally {
-            client.close().await(20, TimeUnit.SECONDS);
-            vertx.close().await(20, TimeUnit.SECONDS);
-        }
-    }
-
-    /** HTTP/2 lets a client open no window for answers, which then wait in the server. */
-    @Test
-    void http2_answersNotTaken_connectionIsClosed() throws Exception {
-        Certificate own = Certificate.create(directory, "server");
-        ServerSettings settings = new ServerSettings().tls(own.certificate(), own.key(), null);
-        settings.openRequestBytes = 30 << 10; // more than one answer takes, less than all
-        start(settings, CONFIGURATION);
-        Vertx vertx = Vertx.vertx();
-        io.vertx.core.http.HttpClient client =
-                vertx.createHttpClient(http2().setInitialSettings(new Http2Settings().setInitialWindowSize(0)));
-        try {
-            List<Future<Buffer>> answers = new ArrayList<>();
-            for (int i = 0; i < 20; i++) {
-                answers.add(client.request(HttpMethod.GET, server().port(), "127.0.0.1", "/openapi.json")
-                        .compose(HttpClientRequest::send)
-                        .compose(HttpClientResponse::body));
-            }
-
-            assertThatThrownBy(() -> answers.get(0).await(20, TimeUnit.SECONDS))
-                    .isNotInstanceOf(TimeoutException.class);
-        } finally {
-            client.close().await(20, TimeUnit.SECONDS);
-            vertx.close().await(20, TimeUnit.SECONDS);
-        }
-        assertThat(health(own, null)).isEqualTo(200);
-    }
-
-    /** Else the timer of its connection waits for an answer that never ends. */
-    @Test
-    void http2_eventStreamReset_connectionIsClosedWhenIdle() throws Exception {
-        Certificate own = Certificate.create(directory, "server");
-        ServerSettings settings = new ServerSettings().tls(own.certificate(), own.key(), null);
-        settings.keepAliveMillis = 1_000;
-        start(settings, CONFIGURATION);
-        Vertx vertx = Vertx.vertx();
-        io.vertx.core.http.HttpClient client = vertx.createHttpClient(http2());
-        try {
-            HttpClientRequest stream = client.request(HttpMethod.GET, server().port(), "127.0.0.1", "/v1/events")
-                    .await(20, TimeUnit.SECONDS);
-            CompletableFuture<Void> closed = new CompletableFuture<>();
-            stream.connection().closeHandler(closed::complete);
-            assertThat(stream.send().await(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
-
-            stream.reset().await(20, TimeUnit.SECONDS);
-
-            assertThat(closed).succeedsWithin(Duration.ofSeconds(30)); // half as long as any connection may be silent
-        } finally {
-            client.close().await(20, TimeUnit.SECONDS);
-            vertx.close().await(20, TimeUnit.SECONDS);
-        }
     }
 
     @Test

@@ -4,15 +4,18 @@ import dev.weir.server.net.OpenRequests;
 import dev.weir.server.net.SocketSettings;
 import dev.weir.server.net.TlsMaterial;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http2.Http2Error;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.Http2ServerConfig;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerConfig;
 import io.vertx.core.http.HttpServerRequest;
@@ -25,6 +28,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -42,9 +46,11 @@ public final class HttpServer implements AutoCloseable {
             new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
     private static final Pattern ABSOLUTE_FORM = Pattern.compile("[^/?#]+://([^/?#]*)");
     private static final int MAX_BODY_BYTES = 64 << 10;
+    private static final int HEADER_BYTES = 200; // of the objects of one
     private static final Duration IDLE = Duration.ofSeconds(60);
     private static final long START_SECONDS = 20;
     private static final long DRAIN_SECONDS = 10;
+    private static final int MAX_RESETS_PER_SECOND = 1_000; // of a connection, each way
     private static final int REQUEST_TIMEOUT = 408;
     private static final int TOO_LARGE = 413;
     private static final int NOT_IMPLEMENTED = 501;
@@ -77,6 +83,8 @@ public final class HttpServer implements AutoCloseable {
         ServerSSLOptions tls = material == null ? null : material.forHttp();
         if (tls == null) {
             config.setVersions(HttpVersion.HTTP_1_0, HttpVersion.HTTP_1_1);
+        } else {
+            config.setHttp2Config(http2());
         }
         SocketAddress address = settings.port() == 0
                 ? SocketAddress.sharedRandomPort(1, settings.host())
@@ -91,6 +99,17 @@ public final class HttpServer implements AutoCloseable {
             server.close();
             throw settings.cannotListen(failure);
         }
+    }
+
+    /**
+     * Returns the settings of HTTP/2. A client may send as much ahead as a body may have, not 1 MiB: what arrives after a refusal is
+     * dropped, and Netty answers each piece with a reset.
+     */
+    private static Http2ServerConfig http2() {
+        Http2ServerConfig config = new Http2ServerConfig();
+        config.getInitialSettings().setInitialWindowSize(MAX_BODY_BYTES);
+        return config.setRstFloodMaxRstFramePerWindow(MAX_RESETS_PER_SECOND)
+                .setRstFloodWindowDuration(Duration.ofSeconds(1));
     }
 
     public int port() {
@@ -114,7 +133,8 @@ public final class HttpServer implements AutoCloseable {
         private final HttpApi api;
         private final EventStreams streams;
         private final RequestTimers timers;
-        private final OpenRequests openRequests;
+        private final OpenRequests incomplete;
+        private final OpenRequests untaken; // with an answer; apart, else a refusal could lead to the next one
         private final long requestMillis;
         private final long graceMillis;
 
@@ -129,7 +149,8 @@ public final class HttpServer implements AutoCloseable {
             this.requestMillis = settings.requestMillis();
             this.timers = new RequestTimers(HttpServer.this.vertx, requestMillis, settings.keepAliveMillis());
             this.graceMillis = settings.stopGraceMillis();
-            this.openRequests = new OpenRequests(settings.openRequestBytes());
+            this.incomplete = new OpenRequests(settings.openRequestBytes() / 2);
+            this.untaken = new OpenRequests(settings.openRequestBytes() / 2);
             this.api = api;
             this.streams = streams;
         }
@@ -166,7 +187,7 @@ public final class HttpServer implements AutoCloseable {
             Future<Void> unused = request.connection().shutdown(DRAIN_SECONDS, TimeUnit.SECONDS);
         }
 
-        /** Reads the body, which must arrive in time and not be too large, and then answers. */
+        /** Reads the body, which must arrive in time and not be too large, and then answers. The first outcome counts. */
         private void read(HttpServerRequest request) {
             Handler<Void> answered = timers.began(request.connection());
             if (answered == null) {
@@ -178,61 +199,57 @@ public final class HttpServer implements AutoCloseable {
                 refuse(request, new HttpProblem(NOT_IMPLEMENTED, "the only transfer coding is chunked"));
                 return;
             }
-            Buffer body = Buffer.buffer();
-            OpenRequests.OpenRequest arriving = openRequests.add(() -> end(request));
-            long timer = vertx.setTimer(requestMillis, fired -> {
-                arriving.remove(); // else a body that still ends before the connection is closed would leave it there
-                refuse(request, new HttpProblem(REQUEST_TIMEOUT, "the body did not arrive in time"));
-            });
+            Promise<Buffer> body = Promise.promise();
+            OpenRequests.OpenRequest arriving = incomplete.add(
+                    () -> body.tryFail(new HttpProblem(UNAVAILABLE, "too many requests are incomplete")));
+            long timer = vertx.setTimer(
+                    requestMillis,
+                    fired -> body.tryFail(new HttpProblem(REQUEST_TIMEOUT, "the body did not arrive in time")));
+            arriving.received(headerBytes(request));
+            Buffer arrived = Buffer.buffer();
             request.handler(chunk -> {
-                if (body.length() + chunk.length() <= MAX_BODY_BYTES) {
-                    body.appendBuffer(chunk);
+                if (arrived.length() + chunk.length() <= MAX_BODY_BYTES) {
+                    arrived.appendBuffer(chunk);
                     arriving.received(2L * chunk.length()); // a buffer that grows has room for as much again
                 } else {
-                    vertx.cancelTimer(timer);
-                    arriving.remove();
-                    refuse(
-                            request,
-                            new HttpProblem(TOO_LARGE, "the body must be at most " + MAX_BODY_BYTES + " bytes"));
+                    body.tryFail(new HttpProblem(TOO_LARGE, "the body must be at most " + MAX_BODY_BYTES + " bytes"));
                 }
             });
             request.exceptionHandler(failure -> {
-                vertx.cancelTimer(timer);
                 boolean isClosed = failure instanceof IOException || failure instanceof VertxException;
-                if (arriving.complete() && !isClosed) {
-                    refuse(request, HttpProblem.badRequest("the body cannot be decoded"));
-                }
-                arriving.remove();
+                body.tryFail(isClosed ? failure : HttpProblem.badRequest("the body cannot be decoded"));
             });
-            request.endHandler(ended -> {
+            request.endHandler(ended -> body.tryComplete(arrived));
+            body.future().onComplete(complete -> {
                 vertx.cancelTimer(timer);
-                if (arriving.complete() && !request.response().ended()) {
-                    answer(request, body, arriving);
+                arriving.remove();
+                if (complete.succeeded()) {
+                    answer(request, complete.result());
+                } else if (complete.cause() instanceof HttpProblem problem) {
+                    refuse(request, problem);
                 }
             });
         }
 
-        /** Answers a request whose body is not read to its end, drops what has arrived of it, and closes the connection. */
+        /**
+         * Answers a request whose body is not read to its end, and drops the rest of it. Then the client is told to stop sending: over
+         * HTTP/2 its stream is reset, as RFC 9113 (8.1) has it, and otherwise the connection is closed.
+         */
         private void refuse(HttpServerRequest request, HttpProblem problem) {
-            request.handler(null).endHandler(null);
-            if (!request.response().ended()) {
-                noticeOfClose(request);
-                Future<Void> unused = send(request.response(), HttpReply.problem(problem));
-            }
-            timers.close(request.connection());
-        }
-
-        /** Ends a request because there are too many: with an answer, or if the client does not take that, with the connection. */
-        private void end(HttpServerRequest request) {
-            if (request.response().ended()) {
-                transport.abort(request.connection());
+            request.handler(null).endHandler(null); // which keep what has arrived
+            HttpReply reply = HttpReply.problem(problem);
+            if (request.version() == HttpVersion.HTTP_2) {
+                Future<Void> taken = send(request, reply);
+                count(request, reply, taken.compose(sent -> request.response().reset(Http2Error.NO_ERROR.code())));
             } else {
-                refuse(request, new HttpProblem(UNAVAILABLE, "too many requests are incomplete"));
+                noticeOfClose(request);
+                count(request, reply, send(request, reply));
+                timers.close(request.connection());
             }
         }
 
         /** A store on Redis answers on an event loop of its own; the response is sent on that of its connection. */
-        private void answer(HttpServerRequest request, Buffer body, OpenRequests.OpenRequest open) {
+        private void answer(HttpServerRequest request, Buffer body) {
             String query = request.query();
             HttpCall call = new HttpCall(
                     request.version() == HttpVersion.HTTP_1_0,
@@ -243,30 +260,37 @@ public final class HttpServer implements AutoCloseable {
                     body);
             CompletableFuture<HttpReply> reply = api.handle(call);
             if (reply.isDone()) {
-                respond(request, reply.join(), open);
+                respond(request, reply.join());
             } else {
                 CompletableFuture<Void> unused =
-                        reply.thenAccept(late -> context.runOnContext(onLoop -> respond(request, late, open)));
+                        reply.thenAccept(late -> context.runOnContext(onLoop -> respond(request, late)));
             }
         }
 
-        /** The answer counts until the client has taken it. */
-        private void respond(HttpServerRequest request, HttpReply reply, OpenRequests.OpenRequest open) {
+        private void respond(HttpServerRequest request, HttpReply reply) {
+            if (!reply.isStream()) {
+                count(request, reply, send(request, reply));
+                return;
+            }
+            begin(request.response(), reply);
+            if (!streams.open(request.response(), context, reply.body())) {
+                respond(request, HttpReply.problem(new HttpProblem(UNAVAILABLE, "there are too many streams")));
+            }
+        }
+
+        private Future<Void> send(HttpServerRequest request, HttpReply reply) {
             if (stopping) {
                 last(request);
             }
-            HttpServerResponse response = request.response();
-            if (!reply.isStream()) {
-                Future<Void> taken = send(response, reply);
-                open.received(reply.body().length());
-                Future<Void> unused = taken.onComplete(ended -> open.remove());
-                return;
-            }
-            begin(response, reply);
-            if (!streams.open(response, context, reply.body())) {
-                Future<Void> unused =
-                        send(response, HttpReply.problem(new HttpProblem(UNAVAILABLE, "there are too many streams")));
-            }
+            begin(request.response(), reply);
+            return request.response().send(reply.body());
+        }
+
+        /** Counts an answer until the client has taken it. If that takes too much memory, its connection is closed. */
+        private void count(HttpServerRequest request, HttpReply reply, Future<Void> taken) {
+            OpenRequests.OpenRequest waiting = untaken.add(() -> transport.abort(request.connection()));
+            waiting.received(headerBytes(request) + reply.body().length());
+            Future<Void> unused = taken.onComplete(ended -> waiting.remove());
         }
     }
 
@@ -284,15 +308,19 @@ public final class HttpServer implements AutoCloseable {
         return request.headers().getAll(name);
     }
 
+    /** Returns the memory that the headers of a request take, which is that of their objects if they are short and many. */
+    private static long headerBytes(HttpServerRequest request) {
+        long bytes = 0;
+        for (Map.Entry<String, String> unusedHeader : request.headers()) {
+            bytes += HEADER_BYTES;
+        }
+        return bytes;
+    }
+
     private static void noticeOfClose(HttpServerRequest request) {
         if (request.version() != HttpVersion.HTTP_2) { // which has frames for this, and forbids the header
             request.response().putHeader(HttpHeaderNames.CONNECTION, "close");
         }
-    }
-
-    private static Future<Void> send(HttpServerResponse response, HttpReply reply) {
-        begin(response, reply);
-        return response.send(reply.body());
     }
 
     private static void begin(HttpServerResponse response, HttpReply reply) {
