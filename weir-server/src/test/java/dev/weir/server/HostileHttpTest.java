@@ -3,6 +3,7 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Await;
+import dev.weir.testing.Certificate;
 import dev.weir.testing.LogLines;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,11 +11,13 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,12 +57,12 @@ final class HostileHttpTest extends ServerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 60000", "700, 0"}) // the objects of short headers take much more memory than their text
-    void requests_incomplete_oldestAreRefused(int headers, int body) throws IOException {
+    @CsvSource({"0, 60000, 400000", "150, 0, 120000"
+    }) // the objects of short headers take much more memory than their text
+    void requests_incomplete_oldestAreRefused(int headers, int body, long openBytes) throws IOException {
         stop();
         ServerSettings settings = new ServerSettings();
-        settings.openRequestBytes =
-                400 << 10; // of an event loop, half of it for requests: more than one takes, less than two
+        settings.openRequestBytes = openBytes; // half of it for requests: more than one takes, less than two
         start(settings, "policies: {api: 1000000/1d}\n");
         int loops = Runtime.getRuntime().availableProcessors();
         byte[] head =
@@ -108,6 +111,28 @@ final class HostileHttpTest extends ServerTest {
     @Test
     void headers_thatDoNotArrive_closeTheConnection() throws IOException {
         assertThat(answer("GET /healthz HTTP/1.1\r\nHost: loc")).isEmpty();
+    }
+
+    /** The objects of short headers take much more memory than their text, and are not counted until all have arrived. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void headers_manyAndIncomplete_closeTheConnection(boolean tls) throws Exception {
+        stop();
+        ServerSettings settings = new ServerSettings();
+        settings.requestMillis = 600_000; // no timer closes it
+        Certificate own = Certificate.create(directory, "server");
+        start(tls ? settings.tls(own.certificate(), own.key(), null) : settings, "policies: {api: 1/1d}\n");
+        int port = server().port();
+        try (Socket client = tls ? own.connect(port, "http/1.1") : new Socket(InetAddress.getLoopbackAddress(), port)) {
+            client.setSoTimeout(20_000);
+            client.getOutputStream()
+                    .write(("GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + "a:\r\n".repeat(1_500))
+                            .getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
+        } catch (SocketException | SSLException closed) {
+            // with bytes that were not read
+        }
     }
 
     @Test

@@ -166,10 +166,11 @@ public final class HttpServer implements AutoCloseable {
                     });
         }
 
-        /** Closes a connection if no whole request arrives in time. */
+        /** Closes a connection if no whole request arrives in time, or if its head has very many lines. */
         private void accept(HttpConnection connection) {
             connection.closeHandler(closed -> timers.closed(connection));
             timers.opened(connection);
+            transport.guard(connection);
         }
 
         /**

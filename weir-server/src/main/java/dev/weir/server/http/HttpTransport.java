@@ -70,6 +70,14 @@ final class HttpTransport implements io.vertx.core.transport.Transport, Transpor
         ChannelFuture unused = connection.closeFuture().addListener(closed -> connections.remove(ends, connection));
     }
 
+    /** Guards a connection that is ready for its first request. */
+    void guard(HttpConnection connection) {
+        Channel channel = connections.get(Ends.of(connection));
+        if (channel != null) {
+            HeadGuard.add(channel.pipeline());
+        }
+    }
+
     /** Closes a connection without the answers that its client has not taken, for which Vert.x itself would wait. */
     void abort(HttpConnection connection) {
         Channel channel = connections.get(Ends.of(connection));
