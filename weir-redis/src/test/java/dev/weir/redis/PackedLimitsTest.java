@@ -38,6 +38,7 @@ final class PackedLimitsTest {
         "sliding-window 10/1m estimate=classic, 2, 60000000, 10, 1000000, 2, 10, 2",
         "fixed-window 10/1m,              3, 60000000, 10, 1,       0, 10, 3",
         "fixed-window 10/1m align=first,  3, 60000000, 10, 1,       4, 10, 3",
+        "fixed-window 9007199254740991/1s, 3, 1000000, 9007199254740991, 1, 0, 9007199254740991, 3",
         "token-bucket 10/1m burst=3,      4, 60000000, 10, 1,       0, 3,  4",
         "leaky-bucket 10/1m,              5, 60000000, 10, 1,       8, 10, 5",
         "gcra 10/1m burst=4,              6, 60000000, 10, 1,       0, 4,  6"

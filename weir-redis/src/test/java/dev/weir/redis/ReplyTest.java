@@ -171,6 +171,17 @@ final class ReplyTest {
     }
 
     @Test
+    void any_severalEntries_eachHasItsOwnStatuses() {
+        for (long left : new long[] {3, 7}) {
+            entry(2, 1).put(1, 1).put(7, 0).put(8, 0).put(7, 1_000).put(2, 0).put(8, left, 0, 50);
+        }
+
+        assertThat(answers(joint(ONE, 1), joint(ONE, 2)))
+                .extracting(answer -> answer.decision().remaining())
+                .containsExactly(3L, 7L);
+    }
+
+    @Test
     void undecided_othersAreAnswered() {
         entry(1, 1)
                 .put(7, 1_000, 8, 50)
@@ -204,7 +215,7 @@ final class ReplyTest {
     /** Numbers of 7 bytes have no sign. */
     @Test
     void numbers_largest_areRead() {
-        long most = 1L << 53;
+        long most = (1L << 53) - 1;
         entry(1, 1).put(7, most, most, 0xFFFF_FFFFL).put(1, 0);
 
         Decision decision = answers(joint(ONE, 1)).get(0).decision();

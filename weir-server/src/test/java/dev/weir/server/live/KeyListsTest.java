@@ -256,8 +256,8 @@ final class KeyListsTest {
 
         assertThat(lists.denied.top(10_000, (START + 20) * SECOND))
                 .filteredOn(denied -> denied.key().key().equals("old"))
-                .extracting(Denied::perMinute, Denied::inWindow, Denied::sinceNanos)
-                .containsExactlyInAnyOrder(tuple(1L, null, 0L), tuple(1L, 1L, 0L));
+                .extracting(denied -> denied.key().rule(), Denied::perMinute, Denied::inWindow, Denied::sinceNanos)
+                .containsExactlyInAnyOrder(tuple(day, 1L, null, 0L), tuple(api, 1L, 1L, 0L));
     }
 
     private void configure(String limit) {
