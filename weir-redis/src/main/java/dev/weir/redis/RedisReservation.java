@@ -45,8 +45,9 @@ final class RedisReservation implements StoreReservation {
         refund(requests.stream().map(request -> request.permits() - refunded).toList());
     }
 
+    /** Without a handle there is nothing to refund: the requests were denied, or have no limit that counts. */
     private void refund(List<Long> permits) {
-        if (decision().allowed()) {
+        if (answer.handle().length > 0) {
             CompletableFuture<Void> unused =
                     refunds.refund(requests, permits, answer.handle(), used.compareAndSet(false, true));
         }

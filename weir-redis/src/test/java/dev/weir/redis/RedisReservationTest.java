@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Decision;
+import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.Request;
 import java.util.ArrayList;
@@ -19,20 +20,20 @@ final class RedisReservationTest {
 
     private final List<String> refunded = new ArrayList<>();
 
-    private RedisReservation reservation(Decision decision) {
+    private RedisReservation reservation(Decision decision, byte[] given) {
         RedisReservation.Refunds refunds = (requests, permits, handle, first) -> {
             assertThat(requests).isSameAs(REQUESTS);
             assertThat(handle).isSameAs(HANDLE);
             refunded.add(permits + (first ? " first" : ""));
             return CompletableFuture.completedFuture(null);
         };
-        return new RedisReservation(refunds, REQUESTS, new Answer(decision, Long.MAX_VALUE, HANDLE, ""));
+        return new RedisReservation(refunds, REQUESTS, new Answer(decision, Long.MAX_VALUE, given, ""));
     }
 
     @Test
     void refundedInParts_theHandleIsNewOnce() {
         RedisReservation reservation =
-                reservation(Decision.allowed(LIMITS.list().get(0), 0, 0, 0, 1));
+                reservation(Decision.allowed(LIMITS.list().get(0), 0, 0, 0, 1), HANDLE);
 
         reservation.refund(1);
         reservation.refund(1);
@@ -42,11 +43,15 @@ final class RedisReservationTest {
     }
 
     @Test
-    void denied_nothingIsRefunded() {
-        RedisReservation reservation = reservation(Decision.denied(LIMITS.list().get(0), 0, 1, 1, 1));
+    void deniedOrUnlimited_nothingIsRefunded() {
+        Limit unlimited = Limit.unlimited();
+        for (Decision decision :
+                List.of(Decision.denied(LIMITS.list().get(0), 0, 1, 1, 1), Decision.allowed(unlimited, 0, 0, 0, 1))) {
+            RedisReservation reservation = reservation(decision, Answer.NO_HANDLE);
 
-        reservation.refund(1);
-        reservation.cancel(0);
+            reservation.refund(1);
+            reservation.cancel(0);
+        }
 
         assertThat(refunded).isEmpty();
     }
