@@ -84,6 +84,18 @@ final class HttpRequestsTest extends ServerTest {
                 .contains("\"detail\":\"the body must be UTF-8\"");
     }
 
+    @Test
+    void transferCoding_inCapitals_isRead() throws IOException {
+        String body = Integer.toHexString(BODY.length()) + "\r\n" + BODY + "\r\n0\r\n\r\n";
+
+        assertThat(new String(
+                        raw(
+                                "POST /v1/decide HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: Chunked\r\n\r\n"
+                                        + body),
+                        StandardCharsets.UTF_8))
+                .startsWith("HTTP/1.1 200 ");
+    }
+
     /** A body that is not understood must not be read as the next request. */
     @ParameterizedTest
     @ValueSource(strings = {"xchunked", "gzip, chunked", "identity"})

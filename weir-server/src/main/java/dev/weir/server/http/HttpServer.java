@@ -196,7 +196,8 @@ public final class HttpServer implements AutoCloseable {
             }
             request.response().endHandler(answered).closeHandler(answered);
             List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
-            if (!codings.isEmpty() && !codings.equals(List.of("chunked"))) { // else its body would be the next request
+            boolean chunked = codings.size() == 1 && codings.get(0).equalsIgnoreCase("chunked");
+            if (!codings.isEmpty() && !chunked) { // else its body would be the next request
                 refuse(request, new HttpProblem(NOT_IMPLEMENTED, "the only transfer coding is chunked"));
                 return;
             }
