@@ -122,14 +122,16 @@ final class PipeliningTest extends ProxiedServerTest {
     /** The server needs longer than the timeout for all of them. */
     @Test
     void burstOfCallsThatMayWait_eachGetsAReservation() {
-        try (RedisStore store =
-                RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(1)).connect()) {
+        try (RedisStore store = RedisStore.builder(server.uri())
+                .timeout(Duration.ofSeconds(3))
+                .maxInFlight(120_000)
+                .connect()) {
             Await.until(
                     "a connection",
                     () -> store.decide("test", Limits.parse("1/1s"), "first", 1).allowed());
             List<CompletableFuture<StoreReservation>> calls = new ArrayList<>();
-            for (int i = 0; i < 60_000; i++) {
-                calls.add(store.reserveAsync(List.of(request("1/1s", "key " + i % 60)), TimeUnit.HOURS.toNanos(2)));
+            for (int i = 0; i < 120_000; i++) {
+                calls.add(store.reserveAsync(List.of(request("1/1s", "key " + i % 120)), TimeUnit.HOURS.toNanos(2)));
             }
             for (int i = 0; i < calls.size(); i++) {
                 Decision decision = calls.get(i).join().decision();
