@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import org.apache.catalina.Context;
 import org.apache.catalina.Wrapper;
+import org.apache.catalina.startup.ExpandWar;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.ErrorPage;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
@@ -105,6 +106,7 @@ interface Container {
             public void stop() throws Exception {
                 tomcat.stop();
                 tomcat.destroy();
+                ExpandWar.delete(folder.toFile());
             }
         };
     }

@@ -2,6 +2,7 @@ package dev.weir.spring;
 
 import dev.weir.LimiterListener;
 import dev.weir.TimeSource;
+import dev.weir.spring.internal.Problems;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreListener;
@@ -9,6 +10,7 @@ import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -36,8 +38,16 @@ public final class WeirAutoConfiguration {
 
     @Bean
     WeirSettings weirSettings(WeirProperties properties, BindingProblems found, ConfigurableEnvironment environment) {
+        checkVersion(SpringBootVersion.getVersion(), found.problems());
         LimitVariables.check(environment, properties.limits().keySet(), found.problems());
         return new WeirSettings(properties, found.problems());
+    }
+
+    /** Spring Boot 3 would have neither meters nor health, and outgoing calls would fail. */
+    static void checkVersion(String version, Problems problems) {
+        if (version.startsWith("3.")) {
+            problems.add("weir-spring-boot-starter", "needs Spring Boot 4, was " + version);
+        }
     }
 
     @Bean(destroyMethod = "close")

@@ -11,6 +11,7 @@ import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.micrometer.StoreMetrics;
 import dev.weir.spring.internal.InvalidConfigurationException;
+import dev.weir.spring.internal.Problems;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -84,6 +85,18 @@ class ConfigurationTest {
                         "weir.store: must be one of memory, redis, was 'disk'",
                         "weir.headers: must be one of rate-limit, rate-limit-separate, x-rate-limit, was 'rate-limit,none'",
                         "weir.filter-order: must be a whole number, was 'first'");
+    }
+
+    @Test
+    void springBoot3_isRefused() {
+        Problems problems = new Problems();
+        WeirAutoConfiguration.checkVersion("4.0.0", problems);
+        problems.throwIfAny();
+
+        WeirAutoConfiguration.checkVersion("3.5.16", problems);
+
+        assertThatThrownBy(problems::throwIfAny)
+                .hasMessageContaining("weir-spring-boot-starter: needs Spring Boot 4, was 3.5.16");
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import org.apache.catalina.startup.ExpandWar;
 import org.apache.catalina.startup.Tomcat;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.server.Server;
@@ -73,6 +74,7 @@ record Endpoint(int port, AutoCloseable container) implements AutoCloseable {
         return new Endpoint(tomcat.getConnector().getLocalPort(), () -> {
             tomcat.stop();
             tomcat.destroy();
+            ExpandWar.delete(folder.toFile());
         });
     }
 
