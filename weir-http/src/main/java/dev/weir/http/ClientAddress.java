@@ -131,8 +131,7 @@ public final class ClientAddress {
             return;
         }
         for (String name : List.of(X_FORWARDED_FOR, FORWARDED)) {
-            if (looks.get() > 0 && !headers.apply(name).isEmpty()) {
-                looks.set(0);
+            if (!headers.apply(name).isEmpty() && looks.getAndSet(-1) >= 0) { // not if another request was faster
                 LOG.log(
                         Level.WARNING,
                         "a peer with a private address sends " + name + " and is not trusted, so all clients behind it"

@@ -111,6 +111,33 @@ class ClientAddressTest {
     }
 
     @Test
+    void find_proxyIsNotTrustedTwoAtOnce_isLoggedOnce() {
+        try (LogLines logged = new LogLines("dev.weir.http")) {
+            ClientAddress peer = ClientAddress.ofPeer();
+            String unused = peer.find("10.0.0.1", whileTheFirstIsRead -> {
+                String unusedToo = peer.find("10.0.0.1", name -> List.of("203.0.113.9"));
+                return List.of("203.0.113.9");
+            });
+
+            assertThat(logged.lines()).hasSize(1);
+        }
+    }
+
+    @Test
+    void find_proxyIsNotTrustedInTheLastRequestThatIsLookedAt_isLogged() {
+        try (LogLines logged = new LogLines("dev.weir.http")) {
+            ClientAddress peer = ClientAddress.ofPeer();
+            for (int i = 0; i < 999; i++) {
+                String unused = peer.find("203.0.113.1", name -> List.of());
+            }
+
+            String unused = peer.find("10.0.0.1", name -> List.of("203.0.113.9"));
+
+            assertThat(logged.lines()).hasSize(1);
+        }
+    }
+
+    @Test
     void find_publicPeerTrustedProxyOrLate_isNotLogged() {
         try (LogLines logged = new LogLines("dev.weir.http")) {
             for (int i = 0; i < 1_000; i++) {
