@@ -79,21 +79,27 @@ final class EventsTest extends ProxiedServerTest {
         }
     }
 
+    /** What a listener does with a refund that was lost. */
+    private interface Loss {
+        void lost(String limiter, String key, StoreException failure);
+    }
+
+    private static StoreListener whenRefundLost(Loss loss) {
+        return new StoreListener() {
+            @Override
+            public void refundLost(String limiter, String key, StoreException failure) {
+                loss.lost(limiter, key, failure);
+            }
+        };
+    }
+
     @Test
     void refund_redisIsDown_listenersAreNotified() throws Exception {
         BlockingQueue<String> lost = new LinkedBlockingQueue<>();
-        StoreListener throwing = new StoreListener() {
-            @Override
-            public void refundLost(String limiter, String key, StoreException failure) {
-                throw new IllegalStateException("listener");
-            }
-        };
-        StoreListener recording = new StoreListener() {
-            @Override
-            public void refundLost(String limiter, String key, StoreException failure) {
-                lost.add(limiter + " " + key);
-            }
-        };
+        StoreListener throwing = whenRefundLost((limiter, key, failure) -> {
+            throw new IllegalStateException("listener");
+        });
+        StoreListener recording = whenRefundLost((limiter, key, failure) -> lost.add(limiter + " " + key));
         try (RedisStore store = RedisStore.builder(proxy.uri())
                 .timeout(TIMEOUT)
                 .listener(throwing)
@@ -126,12 +132,7 @@ final class EventsTest extends ProxiedServerTest {
     @Test
     void refund_answeredLate_isNotLost() {
         List<String> lost = new CopyOnWriteArrayList<>();
-        StoreListener listener = new StoreListener() {
-            @Override
-            public void refundLost(String limiter, String key, StoreException failure) {
-                lost.add(key);
-            }
-        };
+        StoreListener listener = whenRefundLost((limiter, key, failure) -> lost.add(key));
         try (RedisStore store = RedisStore.builder(proxy.uri())
                 .timeout(Duration.ofMillis(200))
                 .listener(listener)
@@ -157,12 +158,7 @@ final class EventsTest extends ProxiedServerTest {
     @Test
     void refund_isNotAnswered_reportsItsTimeout() throws Exception {
         BlockingQueue<String> lost = new LinkedBlockingQueue<>();
-        StoreListener listener = new StoreListener() {
-            @Override
-            public void refundLost(String limiter, String key, StoreException failure) {
-                lost.add(failure.getMessage());
-            }
-        };
+        StoreListener listener = whenRefundLost((limiter, key, failure) -> lost.add(failure.getMessage()));
         try (RedisStore store = RedisStore.builder(proxy.uri())
                 .timeout(Duration.ofSeconds(1))
                 .listener(listener)
