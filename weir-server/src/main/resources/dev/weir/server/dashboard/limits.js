@@ -119,8 +119,9 @@ function groups({ limits, inForce }) {
 
 /** The live limit of a candidate's rule; null if the rule has several, since what one of them denies is not what the rule denies. */
 function comparable({ of, rule }, { inForce }) {
+  if (of == null) return null;
   const live = inForce.filter(limit => limit.rule === rule);
-  return of != null && live.length === 1 ? live[0] : null;
+  return live.length === 1 ? live[0] : null;
 }
 
 /** On how many requests a candidate and the live limit differ. */
