@@ -8,7 +8,7 @@ import dev.weir.Limit;
  *
  * @param decision the decision; without meaning if there is none
  * @param cacheableNanos how long a denial may be cached: at most until the block of its key ends
- * @param handle identifies the reservation in a refund; empty for a denial and for a peek
+ * @param handle identifies the reservation in a refund; empty for a denial, for a peek, and if no limit counts
  * @param refusal why the script failed; empty if it decided
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
