@@ -12,6 +12,10 @@ import java.lang.annotation.Target;
  * method is not called; Spring MVC and WebFlux answer it with status 429. Several of these annotations on a method are decided
  * together: all allow the call, or it consumes nothing from any of them.
  *
+ * <p>On a class or an interface, it limits each method that this, a subclass or an implementation declares, but for private and
+ * static methods, those of {@link Object}, and those that have such an annotation themselves. It may also be the meta-annotation of an
+ * annotation of the application.
+ *
  * <pre>{@code
  * @RateLimited(value = "login", key = "#request.username", maxWait = "2s")
  * public Session login(LoginRequest request) { ... }
@@ -30,7 +34,7 @@ import java.lang.annotation.Target;
  * when the bean is created: that the limiter exists, that the key can be parsed, and that Spring can intercept the method.
  * Placeholders such as <code>${orders.wait}</code> are not resolved.
  */
-@Target(ElementType.METHOD)
+@Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @Repeatable(RateLimited.All.class)
 @Documented
@@ -57,7 +61,7 @@ public @interface RateLimited {
     String maxWait() default "";
 
     /** The container of several {@link RateLimited} annotations. The compiler adds it. */
-    @Target(ElementType.METHOD)
+    @Target({ElementType.METHOD, ElementType.TYPE})
     @Retention(RetentionPolicy.RUNTIME)
     @Documented
     @interface All {

@@ -5,6 +5,7 @@ import dev.weir.spring.RateLimited;
 import dev.weir.spring.RateLimiters;
 import dev.weir.spring.internal.InvalidConfigurationException;
 import dev.weir.spring.internal.Problems;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -31,6 +32,7 @@ import org.springframework.core.annotation.MergedAnnotationPredicates;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.annotation.RepeatableContainers;
+import org.springframework.util.ReflectionUtils;
 
 /** The limited methods of all beans, read from their annotations when the beans are created. Thread-safe. */
 final class LimitedMethods {
@@ -52,9 +54,22 @@ final class LimitedMethods {
         return AopUtils.getMostSpecificMethod(method, type == null || Proxy.isProxyClass(type) ? null : type);
     }
 
-    /** Returns the annotations of a method, or of the nearest method that it overrides or implements. */
+    /**
+     * Returns the annotations of a method, or of the nearest method that it overrides or implements; if there are none, those of
+     * the class that declares it, unless the method is private or static.
+     */
     static List<RateLimited> annotations(Method method) {
-        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY, RepeatableContainers.standardRepeatables())
+        List<RateLimited> own = on(method);
+        int modifiers = method.getModifiers();
+        boolean byClass = !Modifier.isPrivate(modifiers)
+                && !Modifier.isStatic(modifiers)
+                && !ReflectionUtils.isObjectMethod(method);
+        return own.isEmpty() && byClass ? on(method.getDeclaringClass()) : own;
+    }
+
+    private static List<RateLimited> on(AnnotatedElement element) {
+        return MergedAnnotations.from(
+                        element, SearchStrategy.TYPE_HIERARCHY, RepeatableContainers.standardRepeatables())
                 .stream(RateLimited.class)
                 .filter(MergedAnnotationPredicates.firstRunOf(MergedAnnotation::getAggregateIndex))
                 .map(MergedAnnotation::synthesize)

@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.weir.RateLimitedException;
 import dev.weir.spring.RateLimited;
 import dev.weir.testkit.ManualTimeSource;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Proxy;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.annotation.AliasFor;
 
 /** Beans whose annotated methods are not declared by their class, or which are proxies themselves. */
 class LimitedBeansTest {
@@ -55,6 +59,59 @@ class LimitedBeansTest {
     /** Has bridges to the public methods of its base, which is not public. */
     public static class Inheriting extends Base<String> {}
 
+    /** Limits each method but one that has an annotation of its own. */
+    @RateLimited("names")
+    static class LimitedClass {
+        String find(String name) {
+            return name;
+        }
+
+        @RateLimited(value = "names", key = "#name")
+        String save(String name) {
+            return name;
+        }
+
+        static String withoutABean(String name) {
+            return name;
+        }
+
+        @Override
+        public String toString() {
+            return withoutABean("a limited class");
+        }
+    }
+
+    static class Derived extends LimitedClass {
+        @Override
+        String find(String name) {
+            return super.find(name);
+        }
+
+        String add(String name) {
+            return name;
+        }
+    }
+
+    @RateLimited(value = "names", key = "#p0")
+    interface Client {
+        String send(String name);
+    }
+
+    /** An annotation of an application. */
+    @RateLimited(value = "names")
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface ByName {
+        @AliasFor(annotation = RateLimited.class)
+        String key();
+    }
+
+    static class Composed {
+        @ByName(key = "#name")
+        public String find(String name) {
+            return name;
+        }
+    }
+
     private static Names repository(Target target) {
         ProxyFactory factory = new ProxyFactory();
         factory.setTarget(target);
@@ -70,18 +127,34 @@ class LimitedBeansTest {
                 (proxy, method, arguments) -> arguments == null ? 0 : arguments[0]);
     }
 
-    private static <T> void assertLimited(Class<T> type, T bean, Function<T, UnaryOperator<String>> method) {
+    private static <T> void withBean(Class<T> type, T bean, Consumer<T> check) {
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
             Contexts.register(context, new ManualTimeSource(), "names=2/1m");
             context.registerBean(type, () -> bean);
             context.refresh();
-            UnaryOperator<String> limited = method.apply(context.getBean(type));
+            check.accept(context.getBean(type));
+        }
+    }
+
+    private static <T> void assertLimited(Class<T> type, T bean, Function<T, UnaryOperator<String>> method) {
+        withBean(type, bean, proxy -> {
+            UnaryOperator<String> limited = method.apply(proxy);
 
             assertThat(limited.apply("ada")).isEqualTo("ada");
             assertThat(limited.apply("ada")).isEqualTo("ada");
             assertThatExceptionOfType(RateLimitedException.class).isThrownBy(() -> limited.apply("ada"));
             assertThat(limited.apply("bob")).isEqualTo("bob");
-        }
+        });
+    }
+
+    private static <T> void assertAllShareAKey(Class<T> type, T bean, Function<T, UnaryOperator<String>> method) {
+        withBean(type, bean, proxy -> {
+            UnaryOperator<String> limited = method.apply(proxy);
+
+            assertThat(limited.apply("ada")).isEqualTo("ada");
+            assertThat(limited.apply("bob")).isEqualTo("bob");
+            assertThatExceptionOfType(RateLimitedException.class).isThrownBy(() -> limited.apply("eve"));
+        });
     }
 
     @Test
@@ -113,5 +186,41 @@ class LimitedBeansTest {
     @Test
     void methodOfABaseThatIsNotPublic_isLimited() {
         assertLimited(Inheriting.class, new Inheriting(), inheriting -> inheriting::inherited);
+    }
+
+    @Test
+    void methodOfAnAnnotatedClass_isLimited() {
+        assertAllShareAKey(LimitedClass.class, new LimitedClass(), limited -> limited::find);
+        assertLimited(LimitedClass.class, new LimitedClass(), limited -> limited::save);
+    }
+
+    @Test
+    void methodOfAnAnnotatedClass_staticOrOfObject_isNotLimited() {
+        withBean(LimitedClass.class, new LimitedClass(), limited -> {
+            for (int i = 0; i < 5; i++) {
+                assertThat(limited).hasToString("a limited class");
+            }
+        });
+    }
+
+    @Test
+    void methodThatOverridesOneOfAnAnnotatedClass_isLimited() {
+        assertAllShareAKey(Derived.class, new Derived(), derived -> derived::find);
+        assertAllShareAKey(Derived.class, new Derived(), derived -> derived::add);
+    }
+
+    @Test
+    void methodOfAnAnnotatedInterface_isLimited() {
+        Client proxy = (Client) Proxy.newProxyInstance(
+                Client.class.getClassLoader(),
+                new Class<?>[] {Client.class},
+                (same, method, arguments) -> arguments == null ? 0 : arguments[0]);
+        assertLimited(Client.class, proxy, client -> client::send);
+        assertLimited(Client.class, name -> name, client -> client::send);
+    }
+
+    @Test
+    void annotationOfTheApplication_isLimited() {
+        assertLimited(Composed.class, new Composed(), composed -> composed::find);
     }
 }
