@@ -19,22 +19,31 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 final class YamlFile {
     private static final int MAX_ALIASES =
             1_000; // of mappings and lists, each of which is read as often as it is named
+    private static final int MAX_MERGED =
+            1_000_000; // fields, each of which takes memory in every mapping that merges it
 
     private final String name;
     private final Set<Problem> problems;
 
-    /** A composer that does not let mappings merge themselves, which would never end. */
+    /** A composer that bounds what mappings merge, and does not let them merge themselves, which would never end. */
     private static final class FiniteComposer extends Composer {
+        private int merged;
+
         FiniteComposer(LoadSettings settings, String text) {
             super(settings, new ParserImpl(settings, new StreamReader(settings, text)));
         }
 
         @Override
-        protected MappingNode asMappingNode(Node merged) {
-            if (merged.isRecursive()) {
-                throw new ComposerException("a mapping must not merge itself", merged.getStartMark());
+        protected MappingNode asMappingNode(Node node) {
+            if (node.isRecursive()) {
+                throw new ComposerException("a mapping must not merge itself", node.getStartMark());
             }
-            return super.asMappingNode(merged);
+            MappingNode mapping = super.asMappingNode(node);
+            merged += mapping.getValue().size();
+            if (merged > MAX_MERGED) {
+                throw new ComposerException("mappings merge more than " + MAX_MERGED + " fields", node.getStartMark());
+            }
+            return mapping;
         }
     }
 

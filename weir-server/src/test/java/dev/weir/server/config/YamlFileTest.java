@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +51,17 @@ final class YamlFileTest {
         assertThat(problems)
                 .extracting(Problem::toString)
                 .containsExactly("a.yaml:1:4: a mapping must not merge itself");
+    }
+
+    /** Takes some hundred bytes for each field if it is not bounded. */
+    @Test
+    void merge_ofManyFieldsManyTimes_isReported() {
+        String fields =
+                IntStream.range(0, 20_000).mapToObj(i -> "k" + i + ": 1").collect(Collectors.joining(", "));
+        String text = "a: &a {" + fields + "}\n" + "b: [" + "{<<: *a}, ".repeat(990) + "]\n";
+
+        assertThat(file.read(text)).isEmpty();
+        assertThat(problems).singleElement().hasToString("a.yaml:1:4: mappings merge more than 1000000 fields");
     }
 
     @Test
