@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * else it is refused with {@link IllegalArgumentException}. On a cluster, requests for keys of different slots are decided
  * together as well, but without waiting.
  *
- * <p>What is stored, what it costs and what it bounds: <a href="https://github.com/weir-dev/weir/blob/main/docs/redis.md">
- * docs/redis.md</a>.
+ * <p>What is stored, what it costs and what it bounds: <a
+ * href="https://github.com/weir-dev/weir/blob/main/docs/redis-internals.md">docs/redis-internals.md</a>.
  */
 public final class RedisStore implements Store {
     private static final long START_MILLIS = 1_000;
