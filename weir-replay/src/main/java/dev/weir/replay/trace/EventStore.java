@@ -3,6 +3,7 @@ package dev.weir.replay.trace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  * sorted in runs of that many, which wait in a file and are merged whenever they are wanted.
  */
 final class EventStore implements AutoCloseable {
-    static final int RUN = 1 << 20; // requests, 20 bytes each
+    static final int RUN = 1 << 20; // requests, 36 bytes each
+    private static final Comparator<Event> BY_TIME = Comparator.comparingLong(Event::time);
 
+    private final int runSize;
     private final Path directory;
-    private EventBuffer buffer;
+    private final List<Event> buffer = new ArrayList<>();
     private final List<RunFile.Run> runs = new ArrayList<>();
     private @Nullable RunFile file;
     private long size;
@@ -30,29 +33,31 @@ final class EventStore implements AutoCloseable {
     }
 
     EventStore(int runSize, Path directory) {
+        this.runSize = runSize;
         this.directory = directory;
-        buffer = new EventBuffer(runSize);
     }
+
+    /** A request. */
+    record Event(long time, int key, long permits) {}
 
     long size() {
         return size;
     }
 
     void add(long timeNanos, int key, long permits) throws LogException {
-        if (buffer.isFull()) {
+        if (buffer.size() == runSize) {
             spill();
         }
-        buffer.add(timeNanos, key, permits);
+        buffer.add(new Event(timeNanos, key, permits));
         size++;
     }
 
     /** Sorts the requests; none can be added afterwards. */
     void complete() throws LogException {
         if (runs.isEmpty()) {
-            buffer.sort();
+            buffer.sort(BY_TIME);
         } else {
             spill();
-            buffer = new EventBuffer(0);
         }
     }
 
@@ -60,8 +65,8 @@ final class EventStore implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the trace is closed");
         }
-        for (int i = 0; i < buffer.size(); i++) {
-            consumer.accept(buffer.time(i), buffer.key(i), buffer.permits(i));
+        for (Event event : buffer) {
+            consumer.accept(event.time, event.key, event.permits);
         }
         if (file != null) {
             merge(file, consumer);
@@ -85,7 +90,7 @@ final class EventStore implements AutoCloseable {
         if (file == null) {
             file = new RunFile(directory);
         }
-        buffer.sort();
+        buffer.sort(BY_TIME);
         runs.add(file.write(buffer));
         buffer.clear();
     }
