@@ -1,5 +1,10 @@
 package dev.weir.replay.generate;
 
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+
 /**
  * One request of a synthetic log.
  *
@@ -26,6 +31,17 @@ record Hit(
         String referer,
         String agent)
         implements Comparable<Hit> {
+    private static final LocalDateTime START = LocalDateTime.of(2026, 3, 2, 0, 0); // a Monday
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss '+0000'", Locale.ENGLISH);
+
+    /** Returns the line of the combined log format, in ASCII. */
+    String line() {
+        String time = START.plus(startMillis, ChronoUnit.MILLIS).format(TIME);
+        return Clients.host(client) + " - " + user + " [" + time + "] \"" + request + "\" " + status + " "
+                + (size == 0 ? "-" : size) + " \"" + referer + "\" \"" + agent + "\"\n";
+    }
+
     @Override
     public int compareTo(Hit other) {
         int byEnd = Long.compare(endMillis, other.endMillis);

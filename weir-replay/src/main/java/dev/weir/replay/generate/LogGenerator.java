@@ -1,7 +1,9 @@
 package dev.weir.replay.generate;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.function.LongConsumer;
 
 /**
@@ -19,6 +21,7 @@ public final class LogGenerator {
     public static final int MAX_CLIENTS = Clients.MAX;
 
     private static final int STEP = 1 << 12; // lines between two progress reports
+    private static final int BUFFER = 1 << 16; // 64 KiB
 
     private final long requests;
     private final long seed;
@@ -53,13 +56,13 @@ public final class LogGenerator {
      */
     public void writeTo(OutputStream out, LongConsumer progress) throws IOException {
         Traffic traffic = new Traffic(requests, seed, clients);
-        CombinedWriter writer = new CombinedWriter(out);
+        OutputStream buffered = new BufferedOutputStream(out, BUFFER);
         for (long line = 1; line <= requests; line++) {
-            writer.write(traffic.next());
+            buffered.write(traffic.next().line().getBytes(StandardCharsets.US_ASCII));
             if (line % STEP == 0 || line == requests) {
                 progress.accept(line);
             }
         }
-        writer.flush();
+        buffered.flush();
     }
 }
