@@ -34,7 +34,7 @@ public final class GzipInput {
             return whole;
         }
         try {
-            return new Unpacked(new GZIPInputStream(new Unending(whole), BUFFER));
+            return new Unpacked(new GZIPInputStream(whole, BUFFER));
         } catch (EOFException | ZipException e) {
             throw unusable(e);
         }
@@ -61,6 +61,12 @@ public final class GzipInput {
         @Override
         public void close() {}
 
+        /** Always seems to have more; else the JDK's unpacker drops what follows the first member of a file from a pipe. */
+        @Override
+        public int available() {
+            return 1;
+        }
+
         @Override
         public int read() throws IOException {
             byte[] one = new byte[1];
@@ -75,18 +81,6 @@ public final class GzipInput {
                 progress.accept(count);
             }
             return read;
-        }
-    }
-
-    /** Always seems to have more; else the JDK's unpacker drops what follows the first member of a file from a pipe. */
-    private static final class Unending extends FilterInputStream {
-        Unending(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public int available() {
-            return 1;
         }
     }
 
