@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of a line that a {@link FieldPlan} reads, found by the names that a header or a template gives them. */
+/** The columns of a line that {@link Fields} are read from, found by the names that a header or a template gives them. */
 final class Columns {
     /** The use of a key's column, for messages. */
     static final String KEY = " for the key";
@@ -22,10 +22,9 @@ final class Columns {
      * @throws LogException if a column is missing, or two have the name of one that is read
      */
     Columns(String subject, List<String> names, Fields fields) throws LogException {
-        FieldPlan plan = fields.plan();
-        this.time = indexes(subject, names, plan.time(), "");
-        this.key = indexes(subject, names, plan.key(), KEY);
-        this.permits = index(subject, names, FieldPlan.PERMITS);
+        this.time = indexes(subject, names, fields.time(), "");
+        this.key = indexes(subject, names, fields.key(), KEY);
+        this.permits = index(subject, names, Fields.PERMITS);
         this.fields = fields;
     }
 

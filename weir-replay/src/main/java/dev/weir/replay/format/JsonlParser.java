@@ -27,9 +27,9 @@ final class JsonlParser implements LineParser {
     private int hints;
 
     JsonlParser(Fields fields) {
-        this.time = fields.plan().time().stream().map(this::target).toList();
-        this.key = fields.plan().key().stream().map(this::target).toList();
-        this.permits = target(FieldPlan.PERMITS);
+        this.time = fields.time().stream().map(this::target).toList();
+        this.key = fields.key().stream().map(this::target).toList();
+        this.permits = target(Fields.PERMITS);
         this.fields = fields;
     }
 

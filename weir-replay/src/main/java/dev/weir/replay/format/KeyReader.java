@@ -27,10 +27,10 @@ final class KeyReader {
     private final ClientReader client;
     private final Refusal none;
 
-    KeyReader(Kind kind, String keyName, @Nullable ClientChoice choice) {
+    KeyReader(Kind kind, Refusal none, @Nullable ClientChoice choice) {
         this.kind = kind;
         this.client = ClientReader.ofField(choice);
-        this.none = Refusal.noKey(keyName);
+        this.none = none;
     }
 
     /** Sets the key of {@code request}; returns null if there is one, otherwise why not. */

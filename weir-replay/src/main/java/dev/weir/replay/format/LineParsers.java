@@ -6,7 +6,6 @@ import dev.weir.replay.time.TimeParser;
 import dev.weir.replay.trace.LogException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,7 @@ final class LineParsers {
         return switch (format.kind()) {
             case AUTO -> throw new IllegalStateException("the format is detected before this");
             case COMBINED -> combined();
-            case CSV -> new CsvParser(header(lines), new Fields(FieldPlan.of(options), options));
+            case CSV -> new CsvParser(header(lines), Fields.of(options));
             case JSONL -> new PrefixedParser(jsonl());
             case PRESET -> preset(Objects.requireNonNull(format.preset()));
             case REGEX -> regex(format);
@@ -54,11 +53,11 @@ final class LineParsers {
     }
 
     LineParser jsonl() {
-        return new JsonlParser(new Fields(FieldPlan.of(options), options));
+        return new JsonlParser(Fields.of(options));
     }
 
     LineParser preset(Preset preset) throws LogException {
-        Fields fields = new Fields(FieldPlan.of(preset, options), options);
+        Fields fields = Fields.of(preset, options);
         return switch (preset.shape()) {
             case W3C -> new W3cParser(preset, fields);
             case TEMPLATE -> new PrefixedParser(new TemplateParser(preset, fields));
@@ -85,8 +84,7 @@ final class LineParsers {
             throw new LogException("--time-field is not used with regex, where the group time is the time");
         }
         Pattern pattern = Objects.requireNonNull(format.pattern());
-        FieldPlan groups = new FieldPlan(List.of("time"), List.of("key"), KeyReader.Kind.TEXT, "key");
-        return new RegexParser(pattern, new Fields(groups, options));
+        return new RegexParser(pattern, Fields.ofGroups(options));
     }
 
     private LineParser bareCombined(KeyPart key) {

@@ -24,7 +24,7 @@ final class RegexParser implements LineParser {
     RegexParser(Pattern pattern, Fields fields) {
         this.matcher = pattern.matcher("");
         this.fields = fields;
-        this.weighted = LogFormat.hasGroup(pattern, FieldPlan.PERMITS);
+        this.weighted = LogFormat.hasGroup(pattern, Fields.PERMITS);
     }
 
     @Override
@@ -41,7 +41,7 @@ final class RegexParser implements LineParser {
             }
             return TOO_HARD;
         }
-        String permits = weighted ? matcher.group(FieldPlan.PERMITS) : null;
+        String permits = weighted ? matcher.group(Fields.PERMITS) : null;
         return fields.fill(request, matcher.group("time"), matcher.group("key"), permits);
     }
 

@@ -60,10 +60,9 @@ final class W3cParser implements LineParser {
             return;
         }
         String subject = "the #Fields line of " + product;
-        FieldPlan plan = fields.plan();
-        boolean hasKey = plan.key().stream().anyMatch(names::contains);
+        boolean hasKey = fields.key().stream().anyMatch(names::contains);
         columns = hasKey ? new Columns(subject, names, fields) : null;
-        noColumns = Refusal.noKey(plan.keyName()).withHint(Columns.missing(subject, names, plan.key(), Columns.KEY));
+        noColumns = fields.noKey().withHint(Columns.missing(subject, names, fields.key(), Columns.KEY));
         width = names.size();
     }
 }
