@@ -91,19 +91,9 @@ final class Picture {
     }
 
     private void card(Point suggestion, boolean main, double top) {
-        svg.element(
-                "rect",
-                main ? "main" : "card",
-                "x",
-                String.valueOf(CARDS_X),
-                "y",
-                Svg.at(top),
-                "width",
-                String.valueOf(WIDTH - MARGIN - CARDS_X),
-                "height",
-                String.valueOf(CARD - 10),
-                "rx",
-                "8");
+        String left = String.valueOf(CARDS_X);
+        String width = String.valueOf(WIDTH - MARGIN - CARDS_X);
+        svg.rect(left, top, width, CARD - 10, main ? "main" : "card", "rx", "8");
         String x = String.valueOf(CARDS_X + 12);
         svg.text(
                 x,

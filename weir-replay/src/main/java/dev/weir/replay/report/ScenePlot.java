@@ -102,28 +102,17 @@ final class ScenePlot {
     }
 
     private static void square(Svg svg, double x, double y, double size, String cssClass) {
-        rectangle(svg, x, y, size, size, cssClass);
+        centred(svg, x, y, size, size, cssClass);
     }
 
     private static void bar(Svg svg, double x, double y, double height, String cssClass) {
-        rectangle(svg, x, y, SQUARE, Math.max(1, height), cssClass);
+        centred(svg, x, y, SQUARE, Math.max(1, height), cssClass);
     }
 
     /** Draws a rectangle whose top is centred at a point. */
-    private static void rectangle(Svg svg, double x, double y, double width, double height, String cssClass) {
-        svg.element(
-                "rect",
-                cssClass,
-                "x",
-                Svg.across(x),
-                "y",
-                Svg.at(y),
-                "width",
-                Svg.at(width),
-                "height",
-                Svg.at(height),
-                "transform",
-                "translate(" + Svg.at(-width / 2) + ")");
+    private static void centred(Svg svg, double x, double y, double width, double height, String cssClass) {
+        String half = "translate(" + Svg.at(-width / 2) + ")";
+        svg.rect(Svg.across(x), y, Svg.at(width), height, cssClass, "transform", half);
     }
 
     private static void times(Svg svg, Scene scene, double y) {

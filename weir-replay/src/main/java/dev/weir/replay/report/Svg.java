@@ -3,6 +3,7 @@ package dev.weir.replay.report;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** A part of an SVG image that is put together element by element. Colours come from classes, so that they follow the theme. */
 final class Svg {
@@ -24,8 +25,11 @@ final class Svg {
         return element("line", cssClass, "x1", x1, "y1", at(y1), "x2", x2, "y2", at(y2));
     }
 
-    Svg rect(String x, double y, String width, double height, String cssClass) {
-        return element("rect", cssClass, "x", x, "y", at(y), "width", width, "height", at(height));
+    /** Adds a rectangle; {@code more} are further attributes. */
+    Svg rect(String x, double y, String width, double height, String cssClass, String... more) {
+        String[] place = {"x", x, "y", at(y), "width", width, "height", at(height)};
+        return element(
+                "rect", cssClass, Stream.of(place, more).flatMap(Stream::of).toArray(String[]::new));
     }
 
     Svg circle(String x, double y, double radius, String cssClass) {
