@@ -84,15 +84,30 @@ class AnnotatedControllerTest {
         }
     }
 
+    @RestController
+    @RateLimited(value = "login", key = "#user")
+    static class LimitedController {
+        @GetMapping("/controller/{user}")
+        String get(@PathVariable String user) {
+            return "welcome " + user;
+        }
+
+        @ExceptionHandler
+        ResponseEntity<String> denied(RateLimitedException denial) {
+            return ResponseEntity.status(503).body("try later: " + denial.limiter());
+        }
+    }
+
     @BeforeAll
     static void start() {
-        application = RunningApplication.start("""
+        application =
+                RunningApplication.start("""
                 weir:
                   headers: [rate-limit, x-rate-limit]
                   limits:
                     login: {limit: [1/1h, 100/1d]}
                     all: {limit: 100/1h}
-                """, Logins.class, Callers.class, OwnAnswer.class);
+                """, Logins.class, Callers.class, OwnAnswer.class, LimitedController.class);
     }
 
     @AfterAll
@@ -151,11 +166,12 @@ class AnnotatedControllerTest {
         assertDenied(application.get("/two/eve"));
     }
 
-    @Test
-    void exceptionHandlerOfTheApplication_answersInstead() throws Exception {
-        assertThat(application.status("/own/joe")).isEqualTo(200);
+    @ParameterizedTest
+    @ValueSource(strings = {"/own/joe", "/controller/jim"})
+    void exceptionHandlerOfTheApplication_answersInstead(String path) throws Exception {
+        assertThat(application.status(path)).isEqualTo(200);
 
-        HttpResponse<String> denied = application.get("/own/joe");
+        HttpResponse<String> denied = application.get(path);
 
         assertThat(denied.statusCode()).isEqualTo(503);
         assertThat(denied.body()).isEqualTo("try later: login");

@@ -38,6 +38,7 @@ import org.springframework.util.ReflectionUtils;
 final class LimitedMethods {
     private static final String CONTINUATION =
             "kotlin.coroutines.Continuation"; // the last parameter of a suspend function
+    private static final String EXCEPTION_HANDLER = "org.springframework.web.bind.annotation.ExceptionHandler";
 
     private final Supplier<RateLimiters> limiters;
     private final BeanFactory beanFactory;
@@ -56,21 +57,26 @@ final class LimitedMethods {
 
     /**
      * Returns the annotations of a method, or of the nearest method that it overrides or implements; if there are none, those of
-     * the class that declares it, unless the method is private or static.
+     * the class that declares it, unless the method is private, static or an exception handler.
      */
     static List<RateLimited> annotations(Method method) {
-        List<RateLimited> own = on(method);
+        MergedAnnotations all = on(method);
+        List<RateLimited> own = nearest(all);
         int modifiers = method.getModifiers();
         boolean byClass = !Modifier.isPrivate(modifiers)
                 && !Modifier.isStatic(modifiers)
-                && !ReflectionUtils.isObjectMethod(method);
-        return own.isEmpty() && byClass ? on(method.getDeclaringClass()) : own;
+                && !ReflectionUtils.isObjectMethod(method)
+                && !all.isPresent(EXCEPTION_HANDLER); // it may answer the denial
+        return own.isEmpty() && byClass ? nearest(on(method.getDeclaringClass())) : own;
     }
 
-    private static List<RateLimited> on(AnnotatedElement element) {
+    private static MergedAnnotations on(AnnotatedElement element) {
         return MergedAnnotations.from(
-                        element, SearchStrategy.TYPE_HIERARCHY, RepeatableContainers.standardRepeatables())
-                .stream(RateLimited.class)
+                element, SearchStrategy.TYPE_HIERARCHY, RepeatableContainers.standardRepeatables());
+    }
+
+    private static List<RateLimited> nearest(MergedAnnotations annotations) {
+        return annotations.stream(RateLimited.class)
                 .filter(MergedAnnotationPredicates.firstRunOf(MergedAnnotation::getAggregateIndex))
                 .map(MergedAnnotation::synthesize)
                 .toList();
