@@ -9,9 +9,11 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.data.redis.connection.NamedNode;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisPassword;
@@ -58,9 +60,10 @@ final class LettuceStores {
         }
         RedisSentinelConfiguration sentinel = factory.getSentinelConfiguration();
         if (sentinel != null) {
+            NamedNode master = Objects.requireNonNull(sentinel.getMaster()); // Spring Boot 4.0 has no getRequiredMaster
             return "redis" + tls + "-sentinel://" + user(sentinel.getUsername(), sentinel.getPassword())
                     + hosts(sentinel.getSentinels()) + "/" + sentinel.getDatabase() + "#"
-                    + encoded(String.valueOf(sentinel.getRequiredMaster().getName()));
+                    + encoded(String.valueOf(master.getName()));
         }
         RedisStandaloneConfiguration server = factory.getStandaloneConfiguration();
         if (factory.getSocketConfiguration() != null || server.getHostName().isEmpty()) {
