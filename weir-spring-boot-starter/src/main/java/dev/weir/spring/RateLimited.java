@@ -13,8 +13,8 @@ import java.lang.annotation.Target;
  * together: all allow the call, or it consumes nothing from any of them.
  *
  * <p>On a class or an interface, it limits each method that this, a subclass or an implementation declares, but for private and
- * static methods, those of {@link Object}, exception handlers, and those that have such an annotation themselves. It may also be the
- * meta-annotation of an annotation of the application.
+ * static methods, those of {@link Object}, those of a controller that handle exceptions, bind data or add to the model, and those that
+ * have such an annotation themselves. It may also be the meta-annotation of an annotation of the application.
  *
  * <pre>{@code
  * @RateLimited(value = "login", key = "#request.username", maxWait = "2s")

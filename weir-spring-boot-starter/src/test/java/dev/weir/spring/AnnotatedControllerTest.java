@@ -14,8 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.ResponseEntity;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.InitBinder;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -90,6 +94,22 @@ class AnnotatedControllerTest {
         @GetMapping("/controller/{user}")
         String get(@PathVariable String user) {
             return "welcome " + user;
+        }
+
+        @GetMapping("/model/{user}")
+        @ModelAttribute
+        String endpoint(@PathVariable String user) {
+            return "welcome " + user;
+        }
+
+        @ModelAttribute
+        void prepare(Model model) {
+            model.addAttribute("title", "a title");
+        }
+
+        @InitBinder
+        void bind(WebDataBinder binder) {
+            binder.setDisallowedFields("id");
         }
 
         @ExceptionHandler
@@ -167,7 +187,7 @@ class AnnotatedControllerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/own/joe", "/controller/jim"})
+    @ValueSource(strings = {"/own/joe", "/controller/jim", "/model/jon"})
     void exceptionHandlerOfTheApplication_answersInstead(String path) throws Exception {
         assertThat(application.status(path)).isEqualTo(200);
 

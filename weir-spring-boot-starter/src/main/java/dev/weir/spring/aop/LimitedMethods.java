@@ -38,7 +38,7 @@ import org.springframework.util.ReflectionUtils;
 final class LimitedMethods {
     private static final String CONTINUATION =
             "kotlin.coroutines.Continuation"; // the last parameter of a suspend function
-    private static final String EXCEPTION_HANDLER = "org.springframework.web.bind.annotation.ExceptionHandler";
+    private static final String WEB = "org.springframework.web.bind.annotation.";
 
     private final Supplier<RateLimiters> limiters;
     private final BeanFactory beanFactory;
@@ -57,7 +57,7 @@ final class LimitedMethods {
 
     /**
      * Returns the annotations of a method, or of the nearest method that it overrides or implements; if there are none, those of
-     * the class that declares it, unless the method is private, static or an exception handler.
+     * the class that declares it, unless the method is private, static or supports the endpoints of a controller.
      */
     static List<RateLimited> annotations(Method method) {
         MergedAnnotations all = on(method);
@@ -66,8 +66,15 @@ final class LimitedMethods {
         boolean byClass = !Modifier.isPrivate(modifiers)
                 && !Modifier.isStatic(modifiers)
                 && !ReflectionUtils.isObjectMethod(method)
-                && !all.isPresent(EXCEPTION_HANDLER); // it may answer the denial
+                && !supportsEndpoints(all);
         return own.isEmpty() && byClass ? nearest(on(method.getDeclaringClass())) : own;
+    }
+
+    /** Returns whether Spring calls the method in addition to an endpoint. An exception handler may answer the denial. */
+    private static boolean supportsEndpoints(MergedAnnotations all) {
+        return all.isPresent(WEB + "ExceptionHandler")
+                || all.isPresent(WEB + "InitBinder")
+                || (all.isPresent(WEB + "ModelAttribute") && !all.isPresent(WEB + "RequestMapping"));
     }
 
     private static MergedAnnotations on(AnnotatedElement element) {
