@@ -64,7 +64,7 @@ public final class WeirServer implements AutoCloseable {
         this.closers = closers;
         metrics = new ServerMetrics();
         closers.push(metrics::close);
-        EventLoops loops = new EventLoops(MemoryBounds.openCalls(), settings.openRequestBytes);
+        EventLoops loops = new EventLoops(MemoryBounds.openCallBytes(), settings.openRequestBytes);
         closers.push(loops::close);
         StoreHealth health = new StoreHealth(settings.redis != null);
         Store store = store(loops, health);

@@ -105,7 +105,7 @@ final class GrpcServerTest extends ServerTest {
                     throw new IllegalStateException("a fault");
                 },
                 false);
-        try (EventLoops loops = new EventLoops(MemoryBounds.openCalls(), MemoryBounds.openRequestBytes());
+        try (EventLoops loops = new EventLoops(MemoryBounds.openCallBytes(), MemoryBounds.openRequestBytes());
                 GrpcServer grpc = GrpcServer.start(AnyPort.settings(), null, broken, loops);
                 EnvoyClient client = new EnvoyClient(grpc.port());
                 LogLines log = new LogLines("")) {

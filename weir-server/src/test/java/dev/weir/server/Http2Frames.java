@@ -113,9 +113,9 @@ public final class Http2Frames {
     }
 
     /** A watch of the server's health, which is a stream of answers. */
-    public static byte[] watch(int stream) {
+    public static byte[] watch(int stream, String... otherHeaders) {
         ByteArrayOutputStream call = new ByteArrayOutputStream();
-        call.writeBytes(frame(HEADERS, END_HEADERS, stream, headersTo("grpc.health.v1.Health/Watch")));
+        call.writeBytes(frame(HEADERS, END_HEADERS, stream, headersTo("grpc.health.v1.Health/Watch", otherHeaders)));
         call.writeBytes(frame(DATA, END_STREAM, stream, new byte[5]));
         return call.toByteArray();
     }

@@ -1,11 +1,13 @@
 package dev.weir.server.grpc;
 
+import dev.weir.server.net.MemoryBounds;
 import dev.weir.server.net.OpenRequests;
 import io.grpc.Attributes;
 import io.grpc.Context;
 import io.grpc.Deadline;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.InternalMetadata;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServerCall;
@@ -22,10 +24,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the calls that are open: those of a connection and of an event loop by their number, whether or not the client has
- * acknowledged the setting that says so; those whose request is not complete, or whose answer the client does not take, by their
- * memory; and the time until a request is complete. A call with a deadline of its own, as each of Envoy's has, ends at that and needs
- * no timer. A stream of answers to a complete request, such as a health watch, has no bound but the number of those: other clients cannot
+ * Bounds the calls that are open: those of a connection by their number, whether or not the client has acknowledged the setting that
+ * says so; those of an event loop, and of these the ones whose request is not complete or whose answer the client does not take, by
+ * their memory; and the time until a request is complete. A call with a deadline of its own, as each of Envoy's has, ends at that and needs
+ * no timer. A stream of answers to a complete request, such as a health watch, has no bound but the memory of those: other clients cannot
  * end it. Thread-safe.
  */
 final class CallGuard extends ServerTransportFilter implements ServerInterceptor {
@@ -79,13 +81,13 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         OpenCalls open = Objects.requireNonNull(call.getAttributes().get(OPEN_CALLS), "set for each connection");
         CallBytes bytes = CallBytes.current();
         CallLoop loop = open.loop;
-        ClosableCall<Q, S> closable = new ClosableCall<>(call, bytes, loop);
-        if (!open.begin(type, closable)) {
+        ClosableCall<Q, S> closable = new ClosableCall<>(call, bytes, loop, ownBytes(headers));
+        if (!open.begin(closable)) {
             closable.close(TOO_MANY_OPEN, new Metadata());
             return new Guarded<>(new Listener<>() {}, open, closable);
         }
         Guarded<Q> guarded = new Guarded<>(next.startCall(closable, headers), open, closable);
-        closable.request = loop.requests().add(closable::end);
+        closable.request = loop.requests().add(closable.ownBytes, closable::end);
         bytes.report(closable.request);
         if (!type.clientSendsOneMessage()) {
             closable.request.received(windowBytes); // more may wait there while the client does not take the answers
@@ -96,6 +98,16 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
                     loop.schedule(() -> closable.close(TOO_LATE, new Metadata()), requestMillis, TimeUnit.MILLISECONDS);
         }
         return guarded;
+    }
+
+    /** Returns the memory that a call takes without its message. */
+    private static long ownBytes(Metadata headers) {
+        byte[][] namesAndValues = InternalMetadata.serialize(headers);
+        long textBytes = 0;
+        for (byte[] text : namesAndValues) {
+            textBytes += text.length;
+        }
+        return MemoryBounds.requestBytes(namesAndValues.length / 2, textBytes);
     }
 
     /** The number of open calls of a connection. Used on its event loop, which counts them, too. */
@@ -110,14 +122,14 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         }
 
         /** Counts a call, and returns whether there is room for it. */
-        boolean begin(MethodType type, Runnable end) {
+        boolean begin(ClosableCall<?, ?> call) {
             calls++;
-            boolean loopHasRoom = loop.begin(type, end);
+            boolean loopHasRoom = loop.begin(call.type(), call.ownBytes, call);
             return loopHasRoom && calls <= maxCalls;
         }
 
-        void end(MethodType type, Runnable end) {
-            loop.end(type, end);
+        void end(ClosableCall<?, ?> call) {
+            loop.end(call.type(), call.ownBytes, call);
             calls--;
         }
     }
@@ -126,13 +138,19 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
     private static final class ClosableCall<Q, S> extends SimpleForwardingServerCall<Q, S> implements Runnable {
         private final CallBytes bytes;
         private final CallLoop loop; // of the connection
+        private final long ownBytes;
         private OpenRequests.@Nullable OpenRequest request;
         private boolean closed; // guarded by this
 
-        ClosableCall(ServerCall<Q, S> call, CallBytes bytes, CallLoop loop) {
+        ClosableCall(ServerCall<Q, S> call, CallBytes bytes, CallLoop loop, long ownBytes) {
             super(call);
             this.bytes = bytes;
             this.loop = loop;
+            this.ownBytes = ownBytes;
+        }
+
+        MethodType type() {
+            return getMethodDescriptor().getType();
         }
 
         synchronized boolean isClosed() {
@@ -223,7 +241,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         }
 
         private void ended() {
-            open.end(call.getMethodDescriptor().getType(), call);
+            open.end(call);
             stopTimer();
             if (call.request != null) {
                 call.request.remove();

@@ -13,28 +13,29 @@ import java.util.concurrent.Executor;
 /**
  * An event loop that bounds the memory of calls that nothing keeps back. It reads all connections that are ready before it runs tasks,
  * and gRPC sends answers in tasks, so after some answers it runs the tasks between two connections. The calls that wait for a store are
- * bounded by their number; at most half of them are incomplete or have an answer that is not taken, see {@link OpenRequests}. Streams,
- * which may last, are counted apart, so that they leave calls with one answer their room. Used by its thread, but for what says
- * otherwise.
+ * bounded by their memory; those that are incomplete or have an answer that is not taken, by a part of it, see {@link OpenRequests}.
+ * Streams, which may last, are counted apart, so that they leave calls with one answer their room. Used by its thread, but for what
+ * says otherwise.
  */
 final class CallLoop extends SingleThreadIoEventLoop {
     private static final int MOST_UNSENT = 256; // and those of one read
 
-    private final int maxOpen;
+    private final long maxBytes;
     private final OpenRequests requests;
     private final Set<Runnable> streams = new HashSet<>(); // what ends each
-    private int calls;
+    private long callBytes;
+    private long streamBytes;
     private int unsent;
 
     /**
      * Creates an event loop.
      *
-     * @param maxOpen the most open calls, and the most open streams
+     * @param maxBytes the memory that the open calls may take, and the open streams
      * @param openRequestBytes the memory that the calls may take which are not complete
      */
-    CallLoop(IoEventLoopGroup group, Executor executor, IoHandlerFactory io, int maxOpen, long openRequestBytes) {
+    CallLoop(IoEventLoopGroup group, Executor executor, IoHandlerFactory io, long maxBytes, long openRequestBytes) {
         super(group, executor, io);
-        this.maxOpen = maxOpen;
+        this.maxBytes = maxBytes;
         this.requests = new OpenRequests(openRequestBytes);
     }
 
@@ -46,22 +47,26 @@ final class CallLoop extends SingleThreadIoEventLoop {
     /**
      * Counts a call, and returns whether there is room for it.
      *
+     * @param bytes the memory that it takes
      * @param end ends the call
      */
-    boolean begin(MethodType type, Runnable end) {
+    boolean begin(MethodType type, long bytes, Runnable end) {
         if (type == MethodType.UNARY) {
-            return ++calls <= maxOpen;
+            callBytes += bytes;
+            return callBytes <= maxBytes;
         }
         streams.add(end);
-        return streams.size() <= maxOpen;
+        streamBytes += bytes;
+        return streamBytes <= maxBytes;
     }
 
     /** A call has ended, whether or not there was room for it. */
-    void end(MethodType type, Runnable end) {
+    void end(MethodType type, long bytes, Runnable end) {
         if (type == MethodType.UNARY) {
-            calls--;
+            callBytes -= bytes;
         } else {
             streams.remove(end);
+            streamBytes -= bytes;
         }
     }
 

@@ -29,21 +29,21 @@ public final class EventLoops implements AutoCloseable {
     /**
      * Creates event loops.
      *
-     * @param maxCalls the most open calls of each
+     * @param openCallBytes the memory that the open calls of each may take, and the open streams
      * @param openRequestBytes the memory that the calls of each may take which are not complete
      */
-    public EventLoops(int maxCalls, long openRequestBytes) {
+    public EventLoops(long openCallBytes, long openRequestBytes) {
         group =
                 new MultiThreadIoEventLoopGroup(
                         Runtime.getRuntime().availableProcessors(),
                         new DefaultThreadFactory("weir-server", true),
                         NioIoHandler.newFactory(),
-                        maxCalls,
+                        openCallBytes,
                         openRequestBytes) {
                     @Override
                     protected IoEventLoop newChild(Executor executor, IoHandlerFactory io, Object... arguments) {
                         // called by the super constructor
-                        return new CallLoop(this, executor, io, (int) arguments[0], (long) arguments[1]);
+                        return new CallLoop(this, executor, io, (long) arguments[0], (long) arguments[1]);
                     }
                 };
     }

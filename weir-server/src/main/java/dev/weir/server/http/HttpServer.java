@@ -1,5 +1,6 @@
 package dev.weir.server.http;
 
+import dev.weir.server.net.MemoryBounds;
 import dev.weir.server.net.OpenRequests;
 import dev.weir.server.net.SocketSettings;
 import dev.weir.server.net.TlsMaterial;
@@ -46,7 +47,6 @@ public final class HttpServer implements AutoCloseable {
             new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
     private static final Pattern ABSOLUTE_FORM = Pattern.compile("[^/?#]+://([^/?#]*)");
     private static final int MAX_BODY_BYTES = 64 << 10;
-    private static final int HEADER_BYTES = 200; // of the objects of one
     private static final Duration IDLE = Duration.ofSeconds(60);
     private static final long START_SECONDS = 20;
     private static final long DRAIN_SECONDS = 10;
@@ -197,17 +197,17 @@ public final class HttpServer implements AutoCloseable {
             request.response().endHandler(answered).closeHandler(answered);
             List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
             boolean chunked = codings.size() == 1 && codings.get(0).equalsIgnoreCase("chunked");
+            long ownBytes = ownBytes(request);
             if (!codings.isEmpty() && !chunked) { // else its body would be the next request
-                refuse(request, new HttpProblem(NOT_IMPLEMENTED, "the only transfer coding is chunked"));
+                refuse(request, ownBytes, new HttpProblem(NOT_IMPLEMENTED, "the only transfer coding is chunked"));
                 return;
             }
             Promise<Buffer> body = Promise.promise();
             OpenRequests.OpenRequest arriving = incomplete.add(
-                    () -> body.tryFail(new HttpProblem(UNAVAILABLE, "too many requests are incomplete")));
+                    ownBytes, () -> body.tryFail(new HttpProblem(UNAVAILABLE, "too many requests are incomplete")));
             long timer = vertx.setTimer(
                     requestMillis,
                     fired -> body.tryFail(new HttpProblem(REQUEST_TIMEOUT, "the body did not arrive in time")));
-            arriving.received(headerBytes(request));
             Buffer arrived = Buffer.buffer();
             request.handler(chunk -> {
                 if (arrived.length() + chunk.length() <= MAX_BODY_BYTES) {
@@ -226,9 +226,9 @@ public final class HttpServer implements AutoCloseable {
                 vertx.cancelTimer(timer);
                 arriving.remove();
                 if (complete.succeeded()) {
-                    answer(request, complete.result());
+                    answer(request, ownBytes, complete.result());
                 } else if (complete.cause() instanceof HttpProblem problem) {
-                    refuse(request, problem);
+                    refuse(request, ownBytes, problem);
                 }
             });
         }
@@ -237,21 +237,25 @@ public final class HttpServer implements AutoCloseable {
          * Answers a request whose body is not read to its end, and drops the rest of it. Then the client is told to stop sending: over
          * HTTP/2 its stream is reset, as RFC 9113 (8.1) has it, and otherwise the connection is closed.
          */
-        private void refuse(HttpServerRequest request, HttpProblem problem) {
+        private void refuse(HttpServerRequest request, long ownBytes, HttpProblem problem) {
             request.handler(null).endHandler(null); // which keep what has arrived
             HttpReply reply = HttpReply.problem(problem);
             if (request.version() == HttpVersion.HTTP_2) {
                 Future<Void> taken = send(request, reply);
-                count(request, reply, taken.compose(sent -> request.response().reset(Http2Error.NO_ERROR.code())));
+                count(
+                        request,
+                        ownBytes,
+                        reply,
+                        taken.compose(sent -> request.response().reset(Http2Error.NO_ERROR.code())));
             } else {
                 noticeOfClose(request);
-                count(request, reply, send(request, reply));
+                count(request, ownBytes, reply, send(request, reply));
                 timers.close(request.connection());
             }
         }
 
         /** A store on Redis answers on an event loop of its own; the response is sent on that of its connection. */
-        private void answer(HttpServerRequest request, Buffer body) {
+        private void answer(HttpServerRequest request, long ownBytes, Buffer body) {
             String query = request.query();
             HttpCall call = new HttpCall(
                     request.version() == HttpVersion.HTTP_1_0,
@@ -262,21 +266,24 @@ public final class HttpServer implements AutoCloseable {
                     body);
             CompletableFuture<HttpReply> reply = api.handle(call);
             if (reply.isDone()) {
-                respond(request, reply.join());
+                respond(request, ownBytes, reply.join());
             } else {
                 CompletableFuture<Void> unused =
-                        reply.thenAccept(late -> context.runOnContext(onLoop -> respond(request, late)));
+                        reply.thenAccept(late -> context.runOnContext(onLoop -> respond(request, ownBytes, late)));
             }
         }
 
-        private void respond(HttpServerRequest request, HttpReply reply) {
+        private void respond(HttpServerRequest request, long ownBytes, HttpReply reply) {
             if (!reply.isStream()) {
-                count(request, reply, send(request, reply));
+                count(request, ownBytes, reply, send(request, reply));
                 return;
             }
             begin(request.response(), reply);
             if (!streams.open(request.response(), context, reply.body())) {
-                respond(request, HttpReply.problem(new HttpProblem(UNAVAILABLE, "there are too many streams")));
+                respond(
+                        request,
+                        ownBytes,
+                        HttpReply.problem(new HttpProblem(UNAVAILABLE, "there are too many streams")));
             }
         }
 
@@ -289,9 +296,9 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /** Counts an answer until the client has taken it. If that takes too much memory, its connection is closed. */
-        private void count(HttpServerRequest request, HttpReply reply, Future<Void> taken) {
-            OpenRequests.OpenRequest waiting = untaken.add(() -> transport.abort(request.connection()));
-            waiting.received(headerBytes(request) + reply.body().length());
+        private void count(HttpServerRequest request, long ownBytes, HttpReply reply, Future<Void> taken) {
+            OpenRequests.OpenRequest waiting = untaken.add(ownBytes, () -> transport.abort(request.connection()));
+            waiting.received(reply.body().length());
             Future<Void> unused = taken.onComplete(ended -> waiting.remove());
         }
     }
@@ -310,13 +317,15 @@ public final class HttpServer implements AutoCloseable {
         return request.headers().getAll(name);
     }
 
-    /** Returns the memory that the headers of a request take, which is that of their objects if they are short and many. */
-    private static long headerBytes(HttpServerRequest request) {
-        long bytes = 0;
-        for (Map.Entry<String, String> unusedHeader : request.headers()) {
-            bytes += HEADER_BYTES;
+    /** Returns the memory that a request takes without its body. */
+    private static long ownBytes(HttpServerRequest request) {
+        int headers = 0;
+        long textBytes = request.uri().length();
+        for (Map.Entry<String, String> header : request.headers()) {
+            headers++;
+            textBytes += header.getKey().length() + header.getValue().length();
         }
-        return bytes;
+        return MemoryBounds.requestBytes(headers, textBytes);
     }
 
     private static void noticeOfClose(HttpServerRequest request) {

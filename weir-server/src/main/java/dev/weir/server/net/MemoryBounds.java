@@ -7,7 +7,8 @@ public final class MemoryBounds {
             64 << 10; // of one whose client sends requests and does not read answers
     private static final int OPEN_REQUEST_SHARE = 8;
     private static final int OPEN_CALL_SHARE = 4;
-    private static final int CALL_BYTES = 4 << 10; // of one that waits for a store or to be sent
+    private static final int REQUEST_BYTES = 4 << 10; // timer and the state that libraries keep, without headers
+    private static final int HEADER_BYTES = 128; // of the objects of one
 
     private MemoryBounds() {}
 
@@ -26,10 +27,19 @@ public final class MemoryBounds {
         return runtime.maxMemory() / OPEN_REQUEST_SHARE / runtime.availableProcessors();
     }
 
-    /** Returns the largest number of calls of an event loop that are open. */
-    public static int openCalls() {
+    /** Returns the number of bytes that the calls of an event loop may take which are open. */
+    public static long openCallBytes() {
         Runtime runtime = Runtime.getRuntime();
-        long all = runtime.maxMemory() / OPEN_CALL_SHARE / CALL_BYTES;
-        return (int) Math.min(Integer.MAX_VALUE, all / runtime.availableProcessors());
+        return runtime.maxMemory() / OPEN_CALL_SHARE / runtime.availableProcessors();
+    }
+
+    /**
+     * Returns the memory that a request takes until it has been answered, without its body.
+     *
+     * @param headers the number of its headers
+     * @param textBytes the length of their names and values
+     */
+    public static long requestBytes(int headers, long textBytes) {
+        return REQUEST_BYTES + (long) HEADER_BYTES * headers + textBytes;
     }
 }

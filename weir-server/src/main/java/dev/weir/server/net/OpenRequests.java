@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * and whose answer is read is never among these, so clients that do neither cannot displace the others. Thread-safe.
  */
 public final class OpenRequests {
-    private static final int REQUEST_BYTES = 4 << 10; // headers, timer and the state that libraries keep
     private static final int PIECE_BYTES = 256; // the buffer of a piece
 
     private final long maxBytes;
@@ -30,10 +29,11 @@ public final class OpenRequests {
     /**
      * Adds a request of which nothing but the headers has arrived.
      *
+     * @param ownBytes what it takes while it is in the list, besides its pieces
      * @param end ends the request; called on any thread, at most once, perhaps before this method returns
      */
-    public OpenRequest add(Runnable end) {
-        OpenRequest added = new OpenRequest(end);
+    public OpenRequest add(long ownBytes, Runnable end) {
+        OpenRequest added = new OpenRequest(ownBytes, end);
         added.grow(0);
         return added;
     }
@@ -49,13 +49,15 @@ public final class OpenRequests {
 
     /** One request, which is in the list while it takes memory. */
     public final class OpenRequest {
+        private final long ownBytes;
         private final Runnable end;
         private @Nullable OpenRequest older;
         private @Nullable OpenRequest newer;
         private long size; // 0 if it is not in the list
         private boolean removed;
 
-        private OpenRequest(Runnable end) {
+        private OpenRequest(long ownBytes, Runnable end) {
+            this.ownBytes = ownBytes;
             this.end = end;
         }
 
@@ -70,7 +72,7 @@ public final class OpenRequests {
                 if (removed) {
                     return;
                 }
-                long added = size == 0 ? more + REQUEST_BYTES : more;
+                long added = size == 0 ? more + ownBytes : more;
                 if (size == 0) {
                     link();
                 }

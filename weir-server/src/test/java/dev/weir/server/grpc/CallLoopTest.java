@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Calls that wait for a store, of one connection. */
 final class CallLoopTest {
     private static final int MAX_CALLS = 3;
+    private static final long MAX_BYTES = 16 << 10; // more than these calls take, less than one more
 
     private final List<CompletableFuture<Answer>> waiting = new ArrayList<>(); // of one event loop, before it answers
     private final Answer answer = new Answer(
@@ -45,7 +47,7 @@ final class CallLoopTest {
 
     @Test
     void calls_moreThanMayWait_areRefused_untilOthersAreAnswered() throws IOException {
-        try (EventLoops loops = new EventLoops(MAX_CALLS, MemoryBounds.openRequestBytes());
+        try (EventLoops loops = new EventLoops(MAX_BYTES, MemoryBounds.openRequestBytes());
                 GrpcServer server = GrpcServer.start(
                         AnyPort.settings(), null, new EnvoyService(request -> decideLater(), false), loops);
                 Socket client = Http2Frames.connect(server.port())) {
@@ -70,7 +72,7 @@ final class CallLoopTest {
 
     @Test
     void healthWatches_moreThanMayBeOpen_areRefused_andLeaveCallsTheirRoom() throws IOException {
-        try (EventLoops loops = new EventLoops(MAX_CALLS, MemoryBounds.openRequestBytes());
+        try (EventLoops loops = new EventLoops(MAX_BYTES, MemoryBounds.openRequestBytes());
                 GrpcServer server = GrpcServer.start(
                         AnyPort.settings(),
                         null,
@@ -87,6 +89,27 @@ final class CallLoopTest {
 
             out.write(Http2Frames.call(9, "d", "k=v"));
             assertThat(Http2Frames.next(client, Http2Frames.HEADERS)).hasValue(new Frame(9, false));
+        }
+    }
+
+    /** The objects of short headers take much more memory than their text. */
+    @Test
+    void healthWatch_withManyHeaders_takesMoreRoom() throws IOException {
+        String[] headers = Collections.nCopies(100, List.of("a", "")).stream()
+                .flatMap(List::stream)
+                .toArray(String[]::new);
+        try (EventLoops loops = new EventLoops(MAX_BYTES, MemoryBounds.openRequestBytes());
+                GrpcServer server = GrpcServer.start(
+                        AnyPort.settings(),
+                        null,
+                        new EnvoyService(request -> CompletableFuture.completedFuture(answer), false),
+                        loops);
+                Socket client = Http2Frames.connect(server.port())) {
+            client.getOutputStream().write(Http2Frames.watch(1, headers));
+            assertThat(Http2Frames.next(client, Http2Frames.HEADERS)).hasValue(new Frame(1, true));
+
+            client.getOutputStream().write(Http2Frames.watch(3));
+            assertThat(Http2Frames.next(client, Http2Frames.HEADERS)).hasValue(new Frame(3, false));
         }
     }
 }

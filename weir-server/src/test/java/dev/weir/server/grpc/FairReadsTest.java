@@ -41,7 +41,7 @@ final class FairReadsTest {
     private static final String MANY = "many";
     private static final String SINGLE = "single";
 
-    private final EventLoops loops = new EventLoops(MemoryBounds.openCalls(), FEW_CALLS_BYTES);
+    private final EventLoops loops = new EventLoops(MemoryBounds.openCallBytes(), FEW_CALLS_BYTES);
     private volatile CountDownLatch held = new CountDownLatch(LOOPS);
     private volatile CountDownLatch released = new CountDownLatch(1);
     private final Map<Thread, Integer> decided = new ConcurrentHashMap<>(); // of the many, by event loop

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 final class GrpcBacklogTest {
     private static final int CLIENTS = 30; // more than are accepted at once
 
-    private final EventLoops loops = new EventLoops(MemoryBounds.openCalls(), MemoryBounds.openRequestBytes());
+    private final EventLoops loops = new EventLoops(MemoryBounds.openCallBytes(), MemoryBounds.openRequestBytes());
     private final List<Socket> clients = new ArrayList<>();
 
     /** Occupies the event loops until the given latch opens. */

@@ -8,11 +8,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class OpenRequestsTest {
+    private static final int OWN_BYTES = 4 << 10;
+
     private final OpenRequests requests = new OpenRequests(100_000);
     private final List<String> ended = new ArrayList<>();
 
     private OpenRequest add(String name) {
-        return requests.add(() -> ended.add(name));
+        return requests.add(OWN_BYTES, () -> ended.add(name));
     }
 
     @Test
