@@ -6,6 +6,7 @@ import dev.weir.server.decision.ServerMetrics;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.testing.Await;
+import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -52,11 +53,11 @@ final class ServerMetricsTest extends ServerTest {
                 MemoryStore store = MemoryStore.create()) {
             metrics.monitor(slow(store, latch));
             known = true;
-            CompletableFuture<String> text = metrics.scrape();
+            CompletableFuture<Buffer> text = metrics.scrape();
 
             assertThat(text).isNotDone();
             latch.countDown();
-            assertThat(text.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).contains("weir_store_keys");
+            assertThat(text.get(PATIENCE_SECONDS, TimeUnit.SECONDS).toString()).contains("weir_store_keys");
         }
     }
 
@@ -67,15 +68,16 @@ final class ServerMetricsTest extends ServerTest {
                 MemoryStore store = MemoryStore.create()) {
             metrics.monitor(slow(store, latch));
             known = true;
-            Set<CompletableFuture<String>> texts = new HashSet<>();
+            Set<CompletableFuture<Buffer>> texts = new HashSet<>();
             for (int i = 0; i < 100; i++) {
                 texts.add(metrics.scrape());
             }
 
             assertThat(texts).hasSizeLessThanOrEqualTo(2);
             latch.countDown();
-            for (CompletableFuture<String> text : texts) {
-                assertThat(text.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).contains("weir_store_keys");
+            for (CompletableFuture<Buffer> text : texts) {
+                assertThat(text.get(PATIENCE_SECONDS, TimeUnit.SECONDS).toString())
+                        .contains("weir_store_keys");
             }
         }
     }

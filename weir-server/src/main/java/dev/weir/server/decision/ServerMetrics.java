@@ -14,6 +14,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.buffer.Buffer;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,7 @@ public final class ServerMetrics implements AutoCloseable {
         return daemon;
     });
 
-    private @Nullable CompletableFuture<String> next; // a text that is not being written yet; guarded by this
+    private @Nullable CompletableFuture<Buffer> next; // a text that is not being written yet; guarded by this
 
     /** The counters of a rule. */
     private record RuleCounters(Counter allowed, Counter denied, Counter shadowed) {}
@@ -165,19 +166,19 @@ public final class ServerMetrics implements AutoCloseable {
                 .register(registry);
     }
 
-    /** Returns a future of all metrics in the text format of Prometheus. Calls that wait for the writer share it. */
-    public synchronized CompletableFuture<String> scrape() {
+    /** Returns a future of all metrics in the text format of Prometheus. Calls that wait for the writer share it, and its memory. */
+    public synchronized CompletableFuture<Buffer> scrape() {
         if (next == null) {
             next = CompletableFuture.supplyAsync(this::write, writer);
         }
         return next;
     }
 
-    private String write() {
+    private Buffer write() {
         synchronized (this) {
             next = null;
         }
-        return registry.scrape();
+        return Buffer.buffer(registry.scrape());
     }
 
     @Override

@@ -70,7 +70,7 @@ final class SlowCandidatesTest {
 
         assertThat(comparison.counts().bothAllow()).isEqualTo(1_001);
         assertThat(comparison.counts().skipped()).isEqualTo(2);
-        assertThat(metrics.scrape().join())
+        assertThat(metrics.scrape().join().toString())
                 .contains("weir_candidate_decisions_total{outcome=\"skipped\",rule=\"api\"} 2.0");
     }
 
@@ -81,7 +81,7 @@ final class SlowCandidatesTest {
         answer.completeExceptionally(new StoreException("expected by a test"));
 
         assertThat(comparison.counts()).isEqualTo(new Comparison.Counts(0, 0, 0, 0, 1, 0));
-        assertThat(metrics.scrape().join())
+        assertThat(metrics.scrape().join().toString())
                 .contains("weir_candidate_decisions_total{outcome=\"failed\",rule=\"api\"} 1.0")
                 .doesNotContain("only_candidate_denies");
     }
