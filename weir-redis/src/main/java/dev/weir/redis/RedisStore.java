@@ -178,11 +178,6 @@ public final class RedisStore implements Store {
         return commands.unblock(request);
     }
 
-    /** Refunds permits without waiting for the answer; a failure is reported to the listeners. */
-    CompletableFuture<Void> refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
-        return commands.refund(requests, permits, handle, first);
-    }
-
     @Override
     public StoreStatistics statistics() {
         return batcher.statistics();

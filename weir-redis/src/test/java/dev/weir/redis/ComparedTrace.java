@@ -10,7 +10,6 @@ import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreReservation;
 import dev.weir.testing.RedisServer;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.file.Path;
@@ -19,6 +18,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
@@ -28,6 +28,7 @@ import java.util.function.Function;
 final class ComparedTrace {
     private static final List<StoreAtTime> STORES = new ArrayList<>();
     private static final List<RedisCommands<byte[], byte[]>> COMMANDS = new ArrayList<>();
+    private static final Keys NAMES = new Keys("weir", null);
     private static int traces;
 
     private record Question(List<Request> requests, long maxWaitNanos) implements JointRequest {}
@@ -202,7 +203,7 @@ final class ComparedTrace {
         for (Question asked : groups.stream().flatMap(List::stream).toList()) {
             Answer answer = next.next();
             List<Request> requests = there(asked).requests();
-            StoreReservation other = new RedisReservation(redis::refund, requests, answer);
+            StoreReservation other = new RedisReservation(this::refund, requests, answer);
             booked(
                     memory.reserve(asked.requests(), asked.maxWaitNanos()),
                     other,
@@ -234,9 +235,6 @@ final class ComparedTrace {
 
     /** Decides in one script, and repeats the requests that the script leaves undecided because it ran for long enough. */
     private List<Answer> askInOneScript(List<List<Question>> groups) {
-        Decision afterGiveBacks =
-                Blocking.peek(redis, groups.get(0).get(0).requests().get(0)); // they are on the store's connection
-        assertThat(afterGiveBacks.degraded()).isFalse();
         List<Question> all = groups.stream().flatMap(List::stream).toList();
         List<Answer> answers = new ArrayList<>(Collections.nCopies(all.size(), Answer.UNDECIDED));
         while (answers.stream().anyMatch(Answer::isUndecided)) {
@@ -258,13 +256,21 @@ final class ComparedTrace {
         List<Request> requests = groups.stream()
                 .flatMap(group -> group.get(0).requests().stream())
                 .toList();
-        byte[] packed = COMMANDS.get(server)
-                .eval(
-                        Script.deciding(requests).text(),
-                        ScriptOutputType.VALUE,
-                        new Keys("weir", null).of(requests),
-                        PackedRequests.of(PackedRequests.time(at.now()), groups, false));
+        byte[][] values = PackedRequests.of(PackedRequests.time(at.now()), groups, false);
+        byte[] packed = (byte[]) run(Script.deciding(requests), requests, values);
         return Reply.answers(packed, groups);
+    }
+
+    private CompletableFuture<Void> refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
+        byte[] time = PackedRequests.time(at.now());
+        Object unused = run(Script.REFUND, requests, PackedRequests.refund(time, requests, permits, handle, first));
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** Runs a script on another connection than the store's, after the refunds on that. */
+    private Object run(Script script, List<Request> requests, byte[][] values) {
+        assertThat(Blocking.peek(redis, requests.get(0)).degraded()).isFalse();
+        return COMMANDS.get(server).eval(script.text(), script.output(), NAMES.of(requests), values);
     }
 
     private void same(Decision here, Decision there, Step step) {
