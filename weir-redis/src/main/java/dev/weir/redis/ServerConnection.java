@@ -125,7 +125,7 @@ final class ServerConnection implements RedisConnection {
     /** Returns where the server is, without the secrets of the URI. */
     private String place() {
         return uri.getSentinels().isEmpty()
-                ? uri.getSocket() == null ? uri.getHost() + ":" + uri.getPort() : uri.getSocket()
+                ? uri.getHost() + ":" + uri.getPort()
                 : uri.getSentinelMasterId() + ", by its sentinels";
     }
 
