@@ -16,12 +16,13 @@ final class Extreme {
         least = Math.min(least, value);
     }
 
-    /** Begins a new period if this one is over. */
+    /** Begins the period of an instant; periods are equally long, whether there are values or not. */
     void turn(long now) {
-        if (now - periodBegan > periodNanos) {
-            leastBefore = least;
+        long over = (now - periodBegan) / periodNanos;
+        if (over > 0) {
+            leastBefore = over == 1 ? least : Long.MAX_VALUE;
             least = Long.MAX_VALUE;
-            periodBegan = now;
+            periodBegan += over * periodNanos;
         }
     }
 

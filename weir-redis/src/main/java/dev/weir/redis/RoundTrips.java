@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What the times of round trips tell about a server: how long a round trip takes through the network, by the fastest of pipelines
- * that were sent alone in the last one to two seconds in which there were any; and what load in flight the server keeps up with, as
+ * that were sent alone in the one to two seconds before the latest of them; and what load in flight the server keeps up with, as
  * in a congestion window that depends on the delay. It grows with each answer, at first by its whole load, and is reduced when a
  * pipeline is answered late, or not at all. Of the timeout, an eighth is for requests that wait on the server, and another one for
  * pauses. Not thread-safe.

@@ -21,13 +21,24 @@ final class ExtremeTest {
         extreme.record(3, start);
         extreme.record(5, start + 1);
         assertThat(extreme.get()).isEqualTo(3);
-        extreme.record(7, start + 2 * PERIOD);
+        extreme.record(7, start + PERIOD);
         assertThat(extreme.get()).isEqualTo(3);
-        extreme.turn(start + 3 * PERIOD);
-        assertThat(extreme.get()).isEqualTo(3);
-        extreme.turn(start + 3 * PERIOD + 1);
+        extreme.turn(start + 2 * PERIOD);
         assertThat(extreme.get()).isEqualTo(7);
-        extreme.turn(start + 5 * PERIOD);
+        extreme.turn(start + 3 * PERIOD);
         assertThat(extreme.get()).isZero();
+    }
+
+    @Test
+    void value_periodsInWhichNobodyAsks_arePeriods() {
+        extreme.record(3, start);
+        extreme.turn(start + 2 * PERIOD);
+        assertThat(extreme.get()).isZero();
+
+        extreme.record(5, start + 2 * PERIOD);
+        extreme.record(7, start + 9 * PERIOD);
+        assertThat(extreme.get()).isEqualTo(7);
+        extreme.turn(start + 10 * PERIOD);
+        assertThat(extreme.get()).isEqualTo(7);
     }
 }

@@ -32,8 +32,8 @@ final class RoundTripStatisticsTest {
 
         StoreStatistics expected = new StoreStatistics(OptionalInt.empty(), 5, 3, 120, 50, 7);
         assertThat(statistics.of(5, start + 50)).isEqualTo(expected);
-        assertThat(statistics.of(0, start + 2 * MINUTE).longestRoundTripNanos()).isEqualTo(50);
-        assertThat(statistics.of(0, start + 4 * MINUTE))
+        assertThat(statistics.of(0, start + MINUTE).longestRoundTripNanos()).isEqualTo(50);
+        assertThat(statistics.of(0, start + 3 * MINUTE))
                 .isEqualTo(new StoreStatistics(OptionalInt.empty(), 0, 3, 120, 0, 7));
     }
 }
