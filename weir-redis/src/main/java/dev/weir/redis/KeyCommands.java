@@ -109,8 +109,12 @@ final class KeyCommands implements RedisReservation.Refunds {
         CompletableFuture<Void> refunded = refunds.add(server, () -> change(Script.REFUND, requests, names, values));
         return refunded.whenComplete((done, failure) -> {
             if (failure != null && Futures.cause(failure) instanceof StoreException lost) {
-                requests.forEach(request ->
-                        events.notifyEach(listener -> listener.refundLost(request.limiter(), request.key(), lost)));
+                for (int i = 0; i < requests.size(); i++) {
+                    Request request = requests.get(i);
+                    if (permits.get(i) > 0) {
+                        events.notifyEach(listener -> listener.refundLost(request.limiter(), request.key(), lost));
+                    }
+                }
             }
         });
     }

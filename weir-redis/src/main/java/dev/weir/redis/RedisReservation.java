@@ -45,9 +45,9 @@ final class RedisReservation implements StoreReservation {
         refund(requests.stream().map(request -> request.permits() - refunded).toList());
     }
 
-    /** Without a handle there is nothing to refund: the requests were denied, or have no limit that counts. */
+    /** Without a handle there is nothing to refund: the requests were denied, or have no limit that counts. Or all is refunded. */
     private void refund(List<Long> permits) {
-        if (answer.handle().length > 0) {
+        if (answer.handle().length > 0 && permits.stream().anyMatch(each -> each > 0)) {
             CompletableFuture<Void> unused =
                     refunds.refund(requests, permits, answer.handle(), used.compareAndSet(false, true));
         }

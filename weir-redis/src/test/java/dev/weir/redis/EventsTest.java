@@ -109,13 +109,19 @@ final class EventsTest extends ProxiedServerTest {
             Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
             Reservation one = limiter.reserve("one", 3, Duration.ZERO);
             Reservation two = limiter.reserve("two", 3, Duration.ZERO);
+            Reservation three =
+                    RateLimiter.reserveAll(Duration.ZERO, limiter.request("whole", 1), limiter.request("part", 2));
             one.refund(1);
+            three.refund(1);
             Await.until("the first refund", () -> limiter.peek("one").remaining() == 98);
+            Await.until("the second refund", () -> limiter.peek("whole").remaining() == 100);
             loseConnection(limiter);
 
             assertThat(one.cancel()).isTrue();
             two.refund(1);
-            assertThat(List.of(next(lost), next(lost))).containsExactly("test one", "test two");
+            assertThat(three.cancel()).isTrue();
+            assertThat(List.of(next(lost), next(lost), next(lost)))
+                    .containsExactly("test one", "test two", "test part");
 
             proxy.accept();
             Await.until("recovery", () -> !limiter.tryAcquire("probe").degraded());

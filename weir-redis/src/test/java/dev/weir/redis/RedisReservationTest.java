@@ -20,20 +20,20 @@ final class RedisReservationTest {
 
     private final List<String> refunded = new ArrayList<>();
 
-    private RedisReservation reservation(Decision decision, byte[] given) {
+    private RedisReservation reservation(List<Request> reserved, Decision decision, byte[] given) {
         RedisReservation.Refunds refunds = (requests, permits, handle, first) -> {
-            assertThat(requests).isSameAs(REQUESTS);
+            assertThat(requests).isSameAs(reserved);
             assertThat(handle).isSameAs(HANDLE);
             refunded.add(permits + (first ? " first" : ""));
             return CompletableFuture.completedFuture(null);
         };
-        return new RedisReservation(refunds, REQUESTS, new Answer(decision, Long.MAX_VALUE, given, ""));
+        return new RedisReservation(refunds, reserved, new Answer(decision, Long.MAX_VALUE, given, ""));
     }
 
     @Test
     void refundedInParts_theHandleIsNewOnce() {
         RedisReservation reservation =
-                reservation(Decision.allowed(LIMITS.list().get(0), 0, 0, 0, 1), HANDLE);
+                reservation(REQUESTS, Decision.allowed(LIMITS.list().get(0), 0, 0, 0, 1), HANDLE);
 
         reservation.refund(1);
         reservation.refund(1);
@@ -43,11 +43,22 @@ final class RedisReservationTest {
     }
 
     @Test
+    void cancel_allIsRefunded_sendsNothing() {
+        RedisReservation reservation = reservation(
+                REQUESTS.subList(0, 1), Decision.allowed(LIMITS.list().get(0), 0, 0, 0, 1), HANDLE);
+
+        reservation.refund(5);
+        reservation.cancel(5);
+
+        assertThat(refunded).containsExactly("[5] first");
+    }
+
+    @Test
     void deniedOrUnlimited_nothingIsRefunded() {
         Limit unlimited = Limit.unlimited();
         for (Decision decision :
                 List.of(Decision.denied(LIMITS.list().get(0), 0, 1, 1, 1), Decision.allowed(unlimited, 0, 0, 0, 1))) {
-            RedisReservation reservation = reservation(decision, Answer.NO_HANDLE);
+            RedisReservation reservation = reservation(REQUESTS, decision, Answer.NO_HANDLE);
 
             reservation.refund(1);
             reservation.cancel(0);
