@@ -3,7 +3,11 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Await;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -56,5 +60,38 @@ final class TimerTest {
         unused = schedule("next", MILLI);
 
         Await.until("the next task", () -> !ran.isEmpty());
+    }
+
+    /** A thread that is not woken notices a task after up to a second. */
+    @Test
+    void taskThatIsTheFirst_wakesTheThread() {
+        BooleanSupplier unused = schedule("in an hour", TimeUnit.HOURS.toNanos(1));
+        long start = System.nanoTime();
+        for (int i = 1; i <= 20; i++) {
+            int count = i;
+            unused = schedule("soon", MILLI);
+            Await.until("the task", () -> ran.size() == count);
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void thread_waitsWithoutProcessorTime() throws Exception {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        CompletableFuture<Long> before = new CompletableFuture<>();
+        CompletableFuture<Long> after = new CompletableFuture<>();
+        BooleanSupplier unused = timer.schedule(() -> before.complete(threads.getCurrentThreadCpuTime()), 0);
+        unused = timer.schedule(() -> after.complete(threads.getCurrentThreadCpuTime()), 1_500 * MILLI);
+
+        assertThat(after.get() - before.get()).isLessThan(500 * MILLI);
+    }
+
+    @Test
+    void closed_runsItsTasks_andItsThreadEnds() throws Exception {
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        timer.close();
+        BooleanSupplier unused = timer.schedule(() -> thread.complete(Thread.currentThread()), 20 * MILLI);
+
+        Await.until("the end of the thread", () -> !thread.get().isAlive());
     }
 }
