@@ -57,7 +57,8 @@ class SpringPageTest {
     /** The YAML of this page, and the configurations of Weir on other pages. */
     static List<String> yamlOfAllPages() {
         List<String> all = new ArrayList<>(yaml());
-        for (String page : List.of("../README.md", "../docs/spring-comparison.md", "../docs/recipes.md")) {
+        for (String page : List.of(
+                "../README.md", "../docs/spring-comparison.md", "../docs/spring-gateway.md", "../docs/recipes.md")) {
             YAML.matcher(read(Path.of(page)))
                     .results()
                     .map(block -> block.group(1))
