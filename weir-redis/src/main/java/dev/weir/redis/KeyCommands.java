@@ -102,21 +102,25 @@ final class KeyCommands implements RedisReservation.Refunds {
 
     /** Refunds permits without waiting for the answer. If that fails, they count until they expire, and listeners are notified. */
     @Override
-    public CompletableFuture<Void> refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
+    public void refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
         byte[][] values = PackedRequests.refund(time(), requests, permits, handle, first);
         byte[][] names = keys.of(requests);
         CircuitBreaker server = runner.circuit(Keys.slot(names));
-        CompletableFuture<Void> refunded = refunds.add(server, () -> change(Script.REFUND, requests, names, values));
-        return refunded.whenComplete((done, failure) -> {
-            if (failure != null && Futures.cause(failure) instanceof StoreException lost) {
-                for (int i = 0; i < requests.size(); i++) {
-                    Request request = requests.get(i);
-                    if (permits.get(i) > 0) {
-                        events.notifyEach(listener -> listener.refundLost(request.limiter(), request.key(), lost));
+        CompletableFuture<Void> unused = refunds.add(server, () -> change(Script.REFUND, requests, names, values))
+                .whenComplete((done, failure) -> {
+                    if (failure != null && Futures.cause(failure) instanceof StoreException lost) {
+                        notifyLost(requests, permits, lost);
                     }
-                }
+                });
+    }
+
+    private void notifyLost(List<Request> requests, List<Long> permits, StoreException lost) {
+        for (int i = 0; i < requests.size(); i++) {
+            Request request = requests.get(i);
+            if (permits.get(i) > 0) {
+                events.notifyEach(listener -> listener.refundLost(request.limiter(), request.key(), lost));
             }
-        });
+        }
     }
 
     private CompletableFuture<Void> change(Script script, Request request, byte[][] values) {

@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /** The grants of a batch for which nobody waits. Those that were granted together are refunded together. Not thread-safe. */
 final class LateGrants {
@@ -41,8 +40,7 @@ final class LateGrants {
     /** Refunds all grants, without waiting. */
     void refund() {
         for (Grant grant : grants) {
-            CompletableFuture<Void> unused = refunds.refund(
-                    grant.requests(), grant.permits(), grant.answer().handle(), true);
+            refunds.refund(grant.requests(), grant.permits(), grant.answer().handle(), true);
         }
     }
 }

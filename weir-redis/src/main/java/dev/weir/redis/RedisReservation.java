@@ -4,7 +4,6 @@ import dev.weir.Decision;
 import dev.weir.Request;
 import dev.weir.store.StoreReservation;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A reservation on the server, which the script's answer identifies there. */
@@ -17,11 +16,8 @@ final class RedisReservation implements StoreReservation {
     /** Refunds permits on the server. */
     @FunctionalInterface
     interface Refunds {
-        /**
-         * Refunds the permits of each request, without waiting; {@code first} unless the handle was used before. The future completes
-         * when they are refunded, and fails if they are lost.
-         */
-        CompletableFuture<Void> refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first);
+        /** Refunds the permits of each request, without waiting; {@code first} unless the handle was used before. */
+        void refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first);
     }
 
     RedisReservation(Refunds refunds, List<Request> requests, Answer answer) {
@@ -48,8 +44,7 @@ final class RedisReservation implements StoreReservation {
     /** Without a handle there is nothing to refund: the requests were denied, or have no limit that counts. Or all is refunded. */
     private void refund(List<Long> permits) {
         if (answer.handle().length > 0 && permits.stream().anyMatch(each -> each > 0)) {
-            CompletableFuture<Void> unused =
-                    refunds.refund(requests, permits, answer.handle(), used.compareAndSet(false, true));
+            refunds.refund(requests, permits, answer.handle(), used.compareAndSet(false, true));
         }
     }
 }

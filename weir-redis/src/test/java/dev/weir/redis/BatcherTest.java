@@ -43,7 +43,7 @@ final class BatcherTest {
                 new ScriptRunner(connection),
                 new Keys("weir", null),
                 new DenialCache(0, timer),
-                (requests, permits, handle, first) -> CompletableFuture.completedFuture(null),
+                (requests, permits, handle, first) -> {},
                 timer,
                 new ScriptSettings(() -> PackedRequests.SERVER_TIME, timeout, 1_000));
     }

@@ -18,7 +18,6 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
@@ -261,10 +260,9 @@ final class ComparedTrace {
         return Reply.answers(packed, groups);
     }
 
-    private CompletableFuture<Void> refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
+    private void refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
         byte[] time = PackedRequests.time(at.now());
         Object unused = run(Script.REFUND, requests, PackedRequests.refund(time, requests, permits, handle, first));
-        return CompletableFuture.completedFuture(null);
     }
 
     /** Runs a script on another connection than the store's, after the refunds on that. */

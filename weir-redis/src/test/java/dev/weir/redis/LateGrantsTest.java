@@ -7,7 +7,6 @@ import dev.weir.Limits;
 import dev.weir.Request;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Grants that nobody waits for any more are refunded with few scripts, one after the other. */
@@ -18,7 +17,6 @@ final class LateGrantsTest {
     private final LateGrants late = new LateGrants((requests, permits, handle, first) -> {
         assertThat(first).isTrue();
         refunded.add(permits);
-        return new CompletableFuture<>();
     });
 
     private static List<Request> requests(long... permits) {

@@ -8,7 +8,6 @@ import dev.weir.Limits;
 import dev.weir.Request;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What a reservation asks the server to refund. */
@@ -25,7 +24,6 @@ final class RedisReservationTest {
             assertThat(requests).isSameAs(reserved);
             assertThat(handle).isSameAs(HANDLE);
             refunded.add(permits + (first ? " first" : ""));
-            return CompletableFuture.completedFuture(null);
         };
         return new RedisReservation(refunds, reserved, new Answer(decision, Long.MAX_VALUE, given, ""));
     }
