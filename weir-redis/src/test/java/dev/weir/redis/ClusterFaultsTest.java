@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Limits;
 import dev.weir.Request;
+import dev.weir.Status;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
 import dev.weir.testing.Await;
@@ -97,6 +98,40 @@ final class ClusterFaultsTest {
             hanging.resume();
             Await.until("all nodes", () -> all.stream().allMatch(request -> answers(store, request)));
             Await.until("nothing booked", () -> all.stream().allMatch(request -> remaining(store, request) == 2));
+        }
+    }
+
+    /** Where attempts count, a part is reserved before the answers to the others are known. */
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void together_aNodeHangs_whatOthersReservedIsRefunded(Path binary) {
+        try (RedisCluster cluster = RedisCluster.start(binary);
+                RedisStore store = RedisStore.builder(cluster.uri())
+                        .timeout(Duration.ofSeconds(1))
+                        .connect()) {
+            RedisServer hanging = cluster.nodes().get(1);
+            Limits counted = Limits.parse("9/1h count=attempts name=attempts", "5/1h name=log");
+            Request reserved =
+                    Request.of("test", counted, keyOn(cluster, cluster.nodes().get(0)), 1);
+            Request silent = request(keyOn(cluster, hanging));
+            Await.until("both nodes", () -> answers(store, reserved) && answers(store, silent));
+            hanging.pause();
+            assertThatThrownBy(() -> store.reserve(List.of(reserved, silent), 0))
+                    .isInstanceOf(StoreException.class);
+
+            Await.until("a refund", () -> remainingOfEach(store, reserved).equals(List.of(8L, 5L)));
+            hanging.resume();
+        }
+    }
+
+    /** The permits that remain of each limit; none if the store does not answer. */
+    private static List<Long> remainingOfEach(RedisStore store, Request request) {
+        try {
+            return Blocking.peek(store, request).statuses().stream()
+                    .map(Status::remaining)
+                    .toList();
+        } catch (StoreException notYet) {
+            return List.of();
         }
     }
 
