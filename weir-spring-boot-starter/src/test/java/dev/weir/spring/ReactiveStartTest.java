@@ -63,7 +63,7 @@ class ReactiveStartTest {
 
     @Test
     void gateway_asOnThePage_starts() {
-        String yaml = SpringPageTest.yaml().stream()
+        String yaml = SpringPageTest.yamlOfAllPages().stream()
                 .filter(block -> block.contains("RequestRateLimiter"))
                 .findFirst()
                 .orElseThrow();
